@@ -77,18 +77,12 @@ CASES: list[Case] = [
     Case(events),
 ]
 
-#: Mutants, each with the property that the search finds broken, of which another property is lost a step before.
-EARLIER: dict[tuple[str, str], str] = {
-    ("crawl: a page is queued again", "once"): "apart",
-    ("crawl: a cancelled worker goes on", "ranked"): "outlived",
-}
 
-
-def wrong() -> list[tuple[Fails, Case, str]]:
-    """The mutants that break a rule of safety, each with the case of the right specification, and what it loses."""
+def wrong() -> list[tuple[Fails, Case]]:
+    """The mutants that break a rule of safety, each with the case of the right specification."""
     like = {case.spec.name: case for case in reversed(CASES)}
     return [
-        (each, like[each.spec.name], EARLIER.get((each.title, each.broken), each.broken))
+        (each, like[each.spec.name])
         for each in REGISTRY
         if isinstance(each, Fails) and each.spec.name in like and is_safety(each)
     ]

@@ -17,9 +17,10 @@ def call_soon_in_no_order(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def call_soon_first(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-1: Wrong: the newest callback comes first."""
+    """LOOP-1: Wrong: of callbacks that are ready when an iteration begins, the newest comes first."""
     for q in right.call_soon(k, s, h):
-        yield replace(q, line=s.line | {(h, v) for v in k.handles if right.queued(s, v, k.loop)})
+        first = replace(q, line=s.line | {(h, v) for v in k.handles if right.queued(s, v, k.loop)})
+        yield first if right.between(k, s) else q
 
 
 def call_soon_behind_the_last(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -97,12 +98,6 @@ def call_timer(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
         yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: s.now}, by=s.by | {h: c}, asleep=False)
 
 
-def call_in_no_order(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
-    """LOOP-4: Wrong: the callbacks of a thread have no order among each other."""
-    for q in right.call_soon_threadsafe(k, s, c, h):
-        yield replace(q, line=s.line)
-
-
 def cancel_in_vain(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-5: Wrong: a ready callback cannot be cancelled any more."""
     for q in right.cancel(k, s, h):
@@ -139,12 +134,30 @@ def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: an iteration runs every timer, whether its time has come or not."""
+    """LOOP-6: Wrong: an iteration may run a timer whose time has not come, with those before it."""
+    yield from right.begin(k, s)
+    for h in k.handles:
+        if right.something_to_do(k, s) and s.now < s.when[h]:
+            for q in right.begin(k, replace(s, now=s.when[h])):
+                yield replace(q, now=s.now)
+
+
+def begin_at_once(k: Const, s: Calls) -> Iterator[Calls]:
+    """LOOP-6: Wrong: an iteration begins with a call of all callbacks that are ready."""
     for q in right.begin(k, s):
         yield replace(
             q,
-            at=q.at | {h: At.DUE for h in k.handles if q.at[h] == At.TIMED},
-            batch=q.batch | {h for h in k.handles if q.at[h] == At.TIMED},
+            at=q.at | {h: At.RUNS for h in k.handles if right.ready(s, h)},
+            line=q.line - {(v, w) for v in k.handles for w in k.handles if right.ready(s, v)},
+            batch=q.batch - {h for h in k.handles if right.ready(s, h)},
+        )
+
+
+def begin_with_the_cancelled(k: Const, s: Calls) -> Iterator[Calls]:
+    """LOOP-6: Wrong: an iteration begins with a call of those that were cancelled, if their time has come."""
+    for q in right.begin(k, s):
+        yield replace(
+            q, at=q.at | {h: At.RUNS for h in k.handles if s.at[h] == At.CANCELLED and s.when[h] <= s.now}
         )
 
 
@@ -165,9 +178,14 @@ def begin_latest_first(k: Const, s: Calls) -> Iterator[Calls]:
 
 
 def begin_without_timers(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: timers wait until no callback is ready."""
+    """LOOP-6: Wrong: an iteration with ready callbacks drops the timers whose time has come."""
     if right.between(k, s) and any(right.ready(s, h) for h in k.handles):
-        yield replace(s, batch=s.batch | {h for h in k.handles if right.ready(s, h)}, asleep=False)
+        yield replace(
+            s,
+            at=s.at | {h: At.CANCELLED for h in k.handles if right.over(s, h)},
+            batch=s.batch | {h for h in k.handles if right.ready(s, h)},
+            asleep=False,
+        )
     else:
         yield from right.begin(k, s)
 
@@ -176,12 +194,6 @@ def begin_asleep(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-6: Wrong: a loop that waits still waits in its next iteration."""
     for q in right.begin(k, s):
         yield replace(q, asleep=s.asleep)
-
-
-def run_in_between(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-7: Wrong: a callback is called while another runs."""
-    if h in s.batch and all((v, h) not in s.line for v in k.handles):
-        yield replace(s, at=s.at | {h: At.RUNS}, line=right.without(k, s, h), batch=s.batch - {h})
 
 
 def run_in_line(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -236,8 +248,8 @@ def wait_without_rest(k: Const, s: Calls) -> Iterator[Calls]:
 
 
 def elapse_backwards(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
-    """LOOP-10: Wrong: time goes back."""
-    if s.now != to:
+    """LOOP-10: Wrong: time goes back, but not to before the time of a timer."""
+    if s.now != to and all(s.when[h] <= to for h in k.handles):
         yield replace(s, now=to)
 
 
@@ -252,12 +264,12 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "told_apart": mutant(callbacks, "ready callbacks have no order", call_soon=call_soon_in_no_order),
     "one_batch": mutant(callbacks, "a cancelled callback stays in the turn", cancel=cancel_in_the_batch),
     "own_timers": mutant(callbacks, "another thread sets a timer", call_soon_threadsafe=call_timer),
-    "one_runs": mutant(callbacks, "a callback is called while another runs", run=run_in_between),
+    "one_runs": mutant(callbacks, "all that are ready are called at once", begin=begin_at_once),
     "not_early": mutant(callbacks, "a timer is early", begin=begin_early),
     "no_lost_wakeup": mutant(
         callbacks, "another thread does not wake the loop", call_soon_threadsafe=call_silently
     ),
-    "once": mutant(callbacks, "a callback that raises is called again", fail=fail_again),
+    "once": mutant(callbacks, "a cancelled callback is called", begin=begin_with_the_cancelled),
     "in_order": mutant(callbacks, "the newest callback comes first", call_soon=call_soon_first),
     "by_time": mutant(callbacks, "the latest timer comes first", begin=begin_latest_first),
     "next_turn": mutant(
@@ -270,7 +282,7 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
         callbacks, "the callback that wakes the loop is lost", call_soon_threadsafe=call_in_vain
     ),
     "withdrawn": mutant(callbacks, "a ready callback cannot be cancelled", cancel=cancel_in_vain),
-    "all_ready": mutant(callbacks, "timers wait until nothing is ready", begin=begin_without_timers),
+    "all_ready": mutant(callbacks, "a timer whose time has come is dropped", begin=begin_without_timers),
     "called": mutant(callbacks, "a callback is passed over", run=run_nothing),
     "ended": mutant(callbacks, "a callback that returns is reported", finish=finish_reporting),
     "reported": mutant(callbacks, "an error is lost", fail=fail_silently),
@@ -283,11 +295,9 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
 CHAINED = mutant(callbacks, "a callback comes behind the last one only", call_soon=call_soon_behind_the_last)
 UNWOKEN = mutant(callbacks, "call_soon of another thread", call_soon=call_soon_anywhere)
 UNWOKEN_TIMER = mutant(callbacks, "call_at of another thread", call_at=call_at_anywhere)
+AGAIN = mutant(callbacks, "a callback that raises is called again", fail=fail_again)
 TWICE = mutant(callbacks, "a callback is handed over twice", call_soon_threadsafe=call_twice)
 SLEEPING = mutant(callbacks, "the loop waits while a callback runs", wait=wait_in_a_callback)
-UNORDERED = mutant(
-    callbacks, "the callbacks of a thread have no order", call_soon_threadsafe=call_in_no_order
-)
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)

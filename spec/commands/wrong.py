@@ -18,12 +18,12 @@ def refute(target: str | None, seed: int | None) -> int:
     """
     chosen = [each for each in wrong() if target in (None, each[0].spec.name)]
     if seed is not None:
-        some = premises.sample([title(fails) for fails, _, _ in chosen], seed, premises.ONE_IN)
+        some = premises.sample([title(fails) for fails, _ in chosen], seed, premises.ONE_IN)
         chosen = [each for each in chosen if title(each[0]) in some]
-    width = max((len(title(fails)) for fails, _, _ in chosen), default=0)
+    width = max((len(title(fails)) for fails, _ in chosen), default=0)
     began, lost = time.process_time(), 0
-    for fails, case, goal in chosen:
-        result = one(fails, case, goal)
+    for fails, case in chosen:
+        result = one(fails, case)
         lost += not result.startswith("refuted")
         print(f"{title(fails):<{width}}  {result}", flush=True)
     seconds = time.process_time() - began
@@ -36,11 +36,11 @@ def title(fails: Fails) -> str:
     return f"{fails.spec.name}: {fails.title.removeprefix(f'{fails.spec.name}: ')}"
 
 
-def one(fails: Fails, case: Case, goal: str) -> str:
+def one(fails: Fails, case: Case) -> str:
     """The result of one mutant, in words."""
+    goal = fails.broken
     rule = fails.spec.properties[goal].rule
     found = mutants.refuted(fails, case, goal)
     if found is None:
         return f"NOT REFUTED, which it must be: {goal} ({rule})"
-    where = "" if goal == fails.broken else f", a step before {fails.broken}"
-    return f"refuted: {goal} ({rule}) after {found.obligation.action}{where}"
+    return f"refuted: {goal} ({rule}) after {found.obligation.action}"

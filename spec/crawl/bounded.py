@@ -105,13 +105,14 @@ CRAWLS = Refines(lambda low: crawl_model(low.k), view)
 DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
 ONE_ROOT = replace(DIAMOND, first_wins=True)
 TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)
-#: Smaller ones, for the mutants: a page alone, an error alone, a page and a link, a redirect of a link, a page
-#: that links to a redirect back to it, or to a page that does.
+#: Smaller ones, for the mutants: a page alone, two, an error alone, a page and a link, a redirect of a link, to another
+#: link, and a page that links to one that links back to it.
 PAGE = site({0: ()}, {})
+PAIR = site({0: (), 1: ()}, {}, roots=2)
 ERROR = site({}, {}, broken=[0])
 LINK = site({0: (1,)}, {})
 HOP = site({0: (1,)}, {1: 2})
-BACK = site({0: (1,)}, {1: 0})
+AGAIN = site({0: (1, 2)}, {1: 2}, first_wins=True)
 LOOP = site({0: (1,), 1: (0,)}, {})
 
 ONE_ROOT_ALL = "every site of up to 4 URLs, one root (2,709 classes of 14,867 sites)"
@@ -139,9 +140,9 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.costly, site({0: (1,)}, {1: 2}, limit=0), "sound", 4),
     crawl_mutant(mutants.stingy, LINK, "answer", 4),
     crawl_mutant(mutants.careless, site({0: (2,)}, {2: 0}, roots=2), "rooted", 4),
-    crawl_mutant(mutants.careless, BACK, "grows", 4),
+    crawl_mutant(mutants.careless, AGAIN, "grows", 4),
     crawl_mutant(mutants.lossy, LINK, "accounted", 2),
-    crawl_mutant(mutants.greedy, LINK, "once", 3),
+    crawl_mutant(mutants.twofold, PAGE, "once", 1),
     crawl_mutant(mutants.greedy, LINK, "apart", 2),
     crawl_mutant(mutants.clinging, LINK, "apart", 2),
     crawl_mutant(mutants.doubled, PAGE, "apart", 1),
@@ -151,12 +152,9 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.uncounted, LINK, "fetched", 1),
     crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
     crawl_mutant(mutants.impatient, PAGE, "outlived", 4),
-    crawl_mutant(mutants.stubborn, ERROR, "ranked", 2),
-    crawl_mutant(mutants.insistent, PAGE, "ranked", 4),
-    crawl_mutant(mutants.reviving, PAGE, "ranked", 2),
-    crawl_mutant(mutants.shortlived, LINK, "ranked", 4),
     crawl_mutant(mutants.overcounting, DIAMOND, "frame", 3),
     crawl_mutant(mutants.patient, PAGE, "terminates", 1),
+    crawl_mutant(mutants.insistent, PAGE, "terminates", 4),
     *(
         family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True, claim=EVERY)
         for limit, workers, counts in [
@@ -206,11 +204,11 @@ CRAWL_FIFO: list[Instance] = [
         claim=REFINED,
     ),
     fifo_mutant(mutants.queuer, LINK, "placed", 3),
-    fifo_mutant(mutants.mortal, ERROR, "counted", 2),
+    fifo_mutant(mutants.generous, PAIR, "counted", 5),
     fifo_mutant(mutants.mortal, ERROR, "deadlock", 3),
-    fifo_mutant(mutants.early, LINK, "released", 2),
+    fifo_mutant(mutants.polling, PAGE, "released", 3),
     fifo_mutant(mutants.deaf, LINK, "no_lost_worker", 3),
-    fifo_mutant(mutants.choosy, PAGE, "dismissed", 4),
+    fifo_mutant(mutants.slow, PAGE, "dismissed", 4),
     fifo_mutant(mutants.newest, TWO_ROOTS, "in_turn", 1),
     fifo_mutant(mutants.rash, PAGE, "frame", 5),
     fifo_mutant(mutants.patient_loop, PAGE, "terminates", 2),

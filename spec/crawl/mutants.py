@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..kit.bounded import mutant, only
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn, unwind
+from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, report, turn, unwind
 from .models import fifo_model
 from .specification import Const, Crawl, Kind, Phase, Url, Worker, complete, crawl, flies, offer, page, start
 
@@ -51,9 +51,9 @@ def page_not_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 
 
 def page_queued_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: a root is queued once more when it has arrived."""
+    """CRAWL-11: Wrong: a page is queued again when it has arrived."""
     for q in page(k, s, w, u):
-        yield replace(q, todo=q.todo | {u}) if u in k.roots and s.fetches[u] == 1 else q
+        yield replace(q, todo=q.todo | {u})
 
 
 def page_still_flying(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -86,16 +86,16 @@ def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl
         yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 1})
 
 
-def fail_and_try_again(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-5: Wrong: a URL that fails is queued again, without end."""
-    if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
-        yield replace(s, todo=s.todo | {u}, flight=s.flight - {(w, u)})
-
-
 def start_uncounted(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: Wrong: the fetch of a root is not counted."""
     for q in start(k, s, w, u):
         yield replace(q, fetches=s.fetches) if u in k.roots else q
+
+
+def start_twice(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: a worker requests each URL twice."""
+    for q in start(k, s, w, u):
+        yield replace(q, fetches=s.fetches | {u: s.fetches[u] + 2})
 
 
 def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -152,18 +152,6 @@ def close_too_early(k: Const, s: Crawl) -> Iterator[Crawl]:
         yield replace(s, phase=Phase.CLOSED)
 
 
-def start_alive(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-10: Wrong: a worker that was cancelled fetches, and is alive again."""
-    for q in start(k, s, w, u):
-        yield replace(q, alive=s.alive | {w})
-
-
-def page_forgets_others(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: of the URLs that are done, only the last is remembered."""
-    for q in page(k, s, w, u):
-        yield replace(q, done=frozenset({u}))
-
-
 def page_perhaps(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: Wrong: a page need never arrive."""
     yield from page(k, s, w, u)
@@ -192,7 +180,8 @@ free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
 costly = mutant(crawl, "a redirect without budget takes some", redirect=redirect_below_none)
 stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
-stubborn = mutant(crawl, "a URL that fails is tried again without end", fail=fail_and_try_again)
+insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)
+twofold = mutant(crawl, "a worker requests each URL twice", start=start_twice)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
 late = mutant(
     crawl, "a URL is queued until it has arrived", start=start_from_the_queue, page=page_from_the_queue
@@ -202,9 +191,6 @@ doubling = mutant(crawl, "a worker fetches two URLs at once", start=start_beside
 uncounted = mutant(crawl, "the fetch of a root is not counted", start=start_uncounted)
 hasty = mutant(crawl, "one worker is cancelled before the join", cancel=cancel_any_time)
 impatient = mutant(crawl, "the crawl is closed while a worker is alive", close=close_too_early)
-insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)
-reviving = mutant(crawl, "a cancelled worker goes on", cancel=cancel_any_time, start=start_alive)
-shortlived = mutant(crawl, "only the last URL is done", page=page_forgets_others)
 
 patient: Spec[Const, Crawl] = Spec("crawl: a page need never arrive", Crawl, crawl, without=("page",))
 patient.action()(page_perhaps)
@@ -257,10 +243,29 @@ def turn_to_the_newest(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
     yield from turn(k, replace(s, items=s.items[-1:] + s.items[:-1]), w)
 
 
-def close_the_waiting(k: Const, s: Fifo) -> Iterator[Fifo]:
-    """FIFO-5: Wrong: only the workers that wait are cancelled."""
+def report_for_all(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-4: Wrong: when nothing is queued or in flight, a report counts for every worker that is to report."""
+    for q in report(k, s, w):
+        over = s.items == () and s.flight == frozenset()
+        yield replace(q, unfinished=0, main=Main.WOKEN) if over else q
+
+
+def report_unnoticed(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+    """FIFO-4: Wrong: the last report releases nobody."""
+    for q in report(k, s, w):
+        yield replace(q, main=s.main)
+
+
+def close_unasked(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-5: Wrong: the main task cancels the workers when nothing is unfinished, although it was not released."""
+    if s.main == Main.JOIN and s.unfinished == 0:
+        yield from close(k, replace(s, main=Main.WOKEN))
+
+
+def close_later(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-5: Wrong: the main task cancels the workers, and begins to close in a step of its own."""
     for q in close(k, s):
-        yield replace(q, at=s.at | {w: At.CANCELLED for w in s.getters})
+        yield replace(s, main=q.main) if s.getters == () else replace(q, main=s.main)
 
 
 def seeded_unseen(k: Const, s: Fifo) -> bool:
@@ -280,7 +285,11 @@ early = mutant(
 )
 repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
 newest = mutant(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
-choosy = mutant(crawl_fifo, "only the workers that wait are cancelled", close=close_the_waiting)
+generous = mutant(crawl_fifo, "a report counts for all that are due", report=report_for_all)
+polling = mutant(
+    crawl_fifo, "the main task is not released, but looks", report=report_unnoticed, close=close_unasked
+)
+slow = mutant(crawl_fifo, "the workers are cancelled a step too early", close=close_later)
 
 patient_loop: Spec[Const, Fifo] = Spec(
     "crawl_fifo: an answer need never arrive", Fifo, crawl_fifo, without=("arrive",)

@@ -347,9 +347,9 @@ def once(k: Const, s: Crawl) -> bool:
 
 @crawl.invariant
 def fetched(k: Const, s: Crawl) -> bool:
-    """CRAWL-23: A URL that is in flight or done was fetched once, any other not at all.
+    """CRAWL-23: A URL that is in flight or done was fetched, any other was not.
     [the meaning of this specification's state; defined]"""
-    return all(s.fetches[u] == (1 if u in s.done or flies(k, s, u) else 0) for u in k.urls)
+    return all((s.fetches[u] == 0) == (u not in s.done and not flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant
@@ -408,17 +408,6 @@ def left(k: Const, s: Crawl) -> int:
 
 
 @crawl.step
-def ranked(k: Const, s: Crawl, t: Crawl) -> bool:
-    """CRAWL-20: Every step advances some URL, or the end of the crawl, and sets none back: the crawl terminates.
-    [the equation; defined]"""
-    return (
-        all(stage(t, u) <= stage(s, u) for u in k.urls)
-        and left(k, t) <= left(k, s)
-        and (any(stage(t, u) < stage(s, u) for u in k.urls) or left(k, t) < left(k, s))
-    )
-
-
-@crawl.step
 def grows(k: Const, s: Crawl, t: Crawl) -> bool:
     """CRAWL-2: A budget that is known never falls.  [the equation; defined]"""
     return all(s.best[u] <= t.best[u] for u in k.urls)
@@ -436,6 +425,7 @@ def steps_left(k: Const, s: Crawl) -> int:
 
 @crawl.leads_to(begun, rank=steps_left)
 def terminates(k: Const, s: Crawl) -> bool:
-    """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair.
+    """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair: every step advances some URL, or
+    the end of the crawl.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
     return s.phase == Phase.CLOSED

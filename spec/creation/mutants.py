@@ -33,13 +33,6 @@ def create_lazily(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield q if s.current == k.loop else replace(s, at=s.at | {t: At.READY})
 
 
-def create_before(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-4: Wrong: with eager start the first task begins before the loop runs."""
-    for q in right.create(k, s, t):
-        first = k.eager and all(s.at[u] == At.NEW for u in k.tasks)
-        yield right.step_inside(k, s, t) if first else q
-
-
 def create_beside(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: the first step of a task is not inside that of its creator."""
     for q in right.create(k, s, t):
@@ -50,12 +43,6 @@ def create_done(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-4: Wrong: a task may be done when it is created."""
     for q in right.create(k, s, t):
         yield replace(q, at=q.at | {t: At.DONE}) if q.at[t] == At.READY else q
-
-
-def create_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-4: Wrong: a task that is done is created again."""
-    if s.at[t] == At.NEW or s.at[t] == At.DONE:
-        yield replace(s, at=s.at | {t: At.READY})
 
 
 def create_twice(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -89,9 +76,9 @@ def create_and_leave(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 
 def create_eagerly_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-4: Wrong: a task that is done is created again, eagerly."""
+    """START-4: Wrong: a task that has begun and is done is created again, eagerly."""
     yield from right.create(k, s, t)
-    if s.at[t] == At.DONE and k.eager and s.started:
+    if s.at[t] == At.DONE and t in s.begun and k.eager and s.started:
         yield right.step_inside(k, s, t)
 
 
@@ -108,8 +95,23 @@ def step_in_between(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 
 def step_condemned(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-5: Wrong: a body begins in spite of a cancel that came before."""
-    if s.started and s.current == k.loop and s.at[t] == At.READY:
+    """START-5: Wrong: the first body begins in spite of a cancel that came before."""
+    yield from right.step(k, s, t)
+    if right.condemned(k, s, t) and all(u not in s.begun for u in k.tasks):
+        yield right.step_inside(k, s, t)
+
+
+def step_early(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: one task gets its step before the loop runs."""
+    yield from right.step(k, s, t)
+    if s.at[t] == At.READY and t not in s.must and all(u not in s.begun for u in k.tasks):
+        yield right.step_inside(k, s, t)
+
+
+def step_uncreated(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-5: Wrong: the loop gives a task its step that is not there."""
+    yield from right.step(k, s, t)
+    if s.started and s.current == k.loop and s.at[t] == At.NEW:
         yield right.step_inside(k, s, t)
 
 
@@ -149,10 +151,11 @@ def pause_to_nothing(k: Const, s: Births, t: Task) -> Iterator[Births]:
         yield replace(q, at=s.at | {t: At.NEW})
 
 
-def pause_of_any(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-7: Wrong: a task gives its step up, while a step inside it goes on."""
-    if s.at[t] == At.RUNS:
-        yield right.gives_back(k, s, t, At.READY)
+def pause_of_none(k: Const, s: Births, t: Task) -> Iterator[Births]:
+    """START-7: Wrong: while no task runs, one gives a step up that it has yet to get."""
+    yield from right.pause(k, s, t)
+    if s.current == k.loop and s.at[t] == At.READY:
+        yield s
 
 
 def pause_for_ever(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -217,15 +220,14 @@ def cancel_and_begin(k: Const, s: Births, t: Task) -> Iterator[Births]:
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Births]] = {
     "stacked": mutant(creation, "a first step is inside no other", create=create_beside),
-    "one_by_one": mutant(creation, "create_task runs the coroutine", create=create_eagerly),
     "begins_once": mutant(creation, "a task that runs has not begun", step=step_unbegun),
     "never_begun": mutant(creation, "a body begins after a cancel", step=step_condemned),
-    "none_without_loop": mutant(creation, "a task begins before the loop runs", create=create_before),
-    "onward": mutant(creation, "a task is created again", create=create_again),
+    "none_without_loop": mutant(creation, "one task gets its step before the loop runs", step=step_early),
+    "onward": mutant(creation, "an eager task is created again", create=create_eagerly_again),
     "from_the_loop": mutant(creation, "a task gets its step while another runs", step=step_in_between),
     "later": mutant(creation, "create_task runs the coroutine", create=create_eagerly),
     "at_once": mutant(creation, "only callbacks start eagerly", create=create_lazily),
-    "stepped": mutant(creation, "a body begins after a cancel", step=step_condemned),
+    "stepped": mutant(creation, "a task gets a step before it is created", step=step_uncreated),
     "ended_unbegun": mutant(creation, "a task ends before it begins", stillborn=stillborn_by_chance),
     "goes_on": mutant(creation, "a step gives the turn to the loop", pause=pause_to_the_loop),
     "comes_again": mutant(creation, "a task that gives its step up is done", pause=pause_for_ever),
@@ -240,11 +242,10 @@ LATE = mutant(creation, "a cancel comes too late", cancel=cancel_late)
 DONE = mutant(creation, "a task is done when it is created", create=create_done)
 BACK = mutant(creation, "a second cancel takes the first one back", cancel=cancel_back)
 ABSENT = mutant(creation, "a task that runs is not the current one", step=step_in_vain)
-OUTER = mutant(creation, "an outer step ends first", pause=pause_of_any)
+IDLE = mutant(creation, "a task gives up a step before it comes", pause=pause_of_none)
 MARKED = mutant(creation, "a scheduled task counts as begun", create=create_begun)
 UNMARKED = mutant(creation, "an eager task does not count as begun", create=create_unbegun)
 GIVING = mutant(creation, "create_task gives the turn away", create=create_and_leave)
-AGAIN = mutant(creation, "an eager task is created again", create=create_eagerly_again)
 UNENDED = mutant(creation, "a task that cannot begin is not done", stillborn=stillborn_never)
 VANISHING = mutant(creation, "a task that gives its step up is gone", pause=pause_to_nothing)
 VANISHED = mutant(creation, "a task that is cancelled is gone", cancel=cancel_to_nothing)

@@ -200,14 +200,6 @@ def stacked(k: Const, s: Births) -> bool:
 
 
 @creation.invariant
-def one_by_one(k: Const, s: Births) -> bool:
-    """START-11: Without eager start no step is inside another.
-    [Developing with asyncio, "While a Task is running in the event loop, no other Tasks can run in the same thread";
-    documented]"""
-    return k.eager or all(s.under[t] == k.loop for t in k.tasks)
-
-
-@creation.invariant
 def begins_once(k: Const, s: Births) -> bool:
     """START-12: A task that runs has begun, one that is not there has not, and one that is done has unless it was
     cancelled before.
@@ -248,8 +240,10 @@ def onward(k: Const, s: Births, t: Births) -> bool:
 
 @creation.step
 def from_the_loop(k: Const, s: Births, t: Births) -> bool:
-    """START-16: A task that was created before gets a step only from the loop, when no task runs.
-    [asyncio.loop.call_soon, by which steps are scheduled; documented]"""
+    """START-16: A task that was created before gets a step only from the loop, when no task runs.  So without
+    eager start no step is inside another.
+    [Developing with asyncio, "While a Task is running in the event loop, no other Tasks can run in the same thread";
+    documented]"""
     return all(s.at[x] != At.READY or t.at[x] != At.RUNS or s.current == k.loop for x in k.tasks)
 
 
@@ -266,18 +260,14 @@ def later(k: Const, s: Births, t: Births, x: Task) -> bool:
 def at_once(k: Const, s: Births, t: Births, x: Task) -> bool:
     """TASK-14: A loop with eager start takes a task's first step within create_task.
     [Coroutines and Tasks, Eager Task Factory; documented]"""
-    return (
-        not k.eager
-        or not s.started
-        or (s.at[x] == At.NEW and x in t.begun and t.current == x and t.under[x] == s.current)
-    )
+    return not k.eager or not s.started or (x in t.begun and t.current == x and t.under[x] == s.current)
 
 
 @creation.step_of(step)
 def stepped(k: Const, s: Births, t: Births, x: Task) -> bool:
     """START-17: The loop gives a step to a task that has one coming, and then that one runs.
     [asyncio.Task; documented]"""
-    return due(k, s, x) and t.current == x and x in t.begun
+    return s.at[x] == At.READY and t.current == x
 
 
 @creation.step_of(stillborn)
@@ -289,7 +279,8 @@ def ended_unbegun(k: Const, s: Births, t: Births, x: Task) -> bool:
 
 @creation.step_of(pause, finish)
 def goes_on(k: Const, s: Births, t: Births, x: Task) -> bool:
-    """START-19: When a step ends, the code that it is inside of goes on.  [asyncio.eager_task_factory; documented]"""
+    """START-19: Only the innermost step ends, and then the code that it is inside of goes on.
+    [asyncio.eager_task_factory; documented]"""
     return runs(k, s, x) and t.current == s.under[x]
 
 
@@ -308,7 +299,7 @@ def is_done(k: Const, s: Births, t: Births, x: Task) -> bool:
 @creation.step_of(cancel)
 def cancelled_early(k: Const, s: Births, t: Births, x: Task) -> bool:
     """START-22: A cancel before the first step is remembered.  [asyncio.Task.cancel; documented]"""
-    return created(k, s, x) and (x in t.must) == (x not in s.begun)
+    return created(k, s, x) and (x in s.begun or x in t.must)
 
 
 @creation.step_of(start)

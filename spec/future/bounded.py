@@ -36,7 +36,7 @@ FUTURE: list[Instance] = [
     future_mutant("final", 2, number=2),
     future_mutant("deferred", 2, number=2),
     future_mutant("limited", 3, number=2),
-    future_mutant("ran_one", 1),
+    future_mutant("ran_one", 4),
     future_mutant("frame", 3),
     future_mutant("allowed", 1),
     future_mutant("allowed", 1, mutants.strict),

@@ -110,8 +110,6 @@ LOCKS: list[Instance] = [
     lock_mutant("served", 5, SEMAPHORE),
     lock_mutant("served", 2, CONDITION, spec=mutants.MUTANTS["unnotified"]),
     lock_mutant("exclusive", 5, BARGING_LOCK),
-    lock_mutant("exclusive", 5, BARGING_LOCK, spec=mutants.CROWDED),
-    lock_mutant("exclusive", 2, LOCK, tasks=1, spec=mutants.DOUBLING),
     lock_mutant("clean", 1, CONDITION),
     lock_mutant("clean", 3, CONDITION, spec=mutants.KEEPING),
     lock_mutant("clean", 1, LOCK, spec=mutants.RELEASING),

@@ -53,26 +53,6 @@ def resume_for_itself(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(g, held=g.held | {t: 1}) if all(s.held[w] == 0 for w in k.tasks) else g
 
 
-def resume_beside_another(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter does not check that the permit is still free, if it holds none itself."""
-    if s.held[t] == 0:
-        yield from resume_unseeing(k, s, t)
-    else:
-        yield from right.resume(k, s, t)
-
-
-def acquire_one(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-1: Wrong: a task that holds a permit acquires no other."""
-    if s.held[t] == 0:
-        yield from right.acquire(k, s, t)
-
-
-def acquire_again(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-1: Wrong: a task that holds the permit has it once more."""
-    for g in right.acquire(k, s, t):
-        yield right.enter(k, s, t) if s.held[t] == 1 and s.free == 0 else g
-
-
 def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: Wrong: one task releases a permit that it does not hold."""
     yield from right.release(k, s, t)
@@ -300,10 +280,6 @@ PATIENT = mutant(
 KEEPING = mutant(locks, "a woken waiter of a condition has a permit", resume=resume_for_itself)
 RELEASING = mutant(locks, "a permit that no task holds is released", release=release_what_it_has_not)
 OVERDRAWN = mutant(locks, "a permit that is not there is acquired", acquire=acquire_too_many)
-CROWDED = mutant(
-    locks, "a woken waiter enters beside another", acquire=acquire_one, resume=resume_beside_another
-)
-DOUBLING = mutant(locks, "a holder acquires the permit again", acquire=acquire_again)
 STUBBORN = mutant(locks, "an uncancelled waiter stays cancelled", uncancel=uncancel_in_vain)
 CONTRARY = mutant(locks, "an uncancel cancels a waiter", uncancel=uncancel_a_waiter)
 ONE_NOTIFY = mutant(locks, "a second notify is lost", notify=notify_one_at_a_time)

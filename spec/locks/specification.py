@@ -312,20 +312,19 @@ def clean(k: Kind, s: Permits) -> bool:
 
 @locks.invariant
 def conserved(k: Kind, s: Permits) -> bool:
-    """LOCK-6: Every permit is free, held, or handed to a woken task that has yet to run; none is lost, and none made.
+    """LOCK-6: Every permit of a semaphore is free, held, or handed to a woken task that has yet to run; none is lost,
+    and none made.
     [asyncio.Semaphore, "manages an internal counter"; documented]"""
-    return not k.keeps or k.permits == s.free + sum(s.held[t] for t in k.tasks) + sum(
-        1 for t in k.tasks if k.hand and coming(s, t)
+    return not (k.keeps and k.hand) or k.permits == s.free + sum(s.held[t] for t in k.tasks) + sum(
+        1 for t in k.tasks if coming(s, t)
     )
 
 
 @locks.invariant
 def exclusive(k: Kind, s: Permits) -> bool:
-    """LOCK-7: A single permit has at most one holder: mutual exclusion.
+    """LOCK-7: Every permit of a lock is free or has one holder: a single one has at most one, mutual exclusion.
     [asyncio.Lock, "guarantee exclusive access to a shared resource"; documented]"""
-    return k.permits > 1 or all(
-        s.held[v] == 0 or (s.held[v] == 1 and (v == w or s.held[w] == 0)) for v in k.tasks for w in k.tasks
-    )
+    return k.hand or k.permits == s.free + sum(s.held[t] for t in k.tasks)
 
 
 @locks.invariant

@@ -185,15 +185,15 @@ def join_even_so(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def join_of_the_last(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-15: Wrong: a join takes the last unfinished item as done, and returns."""
+    """QUEUE-15: Wrong: a join returns at once when a single item is unfinished."""
     for q in right.join(k, s, t):
-        yield replace(s, unfinished=0) if s.unfinished == 1 else q
+        yield s if s.unfinished == 1 else q
 
 
 def task_done_below_zero(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: one report too many is counted."""
     for q in right.task_done(k, s, t):
-        yield replace(q, unfinished=s.unfinished - 1)
+        yield replace(q, unfinished=s.unfinished - 1, held=s.held | {t: s.held[t] - 1})
 
 
 def cancel_standing_in_line(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -231,12 +231,6 @@ def task_done_inside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     yield from right.task_done(k, right.idle(s, t), t)
 
 
-def task_done_of_none(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: a report that raises ValueError is counted for its task."""
-    for q in right.task_done(k, s, t):
-        yield replace(q, held=s.held | {t: s.held[t] - 1})
-
-
 def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-14: Wrong: a task that holds one item cannot report it."""
     if s.held[t] != 1:
@@ -255,20 +249,19 @@ def cancel_overstating(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, sig=q.sig | {t: Sig.LATE})
 
 
-def cancel_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: a getter that is cancelled wakes the next one, although there is no item."""
-    for q in right.cancel(k, s, t):
-        if s.at[t] == At.GET:
-            yield from right.wake(k, q, At.GET)
-        else:
-            yield q
+def unwind_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-18: Wrong: a getter that was woken, then cancelled, wakes the next one, although no item is left."""
+    if s.at[t] == At.GET and s.sig[t] == Sig.LATE:
+        yield from right.wake(k, right.idle(s, t), At.GET)
+    else:
+        yield from right.unwind(k, s, t)
 
 
-def cancel_to_the_next_putter(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: a putter that is cancelled wakes the next one, although there is no room."""
-    for q in right.cancel(k, s, t):
-        if s.at[t] == At.PUT:
-            yield from right.wake(k, q, At.PUT)
+def put_nowait_to_the_next(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
+    """QUEUE-25: Wrong: a put_nowait that raises wakes a putter, although there is no room."""
+    for q in right.put_nowait(k, s, t, x):
+        if q.sent == s.sent:
+            yield from right.wake(k, s, At.PUT)
         else:
             yield q
 
@@ -317,7 +310,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "join_waits": mutant(queue, "a join waits for nothing", join=join_even_so),
     "joined": mutant(queue, "a join does not wait for the last item", join=join_of_the_last),
     "never_negative": mutant(queue, "one task_done too many is counted", task_done=task_done_below_zero),
-    "for_a_reason": mutant(queue, "a cancelled getter wakes the next one", cancel=cancel_to_the_next),
+    "for_a_reason": mutant(queue, "a cancelled getter wakes the next one", unwind=unwind_to_the_next),
     "lined_up": mutant(queue, "a cancelled task stays in line", cancel=cancel_standing_in_line),
     "closed": mutant(queue, "a putter adds its item after a shutdown", put_resume=closing.put_resume_anyway),
     "emptied": mutant(
@@ -340,10 +333,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
     "released": [
         mutant(queue, "an immediate shutdown releases no join", shutdown=closing.shutdown_releasing_nobody)
     ],
-    "clean": [
-        mutant(queue, "a putter that leaves carries its item", unwind=unwind_keeping_the_item),
-        mutant(queue, "a task holds less than nothing", task_done=task_done_of_none),
-    ],
+    "clean": [mutant(queue, "a putter that leaves carries its item", unwind=unwind_keeping_the_item)],
     "empty_handed": [mutant(queue, "a cancelled getter takes an item", unwind=unwind_taking_an_item)],
     "served": [
         mutant(
@@ -353,9 +343,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
         mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_too_late),
     ],
-    "for_a_reason": [
-        mutant(queue, "a cancelled putter wakes the next one", cancel=cancel_to_the_next_putter)
-    ],
+    "for_a_reason": [mutant(queue, "a refused put wakes a putter", put_nowait=put_nowait_to_the_next)],
     "lifo": [
         mutant(queue, "an item takes the place of all others", put=put_over),
         mutant(queue, "the first item is put again", put=put_the_same),

@@ -474,13 +474,10 @@ def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 @queue.invariant
 def clean(k: Const, s: Queue) -> bool:
-    """QUEUE-19: Only a waiting task has a signal, only a waiting putter carries an item, and no task holds a negative
-    number of items.
+    """QUEUE-19: Only a waiting task has a signal, and only a waiting putter carries an item.
     [the meaning of this specification's state; defined]"""
     return all(
-        s.held[t] >= 0
-        and (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT)
-        and len(s.carry[t]) == (1 if s.at[t] == At.PUT else 0)
+        (s.at[t] != At.IDLE or s.sig[t] == Sig.WAIT) and len(s.carry[t]) == (1 if s.at[t] == At.PUT else 0)
         for t in k.tasks
     )
 
@@ -547,9 +544,9 @@ def no_lost_putter(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def never_negative(k: Const, s: Queue) -> bool:
-    """QUEUE-8: The count of unfinished items is never negative: no report too many is counted.
+    """QUEUE-8: No task reports more items than it got, so that the count of unfinished items is never negative.
     [asyncio.Queue.task_done; documented]"""
-    return s.unfinished >= 0
+    return all(s.held[t] >= 0 for t in k.tasks)
 
 
 @queue.invariant
@@ -675,9 +672,9 @@ def limited(k: Const, s: Queue) -> bool:
 
 @queue.step_of(task_done)
 def reported(k: Const, s: Queue, t: Queue, w: Task) -> bool:
-    """QUEUE-35: A report is by a task in no other call, and of one item that it holds; if it holds none, of none.
+    """QUEUE-35: A report is by a task in no other call, and of one item, or of none by a task that holds none.
     [asyncio.Queue.task_done; documented]"""
-    return s.at[w] == At.IDLE and t.held[w] == s.held[w] - (1 if s.held[w] > 0 else 0)
+    return s.at[w] == At.IDLE and (t.held[w] == s.held[w] - 1 or (s.held[w] == 0 and t.held[w] == 0))
 
 
 @queue.step_of(join)

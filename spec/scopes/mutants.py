@@ -42,12 +42,6 @@ def enter_raising(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     yield from right.enter(k, replace(s, error=Error.NONE), x)
 
 
-def leave_asking(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-2: Wrong: no scope takes its request back."""
-    for t in right.leave(k, s, x):
-        yield replace(t, count=s.count)
-
-
 def leave_timeout_asking(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: Wrong: a timeout does not take its request back."""
     for t in right.leave(k, s, x):
@@ -55,9 +49,9 @@ def leave_timeout_asking(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 
 def leave_group_asking(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-2: Wrong: a group does not take its request back."""
+    """SCOPE-2: Wrong: a group does not take its request back, and CancelledError is thrown again."""
     for t in right.leave(k, s, x):
-        yield replace(t, count=s.count) if x in k.groups else t
+        yield replace(t, count=s.count, must=s.count > 0) if x in k.groups else t
 
 
 def leave_withdrawing(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -125,8 +119,15 @@ def leave_quietly(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 def leave_any(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: Wrong: a task may leave a scope before those inside it."""
-    if not s.waits and right.active(s, x):
+    yield from right.leave(k, s, x)
+    if not s.waits and s.at[x] == At.ACTIVE:
         yield right.out(k, s, x)
+
+
+def leave_failed(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a group that was left still counts as failed."""
+    for t in right.leave(k, s, x):
+        yield replace(t, failed=s.failed)
 
 
 def leave_unfailed(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -195,10 +196,10 @@ def uncancel_in_vain(k: Const, s: Nest) -> Iterator[Nest]:
         yield replace(t, must=s.must)
 
 
-def uncancel_all(k: Const, s: Nest) -> Iterator[Nest]:
-    """SCOPE-7: Wrong: all requests from outside are taken back at once."""
-    for t in right.uncancel(k, s):
-        yield replace(t, count=s.count - s.outside, outside=0, must=s.must and s.count > s.outside)
+def uncancel_nothing(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-7: Wrong: no request is taken back."""
+    for _ in right.uncancel(k, s):
+        yield s
 
 
 def cancel_once(k: Const, s: Nest) -> Iterator[Nest]:
@@ -299,11 +300,11 @@ def fail_unmarked_at_first(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
-    "conserved": mutant(scopes, "no scope takes its request back", leave=leave_asking),
+    "conserved": mutant(scopes, "the request of a timeout is not counted", expire=expire_uncounted),
     "accounted": mutant(scopes, "a scope sees no request from before", enter=enter_from_nought),
     "nested": mutant(scopes, "a scope is beside the others", enter=enter_beside),
     "due": mutant(scopes, "a request that was taken back is thrown", uncancel=uncancel_in_vain),
-    "for_a_failure": mutant(scopes, "a failure is forgotten", fail=fail_unnoted),
+    "for_a_failure": mutant(scopes, "a group that was left has failed", leave=leave_failed),
     "one_ends": mutant(scopes, "the body of an outer group ends", end=end_any),
     "withdrawn": mutant(scopes, "a scope withdraws the requests of others", leave=leave_withdrawing),
     "onward": mutant(scopes, "a scope is entered again", leave=leave_anew),
@@ -320,7 +321,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "caught": mutant(scopes, "CancelledError cannot be caught", catch=catch_nothing),
     "raised": mutant(scopes, "an error takes the place of none only", raise_=raise_nothing),
     "asked_from_outside": mutant(scopes, "a second cancel is not counted", cancel=cancel_once),
-    "taken_back": mutant(scopes, "uncancel takes all requests back", uncancel=uncancel_all),
+    "taken_back": mutant(scopes, "uncancel takes nothing back", uncancel=uncancel_nothing),
     "asked_by_timeout": mutant(scopes, "a timeout expires without effect", expire=expire_in_vain),
     "asked_by_group": mutant(scopes, "a failure does not cancel the body", fail=fail_in_vain),
     "thrown": mutant(scopes, "an error keeps CancelledError out", resume=resume_in_vain),
@@ -329,7 +330,6 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "allowed": mutant(scopes, "a group that failed is never left", leave=leave_unfailed),
 }
 #: Other errors that break a property named above.
-UNCOUNTED = mutant(scopes, "the request of a timeout is not counted", expire=expire_uncounted)
 UNSEEN = mutant(scopes, "only the innermost scope sees a cancel", cancel=cancel_unseen)
 AGAIN = mutant(scopes, "CancelledError is thrown again", resume=resume_waiting)
 LATE = mutant(scopes, "CancelledError is thrown after the last request", leave=leave_throwing)
@@ -341,6 +341,7 @@ UNCOUNTING = mutant(scopes, "a scope counts what is taken back when it is left",
 REMEMBERING = mutant(scopes, "a scope that was left knows of requests", leave=leave_counting)
 KNOWING = mutant(scopes, "a scope that was left knows those from before", leave=leave_knowing)
 ENDING = mutant(scopes, "the end of a group swallows a cancel", resume=resume_at_the_end)
+UNNOTED = mutant(scopes, "a failure is forgotten", fail=fail_unnoted)
 UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarked)
 SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=leave_swallowing_one)
 SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)

@@ -346,9 +346,9 @@ def fail(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 @scopes.invariant
 def conserved(k: Const, s: Nest) -> bool:
-    """SCOPE-13: Every request that is counted is from outside or of a scope that the task is in.
+    """SCOPE-13: Every request from outside that is left is counted, and that of every scope that the task is in.
     [asyncio.Task.cancelling; documented]"""
-    return s.outside >= 0 and s.count == s.outside + sum(1 for x in k.scopes if s.at[x] == At.ASKED)
+    return s.outside >= 0 and s.count >= s.outside + sum(1 for x in k.scopes if s.at[x] == At.ASKED)
 
 
 @scopes.invariant

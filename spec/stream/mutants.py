@@ -47,16 +47,16 @@ def carry_end_silently(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(q, sig=s.sig)
 
 
-def update_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-34: Wrong: room wakes no sender."""
-    for q in right.update(k, s):
-        yield replace(q, sig=s.sig)
+def send_beside_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
+    """STREAM-22: Wrong: a send does not look at the room that is known, and waits."""
+    for q in ends.send_all(k, replace(s, room=0), t, data):
+        yield replace(q, room=s.room)
 
 
 def send_beside_another(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: two tasks may send, and a third may not."""
-    senders = sum(1 for w in k.tasks if s.at[w] == At.SEND)
-    if s.at[t] == At.IDLE and senders < 2 and len(s.sent) + len(data) <= k.total:
+    """STREAM-22: Wrong: several tasks may send, of all bytes together no more than the model allows."""
+    left = sum(len(s.rest[w]) for w in k.tasks)
+    if s.at[t] == At.IDLE and len(s.sent) + left + len(data) <= k.total:
         yield from ends.offer(k, s, t, data)
 
 
@@ -103,16 +103,15 @@ def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 
 def send_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-23: Wrong: a wake-up for nothing is taken for a reset."""
+    """STREAM-23: Wrong: a sender that is woken leaves, even with a rest."""
     for q in ends.send_resume(k, s, t):
-        is_open = q.at[t] == At.SEND
-        reset = replace(q, status=q.status | {End.SENDER: Status.RESET}) if is_open else q
-        yield ends.idle(reset, t)
+        yield ends.idle(q, t)
 
 
 def send_after_the_end(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
-    """STREAM-22: Wrong: a send takes the end of the data back."""
-    yield from ends.send_all(k, replace(s, ended=False), t, data)
+    """STREAM-22: Wrong: a send after the end of the data is sent, too, until that arrives."""
+    for q in ends.send_all(k, replace(s, ended=s.end), t, data):
+        yield replace(q, ended=s.ended)
 
 
 def send_beyond(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
@@ -140,10 +139,16 @@ def carry_end_unsent(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(q, ended=s.ended)
 
 
-def carry_silently(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-31: Wrong: a byte wakes no receiver."""
-    for q in right.carry(k, s):
-        yield replace(q, sig=s.sig)
+def receive_beside_bytes(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
+    """STREAM-25: Wrong: a receive does not look at the bytes that have arrived, and waits."""
+    for q in ends.receive_some(k, replace(s, unread=()), t, n):
+        yield replace(q, unread=s.unread)
+
+
+def carry_end_to_a_receiver(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-32: Wrong: the end arrives only while a task waits to receive."""
+    if any(s.at[t] == At.RECEIVE for t in k.tasks):
+        yield from right.carry_end(k, s)
 
 
 def carry_reset_silently(k: Const, s: Stream, e: End) -> Iterator[Stream]:
@@ -158,9 +163,10 @@ def carry_reset_unsent(k: Const, s: Stream, e: End) -> Iterator[Stream]:
 
 
 def abort_to_open(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
-    """STREAM-28: Wrong: an abort of an end that is reset opens it again."""
+    """STREAM-28: Wrong: an abort of the sender's end opens it again if it is reset."""
     for q in ends.abort(k, s, t, e):
-        yield replace(q, status=q.status | {e: Status.OPEN}) if s.status[e] == Status.RESET else q
+        again = e == End.SENDER and s.status[e] == Status.RESET
+        yield replace(q, status=q.status | {e: Status.OPEN}) if again else q
 
 
 def abort_of_the_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
@@ -286,7 +292,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "end_last": mutant(stream, "the end overtakes bytes", carry_end=carry_end_first),
     "none_after_the_end": mutant(stream, "the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": mutant(stream, "the end wakes no receiver", carry_end=carry_end_silently),
-    "no_lost_sender": mutant(stream, "room wakes no sender", update=update_silently),
+    "no_lost_sender": mutant(stream, "a send waits although there is room", send_all=send_beside_room),
     "one_each": mutant(stream, "several tasks may send", send_all=send_beside_another),
     "clean": mutant(stream, "a task that leaves is still signalled", unwind=unwind_keeping_the_signal),
     "reset_for_a_reason": mutant(stream, "a cancel resets the connection", unwind=unwind_and_reset),
@@ -307,7 +313,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "frame": mutant(stream, "the end of the data closes the sender's end", send_eof=send_eof_and_close),
     "answered": unfair("carry"),
     "woken_for_room": unfair("update"),
-    "end_arrives": unfair("carry_end"),
+    "end_arrives": mutant(stream, "the end arrives at a receiver only", carry_end=carry_end_to_a_receiver),
     "reset_arrives": unfair("carry_reset"),
     "comes_to_rest": unfair("unwind"),
 }
@@ -316,7 +322,7 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
     "bounded": [mutant(stream, "room is announced that is not there", update=update_anyway)],
     "end_last": [mutant(stream, "an end arrives that was not sent", carry_end=carry_end_unsent)],
     "no_lost_receiver": [
-        mutant(stream, "a byte wakes no receiver", carry=carry_silently),
+        mutant(stream, "a receive waits although bytes are there", receive_some=receive_beside_bytes),
         mutant(stream, "a reset wakes no receiver", carry_reset=carry_reset_silently),
     ],
     "no_lost_sender": [mutant(stream, "a reset wakes no sender", carry_reset=carry_reset_silently)],
@@ -329,7 +335,7 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
     "cancel_takes_nothing": [
         mutant(stream, "a cancelled sender sends the rest", unwind=unwind_sending_the_rest)
     ],
-    "served": [mutant(stream, "a sender woken for nothing leaves", send_resume=send_nothing)],
+    "served": [mutant(stream, "a sender that is woken leaves", send_resume=send_nothing)],
     "for_good": [
         mutant(stream, "an end that is reset is opened", abort=abort_to_open),
         mutant(stream, "the end of the data is taken back", send_eof=send_eof_or_not),

@@ -117,12 +117,13 @@ def hop_mutant(
     depth: int,
     *,
     number: int = 1,
+    futures: int = 1,
     shields: Sequence[int] = (),
     spec: Spec[Const, Hops] | None = None,
 ) -> Fails:
     """The mutant of cancel() hop by hop that breaks this property, or `spec`."""
     spec = only(spec or hop_mutants.MUTANTS[broken], broken)
-    return Fails(task_hops, spec.name, lambda: hops_model(number, 1, shields, spec=spec), broken, depth)
+    return Fails(task_hops, spec.name, lambda: hops_model(number, futures, shields, spec=spec), broken, depth)
 
 
 TASK: list[Instance] = [
@@ -147,8 +148,7 @@ TASK: list[Instance] = [
     task_mutant("chain_order", 4, number=2),
     task_mutant("final", 2),
     task_mutant("deferred", 3),
-    task_mutant("deferred", 1, mutants.still_ready),
-    task_mutant("deferred", 2, mutants.handing_on, number=2, futures=0),
+    task_mutant("deferred", 4, mutants.handing_on, number=2, futures=0),
     task_mutant("returned", 3),
     task_mutant("own_end", 1),
     task_mutant("own_end", 3, mutants.ending_others, number=2, futures=0),
@@ -162,7 +162,7 @@ TASK: list[Instance] = [
     task_mutant("answered", 6, mutants.for_all, number=2, futures=0),
     task_mutant("answered", 5, mutants.too_late, number=2, futures=0),
     task_mutant("answered", 5, mutants.to_a_waiter, number=2, futures=0),
-    task_mutant("reached", 3),
+    task_mutant("reached", 3, number=2, futures=0),
     task_mutant("unbegun", 2),
     task_mutant("one_by_one", 1),
     task_mutant("one_by_one", 1, mutants.unowed),
@@ -191,7 +191,8 @@ TASK_HOPS: list[Instance] = [
     hop_mutant("asks_pending", 5),
     hop_mutant("forward", 2, shields=[1]),
     hop_mutant("forward", 6, number=2, spec=hop_mutants.past_one),
-    hop_mutant("limited", 3, number=2),
+    hop_mutant("forward", 6, number=2, spec=hop_mutants.two),
+    hop_mutant("limited", 4, number=2, futures=0, shields=[0]),
     hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
     hop_mutant("returns", 1, spec=hop_mutants.stuck),

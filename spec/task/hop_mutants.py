@@ -9,7 +9,7 @@ from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
 from . import hops as right
 from .hops import Hops, hop, task_hops
-from .loop import Const, Fut, park, pending, runs, waits
+from .loop import Const, Fut, Is, park, pending, runs, waits
 
 
 def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
@@ -46,12 +46,18 @@ def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
         yield Hops(loop=lower, asked=past) if past != q.asked else q
 
 
+def ask_two(k: Const, s: Hops) -> Iterator[Hops]:
+    """HOP-3: Wrong: a request makes two hops at once."""
+    for q in right.go_on(k, s):
+        yield q if q.asked == k.loop else hop(k, q.loop, q.asked)
+
+
 def cancel_beyond(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-2: Wrong: there may be another request while some task has counted fewer than `most`."""
+    """HOP-2: Wrong: while some task has counted fewer than `most`, a shield may be cancelled that ends so anyway."""
     yield from right.cancel(k, s, x)
-    counts = s.loop.count
-    at_most = all(counts[t] <= k.most for t in k.tasks)
-    if s.asked == k.loop and pending(s.loop, x) and at_most and any(counts[t] < k.most for t in k.tasks):
+    q = s.loop
+    ends_so = x in k.shields and pending(q, x) and q.state[k.inner[x]] == Is.CANCELLED
+    if s.asked == k.loop and q.turn == k.loop and ends_so and any(q.count[t] < k.most for t in k.tasks):
         yield replace(s, asked=x)
 
 
@@ -87,7 +93,7 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
     "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
     "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
-    "limited": mutant(task_hops, "there are more requests than allowed", cancel=cancel_beyond),
+    "limited": mutant(task_hops, "a shield takes more requests than allowed", cancel=cancel_beyond),
     "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),
     "returns": mutant(
         task_hops, "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
@@ -95,6 +101,7 @@ MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
 }
 #: Other errors that break a property named above.
 past_one: Final = mutant(task_hops, "a request skips a task", go_on=ask_past_one)
+two: Final = mutant(task_hops, "a request makes two hops at once", go_on=ask_two)
 stuck: Final[Spec[Const, Hops]] = Spec(
     "task_hops: a request need not go on", Hops, task_hops, without=("go_on",)
 )

@@ -59,10 +59,11 @@ def cancel_at_once(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
 
 def cancel_stopping_there(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: a waiting task counts the request, and does not pass it on."""
-    if x in k.tasks and right.waits(s, x) and s.count[x] < k.most:
-        yield replace(s, count=s.count | {x: s.count[x] + 1}, owed=s.owed | {x})
-    else:
-        yield from right.cancel(k, s, x)
+    for q in right.cancel(k, s, x):
+        if x in k.tasks and right.waits(s, x):
+            yield replace(s, count=s.count | {x: s.count[x] + 1}, owed=s.owed | {x})
+        else:
+            yield q
 
 
 def cancel_too_late(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
@@ -131,15 +132,6 @@ def pause_reached(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield replace(q, chain=q.chain | {(k.loop, t)})
 
 
-def pause_handing_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-4: Wrong: a task gives its turn to another that is ready."""
-    for q in right.pause(k, s, t):
-        for u in k.tasks:
-            if u in s.ready:
-                yield replace(q, turn=u, ready=q.ready - {u}, fresh=q.fresh - {u}, on=q.on | {u: u})
-        yield q
-
-
 def pause_ending_others(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-4: Wrong: a task that gives its turn back ends one that was cancelled before it began."""
     for q in right.pause(k, s, t):
@@ -159,12 +151,6 @@ def step_looking_on(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """TASK-2: Wrong: the running task still waits for what it awaited."""
     for q in right.step(k, s, t):
         yield replace(q, on=s.on)
-
-
-def step_still_ready(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """TASK-2: Wrong: a task that gets the turn has another coming."""
-    for q in right.step(k, s, t):
-        yield replace(q, ready=s.ready)
 
 
 def step_unbegun(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
@@ -271,6 +257,15 @@ def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
         yield right.done(k, replace(s, turn=k.loop), t, how)
 
 
+def leave_handing_on(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
+    """TASK-5: Wrong: a task that ends gives its turn to one that has paused."""
+    for q in right.leave(k, s, t, how):
+        for u in k.tasks:
+            if u in s.ready and u not in s.fresh and s.on[u] == u:
+                yield replace(q, ready=q.ready - {u}, turn=u)
+        yield q
+
+
 def leave_to_a_waiter(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     """TASK-5: Wrong: a task that ends gives its turn to one that awaits it."""
     for q in right.leave(k, s, t, how):
@@ -335,13 +330,12 @@ as_new: Final = mutant(task, "a stillborn task is about to begin", stillborn=sti
 early: Final = mutant(task, "awaiting a pending future goes on", await_done=await_done_early)
 reaching: Final = mutant(task, "a task reaches the loop", pause=pause_reaching)
 reached: Final = mutant(task, "the loop reaches a task", pause=pause_reached)
-still_ready: Final = mutant(task, "a task that runs is still ready", step=step_still_ready)
 ending_others: Final = mutant(task, "a pause ends the unbegun", pause=pause_ending_others)
 forgiven: Final = mutant(task, "a pause takes requests back", pause=pause_forgiven)
 for_all: Final = mutant(task, "one CancelledError is for all", step=step_throwing_for_all)
 with_a_result: Final = mutant(task, "a cancelled future has a result", step=step_with_a_result)
 late_stillborn: Final = mutant(task, "a begun task ends without a turn", stillborn=stillborn_late)
-handing_on: Final = mutant(task, "a pause gives another the turn", pause=pause_handing_on)
+handing_on: Final = mutant(task, "a task that ends gives another the turn", leave=leave_handing_on)
 to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_to_a_waiter)
 too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
 too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)

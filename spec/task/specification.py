@@ -153,13 +153,9 @@ def final(k: Const, s: Loop, t: Loop) -> bool:
 
 @task.step
 def deferred(k: Const, s: Loop, t: Loop) -> bool:
-    """TASK-21: A task gets the turn only from the loop and out of `ready`: no call runs another task.
+    """TASK-21: A task gets the turn only from the loop, and only when it is ready: no call runs another task.
     [asyncio.loop.call_soon, by which a future calls back; documented]"""
-    return (
-        s.turn == t.turn
-        or t.turn == k.loop
-        or (s.turn == k.loop and t.turn in s.ready and t.turn not in t.ready)
-    )
+    return s.turn == t.turn or t.turn == k.loop or (s.turn == k.loop and t.turn in s.ready)
 
 
 @task.step

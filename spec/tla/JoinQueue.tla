@@ -210,11 +210,9 @@ Spec == Init /\ [][Next]_vars /\ Fairness
 RECURSIVE Sum(_, _)
 Sum(f, ts) == IF ts = {} THEN 0 ELSE LET t == CHOOSE t \in ts : TRUE IN f[t] + Sum(f, ts \ {t})
 
-(* QUEUE-19: Only a waiting task has a signal, only a waiting putter carries an item, and no task holds a *)
-(* negative number of items.                                                                            *)
+(* QUEUE-19: Only a waiting task has a signal, and only a waiting putter carries an item. *)
 Clean ==
     \A t \in Task :
-        /\ holds[t] >= 0
         /\ call[t] = "none" => t \notin woken \cup cancelled
         /\ (call[t] = "put") <=> (brings[t] # Nothing)
 
@@ -233,8 +231,8 @@ NoLostGetter == Waiting("get") # {} => Len(buffer) <= Cardinality(Signalled("get
 (* QUEUE-21: While a putter waits, every free place has a wake-up on its way. *)
 NoLostPutter == MaxSize > 0 /\ Waiting("put") # {} => MaxSize - Len(buffer) <= Cardinality(Signalled("put"))
 
-(* QUEUE-8: The count of unfinished items is never negative: no report too many is counted. *)
-NeverNegative == unfinished >= 0
+(* QUEUE-8: No task reports more items than it got, so that the count of unfinished items is never negative. *)
+NeverNegative == \A t \in Task : holds[t] >= 0
 
 (* QUEUE-7: A join waits only while something is unfinished, however often the count rose and fell. *)
 JoinWaits == Waiting("join") # {} => unfinished > 0

@@ -96,7 +96,8 @@ TaskDoneBelowZero(t) ==
     /\ call[t] = "none"
     /\ holds[t] > 0 \/ unfinished = 0
     /\ unfinished' = unfinished - 1
-    /\ UNCHANGED <<buffer, holds, call, brings, line, woken, cancelled, sent, got>>
+    /\ holds' = [holds EXCEPT ![t] = @ - 1]
+    /\ UNCHANGED <<buffer, call, brings, line, woken, cancelled, sent, got>>
 
 \* A cancelled task keeps its place in the line.
 CancelStandingInLine(t) ==
