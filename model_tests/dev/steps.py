@@ -39,7 +39,7 @@ def steps(*, full: bool) -> list[Step]:
     sites, real = ("2000", "300") if full else ("100", "20")
     mutants = [("impl", "60" if full else "3")]
     if find_spec("z3"):
-        mutants.append(("texts", "40" if full else "5"))
+        mutants.append(("texts", "600" if full else "5"))
     return [
         Step("format", ("ruff", "format", "--check", *WINGS)),
         Step("lint", ("ruff", "check", *WINGS)),
