@@ -5,8 +5,8 @@
                  store it
 
 only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
-nothing, and as STALE what is not as stored.  What is noticed by nothing may have a claim instead, a reason to keep it:
-that of a bounded model is written beside it, that of a property in only.json, by hand.
+nothing, and as STALE what is not as stored.  A bounded model that nothing notices may have a claim beside it, a reason to
+keep it; a property may not.
 Exit status: 0; 1 if something is printed; 2 for a usage error.
 """
 
@@ -88,7 +88,7 @@ def tried(
             kind, why = "a mutant", f"it is not alone in killing {edit or old.edit}"
         elif old.missed:
             right, kind, why = old == now, "vacuity", "without it every part is reached"
-        elif old.claim or claims[old.of]:
+        elif claims[old.of]:
             right, kind, why = True, "a claim", ""
         else:
             yield "", f"UNNOTICED: {old.of}"

@@ -16,7 +16,7 @@ _FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The evidence that `of` is needed, one of the four that follow; or the `claim` by which it stays anyhow.
+    """The evidence that `of` is needed, one of the four that follow.
 
     `texts`: the wrong texts that it alone refutes; `proof`: an obligation that has a counterexample without it, by the
     name of the case, the action and the goal; `missed`: some part of the specification is reached no more; `edit`: a
@@ -28,7 +28,6 @@ class Entry:
     proof: tuple[str, ...] = ()
     missed: bool = False
     edit: Key | None = None
-    claim: str = ""
 
 
 def read(path: Path = FILE) -> dict[str, Entry]:
@@ -39,8 +38,7 @@ def read(path: Path = FILE) -> dict[str, Entry]:
         if key := each.get("edit"):
             edit = (key["file"], key["where"], key["kind"], key["old"], key["new"], key["number"])
         texts, proof = (tuple(each.get(name, ())) for name in ("texts", "proof"))
-        missed, claim = each.get("missed", False), each.get("claim", "")
-        found[each["of"]] = Entry(each["of"], texts, proof, missed, edit, claim)
+        found[each["of"]] = Entry(each["of"], texts, proof, each.get("missed", False), edit)
     return found
 
 
@@ -49,7 +47,7 @@ def write(entries: Iterable[Entry], path: Path = FILE) -> None:
     lines = []
     for entry in entries:
         line: dict[str, object] = {"of": entry.of}
-        for name in "texts", "proof", "missed", "claim":
+        for name in "texts", "proof", "missed":
             if value := getattr(entry, name):
                 line[name] = value
         if entry.edit:
