@@ -18,7 +18,8 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from itertools import islice
+from multiprocessing.connection import Connection, wait
 from typing import Final, NamedTuple
 
 from .edit import Edit
@@ -76,23 +77,31 @@ def judged(edits: Iterable[Edit], judge: Judge, at_once: int = 1) -> Iterator[Ve
     Raises:
         RuntimeError: the judge itself failed.
     """
-    running: deque[_Judgement] = deque()
+    left, started = iter(edits), deque[_Judgement]()
     try:
-        for edit in edits:
-            running.append(_Judgement(edit, judge))
-            if len(running) == at_once:
-                yield running[0].verdict()
-                running.popleft().end()
-        while running:
-            yield running[0].verdict()
-            running.popleft().end()
+        while True:
+            active = [each for each in started if each.found is None]
+            for edit in islice(left, at_once - len(active)):
+                started.append(_Judgement(edit, judge))
+                active.append(started[-1])
+            if not started:
+                return
+            heard = wait([each.here for each in active], WALL)
+            for each in active:
+                if each.here in heard:
+                    each.hear()
+                elif not heard:
+                    each.end(f"sleeps for {WALL:.0f} s")
+            while started and (found := started[0].found) is not None:
+                yield found
+                started.popleft()
     finally:
-        for each in running:
-            each.end()
+        for each in started:
+            each.end("is not awaited")
 
 
 class _Judgement:
-    """A process that judges an edit."""
+    """A process that judges an edit; `found` is the verdict, when it is there."""
 
     def __init__(self, edit: Edit, judge: Judge) -> None:
         fork = multiprocessing.get_context("fork")
@@ -101,27 +110,28 @@ class _Judgement:
         self.process = fork.Process(target=_work, args=(edit, judge, there), daemon=False)
         self.process.start()
         there.close()
+        self.tier = "import"
+        self.found: Verdict | None = None
 
-    def verdict(self) -> Verdict:
-        """Wait for the verdict."""
-        tier = "import"
+    def hear(self) -> None:
+        """Take what the process has sent: the name of the next tier, the verdict, or the error of the judge."""
         try:
-            while self.here.poll(WALL):
-                match self.here.recv():
-                    case str(tier):
-                        pass
-                    case Verdict() as verdict:
-                        return verdict
-                    case Exception() as error:
-                        raise error
+            match self.here.recv():
+                case str(tier):
+                    self.tier = tier
+                case Verdict() as verdict:
+                    self.found = verdict
+                    self.end("")
+                case Exception() as error:
+                    raise error
         except EOFError:
             self.process.join()
             status = self.process.exitcode
-            by = "hangs" if status == -signal.SIGXCPU else f"ends the process: {status}"
-            return Verdict(self.edit, tier, by, (), {})
-        return Verdict(self.edit, tier, f"sleeps for {WALL:.0f} s", (), {})
+            self.end("hangs" if status == -signal.SIGXCPU else f"ends the process: {status}")
 
-    def end(self) -> None:
+    def end(self, by: str) -> None:
+        """End the process; `by` is what killed the mutant, if there is no verdict yet."""
+        self.found = self.found or Verdict(self.edit, self.tier, by, (), {})
         self.process.kill()
         self.process.join()
         self.here.close()
