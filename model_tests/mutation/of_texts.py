@@ -18,7 +18,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..dev.pythons import ROOT
 from .apart import WEAK, Tier
@@ -27,6 +27,7 @@ from .mutator import Function, edits
 
 if TYPE_CHECKING:
     from spec.kit.bounded import Fails, Holds
+    from spec.kit.model import Model
     from spec.kit.prove.case import Case, Obligation
 
 #: The files that are edited, each with the specifications that it is a part of.
@@ -165,10 +166,25 @@ def broken(instance: Holds) -> str:
     except Violation as violation:
         return f"{violation.name}, {instance.title}"
     except LimitError:
-        return f"{WEAK}many more states, {instance.title}"
+        return unrefined(model, instance, most) or f"{WEAK}many more states, {instance.title}"
     except Exception as error:
         return f"{type(error).__name__}: {error}, {instance.title}"
     return "" if found == pinned else f"{WEAK}counts, {instance.title}"
+
+
+def unrefined(model: Model[Any, Any], instance: Holds, most: int) -> str:
+    """Return that so many states break the refinement, which a search looks at when it has seen every state."""
+    from spec.kit.refinement import refines
+    from spec.kit.search import LimitError, Violation
+
+    if instance.refines is not None:
+        try:
+            refines(model, instance.refines.high(model), instance.refines.view, limit=most)
+        except Violation as violation:
+            return f"{violation.name}, {instance.title}"
+        except LimitError:
+            pass
+    return ""
 
 
 def unrefuted(instance: Fails) -> str:

@@ -59,6 +59,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("handed_over", 5, spec=mutants.TWICE),
     callback_mutant("withdrawn", 2),
     callback_mutant("all_ready", 3),
+    callback_mutant("all_ready", 3, spec=mutants.NESTED),
     callback_mutant("called", 3),
     callback_mutant("ended", 4),
     callback_mutant("reported", 4),

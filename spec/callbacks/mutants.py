@@ -196,6 +196,11 @@ def begin_asleep(k: Const, s: Calls) -> Iterator[Calls]:
         yield replace(q, asleep=s.asleep)
 
 
+def begin_within(k: Const, s: Calls) -> Iterator[Calls]:
+    """LOOP-6: Wrong: an iteration begins when callbacks of the one before are still to be called."""
+    yield from right.begin(k, replace(s, batch=frozenset()))
+
+
 def run_in_line(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-7: Wrong: a callback that runs stays in line."""
     for q in right.run(k, s, h):
@@ -301,5 +306,6 @@ SLEEPING = mutant(callbacks, "the loop waits while a callback runs", wait=wait_i
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
+NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

@@ -349,7 +349,7 @@ def once(k: Const, s: Crawl) -> bool:
 def fetched(k: Const, s: Crawl) -> bool:
     """CRAWL-23: A URL that is in flight or done was fetched, any other was not.
     [the meaning of this specification's state; defined]"""
-    return all((s.fetches[u] == 0) == (u not in s.done and not flies(k, s, u)) for u in k.urls)
+    return all((s.fetches[u] > 0) == (u in s.done or flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant

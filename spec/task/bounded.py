@@ -171,6 +171,7 @@ TASK: list[Instance] = [
     task_mutant("goes_on", 2),
     task_mutant("goes_on", 2, mutants.early),
     task_mutant("limited", 2, number=2, futures=0),
+    task_mutant("limited", 2, mutants.beyond),
     task_mutant("withdrawn", 3, most=2),
     task_mutant("frame", 2),
     task_mutant("allowed", 0),

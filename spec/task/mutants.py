@@ -93,6 +93,13 @@ def cancel_beyond(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
         yield from right.ask(k, s, x)
 
 
+def cancel_futures_beyond(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: Wrong: a future is cancelled when a task has counted all requests that the model allows."""
+    yield from right.cancel(k, s, x)
+    if right.plain(k, x) and pending(s, x) and any(s.count[t] == k.most for t in k.tasks):
+        yield from right.ask(k, s, x)
+
+
 def cancel_uncounted(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: a request is not counted."""
     for q in right.cancel(k, s, x):
@@ -339,6 +346,7 @@ handing_on: Final = mutant(task, "a task that ends gives another the turn", leav
 to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_to_a_waiter)
 too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
 too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)
+beyond: Final = mutant(task, "a future is cancelled beyond the requests", cancel=cancel_futures_beyond)
 all_back: Final = mutant(task, "uncancel takes all requests back", uncancel=uncancel_all)
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
