@@ -193,7 +193,7 @@ CRAWL: list[Instance] = [
 ]
 
 CRAWL_FIFO: list[Instance] = [
-    fifos("our rule, a star of 5 URLs, 2 workers", star(5, 2), (511, 1_095, 15)),
+    fifos("our rule, a star of 4 URLs, 3 workers", star(4, 3), (449, 1_261, 14)),
     family(
         "every site of up to 3 URLs, one root (124 classes of 226 sites)",
         up_to(3),
