@@ -196,7 +196,7 @@ class _Mutator:
     @of.register
     def _(self, node: ast.UnaryOp) -> Iterator[Edit]:
         if isinstance(node.op, ast.Not):
-            yield self.edit("drop not", node, f"bool({self.source.of(node.operand)})")
+            yield self.edit("drop not", node, f"not not {self.source.grouped(node.operand)}")
 
     @of.register
     def _(self, node: ast.BinOp) -> Iterator[Edit]:

@@ -9,7 +9,8 @@
     no proof    an obligation is proved from no premises any more, so that `python -m spec prove` fails
 
 Other numbers of states or edges than the pinned ones kill nothing, because they are found by the check and not meant by
-anyone; neither does an obligation that only its pinned premises do not prove.  Both are reported as weak.
+anyone; neither does an obligation that only its pinned premises do not prove, or that the prover does not read with the
+edit.  All three are reported as weak.
 """
 
 from __future__ import annotations
@@ -225,7 +226,9 @@ def _disproved(edit: Edit, name: str, unknown: list[tuple[Case, Obligation]]) ->
     from spec.kit.prove.case import POSSIBLE
     from spec.kit.prove.few import counterexample
     from spec.kit.prove.verdicts import RUNG_STEPS, Prover
+    from spec.kit.render.source import Untranslatable
 
+    unread = ""
     for case in (case for case in CASES if case.spec.name == name):
         pinned = premises.load()[case.name].premises
         prover = Prover(case, pinned)
@@ -241,11 +244,13 @@ def _disproved(edit: Edit, name: str, unknown: list[tuple[Case, Obligation]]) ->
                     if counterexample(case, obligation) is not None:
                         return f"refuted: {at}"
                     unknown.append((case, obligation))
+            except Untranslatable:
+                unread = unread or f"{WEAK}not read, {at}"
             except SpecError as error:
                 return f"{type(error).__name__}: {at}"
             if len(unknown) == MOST_UNKNOWN:
                 break
-    return f"{WEAK}not proved, {_named(*unknown[0])}" if unknown else ""
+    return f"{WEAK}not proved, {_named(*unknown[0])}" if unknown else unread
 
 
 def _unproved(case: Case, obligation: Obligation) -> str:

@@ -209,6 +209,7 @@ CRAWL_FIFO: list[Instance] = [
     fifo_mutant(mutants.polling, PAGE, "released", 3),
     fifo_mutant(mutants.deaf, LINK, "no_lost_worker", 3),
     fifo_mutant(mutants.slow, PAGE, "dismissed", 4),
+    fifo_mutant(mutants.sparing, PAGE, "dismissed", 4),
     fifo_mutant(mutants.newest, TWO_ROOTS, "in_turn", 1),
     fifo_mutant(mutants.rash, PAGE, "frame", 5),
     fifo_mutant(mutants.patient_loop, PAGE, "terminates", 2),

@@ -268,6 +268,12 @@ def close_later(k: Const, s: Fifo) -> Iterator[Fifo]:
         yield replace(s, main=q.main) if s.getters == () else replace(q, main=s.main)
 
 
+def close_but_one(k: Const, s: Fifo) -> Iterator[Fifo]:
+    """FIFO-5: Wrong: the main task cancels only the worker that has waited longest."""
+    for q in close(k, s):
+        yield replace(q, at=s.at | {w: At.CANCELLED for w in s.getters[:1]}, getters=s.getters[1:])
+
+
 def seeded_unseen(k: Const, s: Fifo) -> bool:
     """FIFO-1: Wrong: the roots are queued, and not known."""
     return all(s.best[u] == -1 for u in k.urls)
@@ -290,6 +296,8 @@ polling = mutant(
     crawl_fifo, "the main task is not released, but looks", report=report_unnoticed, close=close_unasked
 )
 slow = mutant(crawl_fifo, "the workers are cancelled a step too early", close=close_later)
+
+sparing = mutant(crawl_fifo, "one worker is cancelled, the others are not", close=close_but_one)
 
 patient_loop: Spec[Const, Fifo] = Spec(
     "crawl_fifo: an answer need never arrive", Fifo, crawl_fifo, without=("arrive",)

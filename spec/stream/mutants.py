@@ -29,6 +29,13 @@ def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(s, lost=s.lost + s.flight[:1], flight=s.flight[1:])
 
 
+def carry_nothing(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-31: Wrong: an end that is closed resets the other one although nothing arrives."""
+    yield from right.carry(k, s)
+    if s.status[End.RECEIVER] == Status.CLOSED:
+        yield replace(s, resets=s.resets | {End.SENDER})
+
+
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """STREAM-22: Wrong: a send does not check for room."""
     for q in ends.send_all(k, replace(s, room=s.room + len(data)), t, data):
@@ -303,6 +310,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "nothing_after_the_end": mutant(stream, "a send after the end is sent", send_all=send_after_the_end),
     "for_good": mutant(stream, "a closed end is reset", carry_reset=carry_reset_to_the_closed),
     "taken": mutant(stream, "a reset arrives again and again", carry_reset=carry_reset_again),
+    "on_the_way": mutant(stream, "a closed end resets for nothing", carry=carry_nothing),
     "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_more),
     "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),

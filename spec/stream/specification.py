@@ -336,6 +336,13 @@ def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
     return e in s.resets and e not in t.resets
 
 
+@stream.step_of(carry)
+def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-46: What arrives was in flight, and is not any more; so a reset for bytes that come too late has such bytes.
+    [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
+    return len(t.flight) < len(s.flight)
+
+
 def moving(k: Const, s: Stream, t: Task) -> bool:
     """Whether t was woken or cancelled and has not run since."""
     return s.sig[t] != Sig.WAIT

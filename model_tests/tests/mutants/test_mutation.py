@@ -59,7 +59,7 @@ def test_each_edit_changes_one_node_and_is_python() -> None:
         ("and or or", "a < b and not c", "((a < b) or (not c))"),
         ("drop part", "a < b and not c", "((not c))"),
         ("compare", "a < b", "(a <= b)"),
-        ("drop not", "not c", "bool(c)"),
+        ("drop not", "not c", "not not c"),
         ("drop statement", "g(a, b)", "pass"),
         ("swap arguments", "a, b", "b, a"),
         ("swap names", "a", "b"),
