@@ -338,7 +338,7 @@ def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
 
 @stream.step_of(carry)
 def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-46: What arrives was in flight, and is not any more; so a reset for bytes that come too late has such bytes.
+    """STREAM-46: What arrives was in flight, and is not any more; so an end that is closed resets for nothing less.
     [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
     return len(t.flight) < len(s.flight)
 
