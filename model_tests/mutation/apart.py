@@ -86,11 +86,12 @@ def judged(edits: Iterable[Edit], judge: Judge, at_once: int = 1) -> Iterator[Ve
                 active.append(started[-1])
             if not started:
                 return
-            heard = wait([each.here for each in active], WALL)
+            soon = min(each.until for each in active) - time.monotonic()
+            heard = wait([each.here for each in active], max(soon, 0))
             for each in active:
                 if each.here in heard:
                     each.hear()
-                elif not heard:
+                elif each.until <= time.monotonic():
                     each.end(f"sleeps for {WALL:.0f} s")
             while started and (found := started[0].found) is not None:
                 yield found
@@ -111,10 +112,12 @@ class _Judgement:
         self.process.start()
         there.close()
         self.tier = "import"
+        self.until = time.monotonic() + WALL
         self.found: Verdict | None = None
 
     def hear(self) -> None:
         """Take what the process has sent: the name of the next tier, the verdict, or the error of the judge."""
+        self.until = time.monotonic() + WALL
         try:
             match self.here.recv():
                 case str(tier):

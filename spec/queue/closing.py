@@ -17,6 +17,14 @@ def get_nowait_never_again(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield from right.get_nowait(k, s, t)
 
 
+def get_resume_discarding(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-4: Wrong: a getter that waited discards the items after a shutdown, and raises."""
+    if s.shut and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
+        yield replace(right.idle(s, t), buf=())
+    else:
+        yield from right.get_resume(k, s, t)
+
+
 def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
     if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):

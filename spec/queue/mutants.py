@@ -342,6 +342,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
         mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_too_late),
+        mutant(queue, "a woken getter discards what is left", get_resume=closing.get_resume_discarding),
     ],
     "for_a_reason": [mutant(queue, "a refused put wakes a putter", put_nowait=put_nowait_to_the_next)],
     "lifo": [
