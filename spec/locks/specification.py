@@ -167,6 +167,11 @@ def notifies(k: Kind, s: Permits, t: Task) -> bool:
     return s.at[t] == At.OUT and not k.keeps
 
 
+def called_up(k: Kind, s: Permits, t: Task) -> bool:
+    """Whether t was woken, not cancelled, and has not run since."""
+    return s.at[t] == At.WOKEN
+
+
 def gone(k: Kind, s: Permits, t: Task) -> bool:
     """Whether t was cancelled while it waited at a condition."""
     return s.at[t] == At.GONE and not k.keeps
@@ -234,7 +239,7 @@ def notify_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         )
 
 
-@locks.action(fair=True, hidden=True, answer=done, changes="free at held[t] line")
+@locks.action(fair=True, hidden=True, answer=done, changes="free at held[t] line", whenever=called_up)
 def resume(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: A woken waiter has its permit, or takes a free one, or waits again when another task was faster; a
     further free permit is offered on.
