@@ -342,14 +342,14 @@ def apart(k: Const, s: Crawl) -> bool:
 @crawl.invariant
 def once(k: Const, s: Crawl) -> bool:
     """CRAWL-1: No URL is fetched more than once.  [the chapter, seen_urls; documented]"""
-    return all(s.fetches[u] <= 1 for u in k.urls)
+    return all(0 <= s.fetches[u] and s.fetches[u] <= 1 for u in k.urls)
 
 
 @crawl.invariant
 def fetched(k: Const, s: Crawl) -> bool:
     """CRAWL-23: A URL that is in flight or done was fetched, any other was not.
     [the meaning of this specification's state; defined]"""
-    return all((s.fetches[u] > 0) == (u in s.done or flies(k, s, u)) for u in k.urls)
+    return all((s.fetches[u] == 0) == (u not in s.done and not flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant

@@ -247,6 +247,11 @@ def receives(k: Const, s: Stream, t: Task, n: Size) -> bool:
     return s.at[t] == At.IDLE
 
 
+def sends(k: Const, s: Stream, t: Task, data: Bytes) -> bool:
+    """Whether t is in no call, and the model allows so many bytes more."""
+    return s.at[t] == At.IDLE and len(s.sent) + len(data) <= k.total
+
+
 @ends.assume
 def some_room(k: Const) -> bool:
     """STREAM-20: There is room for a byte; a receive asks for at least one; with a size, all smaller ones from 1 on are
@@ -293,7 +298,7 @@ def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
         )
 
 
-@ends.action(answer=sent_at_once, changes="sent flight room at[t] rest[t]")
+@ends.action(answer=sent_at_once, changes="sent flight room at[t] rest[t]", whenever=sends)
 def send_all(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """STREAM-22: A send gives the network as many bytes as there is room for, and waits while bytes are left.  It is an
     error after the end, after a reset, at a closed end, and while another task sends; then nothing changes.
