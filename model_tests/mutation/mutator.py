@@ -240,6 +240,8 @@ class _Mutator:
         match node.args:
             case [ast.Starred(), _] | [_, ast.Starred()] | [ast.Constant(), _]:
                 pass
+            case [_, _] if isinstance(node.func, ast.Name) and node.func.id in ("max", "min"):
+                pass  # the same in either order
             case [a, b] if (here := self.source.of(a)) != (there := self.source.of(b)):
                 yield self.edit("swap arguments", a, f"{there}, {here}", b)
 

@@ -204,6 +204,7 @@ CRAWL_FIFO: list[Instance] = [
         claim=REFINED,
     ),
     fifo_mutant(mutants.queuer, LINK, "placed", 3),
+    fifo_mutant(mutants.holding, PAGE, "placed", 2),
     fifo_mutant(mutants.generous, PAIR, "counted", 5),
     fifo_mutant(mutants.mortal, ERROR, "deadlock", 3),
     fifo_mutant(mutants.polling, PAGE, "released", 3),

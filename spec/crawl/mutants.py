@@ -208,6 +208,12 @@ def arrive_standing_in_line(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fi
         yield replace(q, getters=s.getters)
 
 
+def arrive_still_flying(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+    """FIFO-3: Wrong: a URL that has arrived stays in flight."""
+    for q in arrive(k, s, w, u):
+        yield replace(q, flight=s.flight)
+
+
 def arrive_or_die(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
     """FIFO-3: Wrong: an error ends its worker, which reports nothing."""
     for q in arrive(k, s, w, u):
@@ -297,6 +303,7 @@ polling = mutant(
 )
 slow = mutant(crawl_fifo, "the workers are cancelled a step too early", close=close_later)
 
+holding = mutant(crawl_fifo, "a URL that has arrived is in flight", arrive=arrive_still_flying)
 sparing = mutant(crawl_fifo, "one worker is cancelled, the others are not", close=close_but_one)
 
 patient_loop: Spec[Const, Fifo] = Spec(

@@ -342,7 +342,7 @@ def apart(k: Const, s: Crawl) -> bool:
 @crawl.invariant
 def once(k: Const, s: Crawl) -> bool:
     """CRAWL-1: No URL is fetched more than once.  [the chapter, seen_urls; documented]"""
-    return all(0 <= s.fetches[u] and s.fetches[u] <= 1 for u in k.urls)
+    return all(s.fetches[u] >= 0 and s.fetches[u] <= 1 for u in k.urls)
 
 
 @crawl.invariant

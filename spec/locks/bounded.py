@@ -127,6 +127,7 @@ LOCKS: list[Instance] = [
     lock_mutant("withdrawn", 4, CONDITION, spec=mutants.FORGETFUL),
     lock_mutant("withdrawn", 5, LOCK, spec=mutants.STUBBORN),
     lock_mutant("withdrawn", 2, CONDITION, spec=mutants.CONTRARY),
+    lock_mutant("handed_over", 5, LOCK, spec=mutants.HASTY),
     lock_mutant("notified", 2, CONDITION),
     lock_mutant("notified", 4, CONDITION, tasks=3, spec=mutants.ONE_NOTIFY),
     lock_mutant("notified", 2, CONDITION, spec=mutants.CANCELLING),

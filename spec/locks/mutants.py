@@ -35,6 +35,12 @@ def unwind_using_it_up(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(g, at=s.at | {t: At.OUT}, line=s.line)
 
 
+def early_at_any_lock(k: Kind, s: Permits) -> Iterator[Permits]:
+    """LOCK-13: Wrong: a lock wakes further waiters before the one that is woken has run."""
+    if s.free > 0:
+        yield from right.wake(k, s)
+
+
 def resume_selfishly(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-3: Wrong: a woken waiter does not offer a further permit on."""
     if s.at[t] == At.WOKEN:
@@ -290,4 +296,5 @@ TWICE = mutant(locks, "a waiter that was notified leaves for no reason", spuriou
 STAYING = mutant(locks, "a waiter wakes another and stays", spurious=spurious_staying)
 SILENT = mutant(locks, "a waiter leaves and wakes no other", spurious=spurious_silently)
 LAZY = mutant(locks, "a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
+HASTY = mutant(locks, "a lock wakes several waiters for one permit", early=early_at_any_lock)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)

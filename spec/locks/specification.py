@@ -417,6 +417,13 @@ def withdrawn(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     return s.at[w] == At.GONE and t.at[w] == At.GONE
 
 
+@locks.step_of(early)
+def handed_over(k: Kind, s: Permits, t: Permits) -> bool:
+    """LOCK-22: A permit that is offered before a woken waiter has run is handed over, so that it is free no more.
+    [asyncio.Semaphore.release, gh-90155; settled]"""
+    return t.free < s.free
+
+
 @locks.step_of(notify)
 def notified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-9: A notify wakes a task if one waits.

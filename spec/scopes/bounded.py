@@ -74,6 +74,8 @@ SCOPES: list[Instance] = [
     scope_mutant("waits_on", 1),
     scope_mutant("caught", 4),
     scope_mutant("raised", 4),
+    scope_mutant("raised", 2, spec=mutants.RAISING),
+    scope_mutant("raised", 3, spec=mutants.RAISING_LATE),
     scope_mutant("asked_from_outside", 2, most=2),
     scope_mutant("asked_from_outside", 3, spec=mutants.UNSEEN),
     scope_mutant("taken_back", 2),

@@ -184,6 +184,18 @@ def raise_nothing(k: Const, s: Nest) -> Iterator[Nest]:
         yield t if s.error == Error.NONE else s
 
 
+def raise_waiting(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-6: Wrong: a body that waits raises an error."""
+    if all(x not in s.ends for x in k.scopes):
+        yield replace(s, error=Error.FAILURE)
+
+
+def raise_at_the_end(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-6: Wrong: a body that has ended raises an error."""
+    if not s.waits:
+        yield replace(s, error=Error.FAILURE)
+
+
 def catch_and_forget(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-5: Wrong: a body that catches an error withdraws what was requested since."""
     for t in right.catch(k, s):
@@ -346,4 +358,6 @@ UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarke
 SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=leave_swallowing_one)
 SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
+RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
+RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)
 UNMARKED_AT_FIRST = mutant(scopes, "a group does not note its first request", fail=fail_unmarked_at_first)

@@ -512,7 +512,7 @@ def caught(k: Const, s: Nest, t: Nest) -> bool:
 @scopes.step_of(raise_)
 def raised(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-33: A body that raises an error raises that one.  [a coroutine; documented]"""
-    return in_body(k, s) and t.error == Error.FAILURE
+    return not s.waits and all(x not in s.ends for x in k.scopes) and t.error == Error.FAILURE
 
 
 @scopes.step_of(cancel)

@@ -87,6 +87,7 @@ STREAM: list[Instance] = [
     stream_mutant("taken", 2, tasks=1),
     stream_mutant("taken", 1, other=1, tasks=1),
     stream_mutant("on_the_way", 2, tasks=1),
+    stream_mutant("on_the_way", 3, other=1, tasks=1),
     stream_mutant("at_most", 4, capacity=2, size=2),
     stream_mutant("at_most_later", 5, capacity=2, size=2),
     stream_mutant("resets_with_bytes", 1, tasks=1),

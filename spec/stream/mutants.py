@@ -36,6 +36,12 @@ def carry_nothing(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(s, resets=s.resets | {End.SENDER})
 
 
+def carry_silently(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-31: Wrong: bytes that come to a closed end are lost, and the sender does not learn of it."""
+    for q in right.carry(k, s):
+        yield replace(q, resets=s.resets)
+
+
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """STREAM-22: Wrong: a send does not check for room."""
     for q in ends.send_all(k, replace(s, room=s.room + len(data)), t, data):
@@ -350,6 +356,7 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
         mutant(stream, "the end that arrived is gone", carry_end=carry_end_back),
     ],
     "taken": [mutant(stream, "a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
+    "on_the_way": [mutant(stream, "bytes that come too late reset no sender", carry=carry_silently)],
     "resets_at_once": [mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset)],
     "ends_the_data": [mutant(stream, "a close of either end ends the data", aclose=aclose_with_the_end)],
     "answered": [unfair("carry", "send_eof", "aclose", "abort")],

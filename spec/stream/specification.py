@@ -338,9 +338,11 @@ def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
 
 @stream.step_of(carry)
 def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-46: What arrives was in flight, and is not any more; so an end that is closed resets for nothing less.
+    """STREAM-46: What arrives was in flight, and is not any more; if it comes to a closed end, the sender is reset.
     [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
-    return len(t.flight) < len(s.flight)
+    return len(t.flight) < len(s.flight) and (
+        s.status[End.RECEIVER] != Status.CLOSED or End.SENDER in t.resets
+    )
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:
