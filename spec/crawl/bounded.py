@@ -142,7 +142,7 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.careless, site({0: (2,)}, {2: 0}, roots=2), "rooted", 4),
     crawl_mutant(mutants.careless, AGAIN, "grows", 4),
     crawl_mutant(mutants.lossy, LINK, "accounted", 2),
-    crawl_mutant(mutants.twofold, PAGE, "once", 1),
+    crawl_mutant(mutants.twofold, LINK, "once", 1),
     crawl_mutant(mutants.greedy, LINK, "apart", 2),
     crawl_mutant(mutants.clinging, LINK, "apart", 2),
     crawl_mutant(mutants.doubled, PAGE, "apart", 1),

@@ -78,6 +78,7 @@ SCOPES: list[Instance] = [
     scope_mutant("raised", 3, spec=mutants.RAISING_LATE),
     scope_mutant("asked_from_outside", 2, most=2),
     scope_mutant("asked_from_outside", 3, spec=mutants.UNSEEN),
+    scope_mutant("asked_from_outside", 2, spec=mutants.BEYOND),
     scope_mutant("taken_back", 2),
     scope_mutant("asked_by_timeout", 3),
     scope_mutant("asked_by_group", 3),

@@ -220,6 +220,11 @@ def cancel_once(k: Const, s: Nest) -> Iterator[Nest]:
         yield s if s.must else t
 
 
+def cancel_beyond(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-8: Wrong: there is one request more than the model allows."""
+    yield from right.cancel(replace(k, most=k.most + 1), s)
+
+
 def cancel_unseen(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-8: Wrong: only the innermost scope sees a cancel from outside."""
     for t in right.cancel(k, s):
@@ -357,6 +362,7 @@ UNNOTED = mutant(scopes, "a failure is forgotten", fail=fail_unnoted)
 UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarked)
 SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=leave_swallowing_one)
 SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)
+BEYOND = mutant(scopes, "there are more requests than allowed", cancel=cancel_beyond)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

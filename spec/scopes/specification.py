@@ -518,12 +518,13 @@ def raised(k: Const, s: Nest, t: Nest) -> bool:
 @scopes.step_of(cancel)
 def asked_from_outside(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-23: A cancel from outside is counted, and CancelledError will be thrown; every scope that the task is in
-    knows of it.
+    knows of it.  There are no more than the model allows.
     [asyncio.Task.cancel and cancelling; documented]"""
     return (
         t.must
         and t.count == s.count + 1
         and t.outside == s.outside + 1
+        and t.outside <= k.most
         and all(not active(s, x) or t.extra[x] == s.extra[x] + 1 for x in k.scopes)
     )
 
