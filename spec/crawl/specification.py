@@ -403,8 +403,8 @@ def stage(s: Crawl, u: Url) -> int:
 
 
 def left(k: Const, s: Crawl) -> int:
-    """The steps left at the end: to cancel each worker, and to close."""
-    return sum(1 for w in k.workers if w in s.alive) + (0 if s.phase == Phase.CLOSED else 1)
+    """The steps left at the end but for the last: to cancel each worker."""
+    return sum(1 for w in k.workers if w in s.alive)
 
 
 @crawl.step
@@ -419,7 +419,7 @@ def begun(k: Const, s: Crawl) -> bool:
 
 
 def steps_left(k: Const, s: Crawl) -> int:
-    """The most steps left: those of the URLs, and those of the end."""
+    """The most steps left before the last: those of the URLs, and those of the end."""
     return sum(stage(s, u) for u in k.urls) + left(k, s)
 
 

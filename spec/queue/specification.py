@@ -76,9 +76,9 @@ class Const:
     tasks: frozenset[Task]
     maxsize: int
     puts: int
-    withdraws: bool = True
-    order: Order = Order.FIFO
-    shuts: bool = False
+    withdraws: bool
+    order: Order
+    shuts: bool
 
 
 @dataclass(frozen=True)
@@ -262,6 +262,21 @@ def puts(k: Const, s: Queue, t: Task, x: Item) -> bool:
     return s.at[t] == At.IDLE and len(s.sent) + sum(len(s.carry[p]) for p in k.tasks) < k.puts
 
 
+def woken_get(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a get, not cancelled, and has not run since."""
+    return s.at[t] == At.GET and s.sig[t] == Sig.WOKEN
+
+
+def woken_put(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a put, not cancelled, and has not run since."""
+    return s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN
+
+
+def woken_join(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was woken in a join, not cancelled, and has not run since."""
+    return s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN
+
+
 def reports(k: Const, s: Queue, t: Task) -> bool:
     """Whether t is in no call, and holds an item or may not report one."""
     return s.at[t] == At.IDLE and (s.held[t] >= 1 or s.unfinished == 0)
@@ -316,7 +331,7 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
-@queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line")
+@queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line", whenever=woken_get)
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: A woken getter takes the next item, or waits again when another task was faster, or after a shutdown
     raises QueueShutDown.
@@ -361,7 +376,13 @@ def put(k: Const, s: Queue, t: Task, x: Item) -> Iterator[Queue]:
             yield from add(k, s, t, (x,))
 
 
-@queue.action(fair=True, hidden=True, answer=done, changes="buf sent unfinished at[t] carry[t] sig line")
+@queue.action(
+    fair=True,
+    hidden=True,
+    answer=done,
+    changes="buf sent unfinished at[t] carry[t] sig line",
+    whenever=woken_put,
+)
 def put_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-13: A woken putter adds its item, or waits again when another task was faster, or after a shutdown raises
     QueueShutDown.
@@ -403,7 +424,7 @@ def join(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(fair=True, hidden=True, answer=done, changes="at[t] sig[t]")
+@queue.action(fair=True, hidden=True, answer=done, changes="at[t] sig[t]", whenever=woken_join)
 def join_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: A released join returns, whatever was put since.
     [asyncio/queues.py, `join` waits once and does not look again; settled]"""
@@ -704,17 +725,17 @@ def stopped(k: Const, s: Queue, t: Task) -> bool:
 
 def resumes_get(k: Const, s: Queue, t: Task) -> bool:
     """Whether t was woken in a get, and not cancelled, where no request is taken back."""
-    return not k.withdraws and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN
+    return not k.withdraws and woken_get(k, s, t)
 
 
 def resumes_put(k: Const, s: Queue, t: Task) -> bool:
     """Whether t was woken in a put, and not cancelled, where no request is taken back."""
-    return not k.withdraws and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN
+    return not k.withdraws and woken_put(k, s, t)
 
 
 def resumes_join(k: Const, s: Queue, t: Task) -> bool:
     """Whether t was woken in a join, and not cancelled, where no request is taken back."""
-    return not k.withdraws and s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN
+    return not k.withdraws and woken_join(k, s, t)
 
 
 def changes_left(k: Const, s: Queue, t: Task) -> int:

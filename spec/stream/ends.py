@@ -242,6 +242,16 @@ def calls(k: Const, s: Stream, t: Task) -> bool:
     return s.at[t] == At.IDLE
 
 
+def closes(k: Const, s: Stream, t: Task, e: End) -> bool:
+    """Whether t is in no call; it closes an end."""
+    return s.at[t] == At.IDLE
+
+
+def inside(k: Const, s: Stream, t: Task) -> bool:
+    """Whether t is in a call that has not returned."""
+    return s.at[t] != At.IDLE
+
+
 def receives(k: Const, s: Stream, t: Task, n: Size) -> bool:
     """Whether t is in no call; it asks for n bytes."""
     return s.at[t] == At.IDLE
@@ -377,7 +387,7 @@ def leave(k: Const, s: Stream, e: End, resets: bool) -> Stream:
     return replace(q, unread=(), lost=s.unread + s.lost) if e == End.RECEIVER else q
 
 
-@ends.action(answer=done, changes="unread lost ended resets status[e] sig")
+@ends.action(answer=done, changes="unread lost ended resets status[e] sig", whenever=closes)
 def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-27: A close at the sender's end ends the data; at the receiver's end, with bytes unread, it resets the
     sender.  Tasks that wait there get an error.  Closing twice changes nothing.
@@ -391,7 +401,7 @@ def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
             yield leave(k, s, e, len(s.unread) > 0)
 
 
-@ends.action(answer=done, changes="unread lost resets status[e] sig")
+@ends.action(answer=done, changes="unread lost resets status[e] sig", whenever=closes)
 def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-28: An abort closes the end and resets the other; at a closed end it changes nothing.
     [RFC 9293, 3.9.1.6, Abort; documented]"""
@@ -402,7 +412,7 @@ def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
             yield leave(k, s, e, True)
 
 
-@ends.action(changes="sig[t]")
+@ends.action(changes="sig[t]", whenever=inside)
 def cancel(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-29: A waiting task is cancelled, before or after it was woken; a second cancel changes nothing.
     [asyncio.Task.cancel, which arranges for one CancelledError at the next step; documented]"""
