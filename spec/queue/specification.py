@@ -331,7 +331,9 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
-@queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line", whenever=woken_get)
+@queue.action(
+    fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line", whenever=woken_get
+)
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: A woken getter takes the next item, or waits again when another task was faster, or after a shutdown
     raises QueueShutDown.

@@ -40,13 +40,14 @@ def stream_mutant(
     kinds: int = 1,
     total: int = 2,
     size: int = 1,
+    faulty: bool = False,
 ) -> Fails:
     """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
     wrong = only(mutants.OTHERS[broken][other - 1] if other else mutants.MUTANTS[broken], broken)
     return Fails(
         stream,
         wrong.name,
-        lambda: stream_model(tasks, capacity, total, kinds=kinds, size=size, spec=wrong),
+        lambda: stream_model(tasks, capacity, total, kinds=kinds, size=size, faulty=faulty, spec=wrong),
         broken,
         depth,
     )
@@ -88,6 +89,9 @@ STREAM: list[Instance] = [
     stream_mutant("taken", 1, other=1, tasks=1),
     stream_mutant("on_the_way", 2, tasks=1),
     stream_mutant("on_the_way", 3, other=1, tasks=1),
+    stream_mutant("both_reset", 1, tasks=1, faulty=True),
+    stream_mutant("both_reset", 3, other=1, tasks=1, faulty=True),
+    stream_mutant("of_use", 5, tasks=1),
     stream_mutant("at_most", 4, capacity=2, size=2),
     stream_mutant("at_most_later", 5, capacity=2, size=2),
     stream_mutant("resets_with_bytes", 1, tasks=1),

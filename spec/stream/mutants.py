@@ -42,6 +42,24 @@ def carry_silently(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(q, resets=s.resets)
 
 
+def update_of_no_use(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-35: Wrong: an end that is not open learns of room."""
+    if ends.freed(k, s) > 0:
+        yield right.widen(k, s)
+
+
+def fail_at_the_sender(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-36: Wrong: a network that fails resets the sender only."""
+    for _ in right.fail(k, s):
+        yield replace(s, resets=s.resets | {End.SENDER})
+
+
+def fail_at_any_time(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-36: Wrong: the network fails when no end is open."""
+    if k.faulty:
+        yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
+
+
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """STREAM-22: Wrong: a send does not check for room."""
     for q in ends.send_all(k, replace(s, room=s.room + len(data)), t, data):
@@ -318,6 +336,8 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "taken": mutant(stream, "a reset arrives again and again", carry_reset=carry_reset_again),
     "on_the_way": mutant(stream, "a closed end resets for nothing", carry=carry_nothing),
     "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_more),
+    "both_reset": mutant(stream, "the network resets the sender only", fail=fail_at_the_sender),
+    "of_use": mutant(stream, "room is announced to an end that is closed", update_early=update_of_no_use),
     "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
     "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
@@ -356,6 +376,7 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
         mutant(stream, "the end that arrived is gone", carry_end=carry_end_back),
     ],
     "taken": [mutant(stream, "a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
+    "both_reset": [mutant(stream, "the network resets closed ends", fail=fail_at_any_time)],
     "on_the_way": [mutant(stream, "bytes that come too late reset no sender", carry=carry_silently)],
     "resets_at_once": [mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset)],
     "ends_the_data": [mutant(stream, "a close of either end ends the data", aclose=aclose_with_the_end)],

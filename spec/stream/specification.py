@@ -95,14 +95,24 @@ def update(k: Const, s: Stream) -> Iterator[Stream]:
         yield widen(k, s)
 
 
-@stream.action(hidden=True, changes="room sig")
+def has_room(k: Const, s: Stream) -> bool:
+    """Whether receives have made room that the sender can use."""
+    return wants_room(s) and freed(k, s) > 0
+
+
+@stream.action(hidden=True, changes="room sig", whenever=has_room)
 def update_early(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-35: The sender may learn of less room.  [RFC 9293, 3.8.6.2.2, a recommendation; documented]"""
     if wants_room(s) and freed(k, s) > 0:
         yield widen(k, s)
 
 
-@stream.action(hidden=True, changes="resets")
+def breaks(k: Const, s: Stream) -> bool:
+    """Whether the network may fail, and an end is open."""
+    return k.faulty and any(s.status[e] == Status.OPEN for e in End)
+
+
+@stream.action(hidden=True, changes="resets", whenever=breaks)
 def fail(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.1, a host that has crashed; documented]"""
     if k.faulty and (s.status[End.SENDER] == Status.OPEN or s.status[End.RECEIVER] == Status.OPEN):
@@ -343,6 +353,20 @@ def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
     return len(t.flight) < len(s.flight) and (
         s.status[End.RECEIVER] != Status.CLOSED or End.SENDER in t.resets
     )
+
+
+@stream.step_of(fail)
+def both_reset(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-47: A network that fails resets both ends, of which one is open.
+    [RFC 9293, 3.5.1, a host that has crashed; documented]"""
+    return breaks(k, s) and all(e in t.resets for e in End)
+
+
+@stream.step_of(update_early)
+def of_use(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-48: A sender learns early only of room that was made, and that it can use.
+    [RFC 9293, 3.8.6.2.2; documented]"""
+    return has_room(k, s)
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:
