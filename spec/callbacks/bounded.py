@@ -63,6 +63,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("called", 3),
     callback_mutant("ended", 4),
     callback_mutant("reported", 4),
+    callback_mutant("reported", 2, spec=mutants.UNBEGUN),
     callback_mutant("rested", 2),
     callback_mutant("rested", 1, spec=mutants.RESTLESS),
     callback_mutant("frame", 4),

@@ -234,6 +234,12 @@ def fail_again(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
         yield right.behind(k, s, h, k.loop)
 
 
+def fail_unbegun(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-3: Wrong: a callback raises before it is called."""
+    if s.at[h] == At.RUNS or right.ready(s, h):
+        yield replace(s, at=s.at | {h: At.FAILED})
+
+
 def wait_past_timers(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-9: Wrong: the loop does not look at timers before it waits."""
     if right.between(k, s) and all(not right.ready(s, h) for h in k.handles):
@@ -306,6 +312,7 @@ SLEEPING = mutant(callbacks, "the loop waits while a callback runs", wait=wait_i
 MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
+UNBEGUN = mutant(callbacks, "a callback raises before it is called", fail=fail_unbegun)
 NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

@@ -121,7 +121,8 @@ QUEUE: list[Instance] = [
     queue_mutant("served", 4, other=2, tasks=2),
     queue_mutant("served", 3, other=3, tasks=1),
     queue_mutant("served", 4, other=4, tasks=2),
-    queue_mutant("served", 4, other=5, tasks=2, shuts=True),
+    queue_mutant("served", 5, other=5, tasks=2, shuts=True),
+    queue_mutant("served", 4, other=6, tasks=2, shuts=True),
     queue_mutant("fifo", 3, maxsize=2, items=2),
     queue_mutant("lifo", 2, tasks=1, maxsize=2, items=2, order=Order.LIFO),
     queue_mutant("lifo", 2, other=1, tasks=1, maxsize=2, items=2, order=Order.LIFO),
@@ -145,4 +146,5 @@ QUEUE: list[Instance] = [
     queue_mutant("frame", 3),
     queue_mutant("allowed", 2, tasks=1),
     queue_mutant("comes_to_rest", 2, tasks=2),
+    queue_mutant("comes_to_rest", 2, other=1, tasks=2),
 ]

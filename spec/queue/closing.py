@@ -25,6 +25,14 @@ def get_resume_discarding(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield from right.get_resume(k, s, t)
 
 
+def join_resume_after_a_shutdown(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-16: Wrong: a join returns after a shutdown, when the queue is empty, although items are not reported."""
+    if s.shut and s.buf == () and s.at[t] == At.JOIN and s.sig[t] == Sig.WAIT:
+        yield right.idle(s, t)
+    else:
+        yield from right.join_resume(k, s, t)
+
+
 def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
     if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):

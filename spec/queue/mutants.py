@@ -284,8 +284,18 @@ def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     yield from right.unwind(k, s, t)
 
 
+def get_resume_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-4: Wrong: a woken getter need never run."""
+    yield from right.get_resume(k, s, t)
+
+
 unfair: Spec[Const, Queue] = Spec("queue: a cancelled task need never run", Queue, queue, without=("unwind",))
 unfair.action(hidden=True, answer=right.cancelled)(unwind_perhaps)
+
+sluggish: Spec[Const, Queue] = Spec(
+    "queue: a woken getter need never run", Queue, queue, without=("get_resume",)
+)
+sluggish.action(hidden=True, answer=right.item)(get_resume_perhaps)
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
@@ -335,6 +345,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
     ],
     "clean": [mutant(queue, "a putter that leaves carries its item", unwind=unwind_keeping_the_item)],
     "empty_handed": [mutant(queue, "a cancelled getter takes an item", unwind=unwind_taking_an_item)],
+    "comes_to_rest": [sluggish],
     "served": [
         mutant(
             queue, "a woken getter raises although items are left", get_resume=closing.get_resume_never_again
@@ -342,6 +353,7 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         mutant(queue, "a woken putter adds nothing", put_resume=put_resume_with_the_item),
         mutant(queue, "a join returns before it is released", join_resume=join_resume_too_early),
         mutant(queue, "a getter that comes too late leaves", get_resume=get_resume_too_late),
+        mutant(queue, "a join returns after a shutdown", join_resume=closing.join_resume_after_a_shutdown),
         mutant(queue, "a woken getter discards what is left", get_resume=closing.get_resume_discarding),
     ],
     "for_a_reason": [mutant(queue, "a refused put wakes a putter", put_nowait=put_nowait_to_the_next)],

@@ -277,6 +277,11 @@ def woken_join(k: Const, s: Queue, t: Task) -> bool:
     return s.at[t] == At.JOIN and s.sig[t] == Sig.WOKEN
 
 
+def withdrawable(k: Const, s: Queue, t: Task) -> bool:
+    """Whether t was cancelled and has not run since, where requests are taken back."""
+    return k.withdraws and (s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE)
+
+
 def reports(k: Const, s: Queue, t: Task) -> bool:
     """Whether t is in no call, and holds an item or may not report one."""
     return s.at[t] == At.IDLE and (s.held[t] >= 1 or s.unfinished == 0)
@@ -470,7 +475,7 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield s
 
 
-@queue.action(changes="sig[t]")
+@queue.action(changes="sig[t]", whenever=withdrawable)
 def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it
     had not been cancelled; one that was not is cancelled all the same.

@@ -267,6 +267,13 @@ def expire_in_vain(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, must=s.must)
 
 
+def expire_unentered(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-9: Wrong: a timeout expires before it is entered."""
+    yield from right.expire(k, s, x)
+    if s.waits and s.at[x] == At.NEW and x not in k.groups:
+        yield right.ask(k, s, x)
+
+
 def fail_unnoted(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-10: Wrong: a failure is forgotten."""
     for t in right.fail(k, s, x):
@@ -363,6 +370,7 @@ UNMARKED = mutant(scopes, "a group does not note its request", fail=fail_unmarke
 SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=leave_swallowing_one)
 SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)
 BEYOND = mutant(scopes, "there are more requests than allowed", cancel=cancel_beyond)
+EARLY = mutant(scopes, "a timeout expires before it is entered", expire=expire_unentered)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

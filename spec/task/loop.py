@@ -219,7 +219,12 @@ def created(k: Const, s: Loop) -> bool:
 # --- Calls, by the task that has the turn or by a callback of the loop ------------------------------------------
 
 
-@loop.action(answer=resolved, changes="state[f] ready chain")
+def settles(k: Const, s: Loop, f: Fut, how: Is) -> bool:
+    """Whether any caller may resolve f, and so."""
+    return plain(k, f) and (how == Is.RESULT or how == Is.ERROR)
+
+
+@loop.action(answer=resolved, changes="state[f] ready chain", whenever=settles)
 def resolve(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
     """TASK-17: A plain future that is pending gets its result or error; a done one refuses, and nothing changes.
     [asyncio.Future.set_result and set_exception; documented]"""
