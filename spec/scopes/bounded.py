@@ -61,6 +61,7 @@ SCOPES: list[Instance] = [
     scope_mutant("withdrawn", 5, spec=mutants.ENDING),
     scope_mutant("onward", 2),
     scope_mutant("onward", 2, spec=mutants.EARLY),
+    scope_mutant("onward", 2, spec=mutants.UNASKED),
     scope_mutant("overdue", 5),
     scope_mutant("not_its_own", 6),
     scope_mutant("only_expired", 5),

@@ -72,6 +72,12 @@ def leave_anew(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, at=s.at | {x: At.NEW})
 
 
+def leave_expired(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a scope that requested nothing is left as if it had."""
+    for t in right.leave(k, s, x):
+        yield replace(t, at=s.at | {x: At.EXPIRED})
+
+
 def leave_cancelled(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: Wrong: a timeout never raises TimeoutError."""
     for t in right.leave(k, s, x):
@@ -371,6 +377,7 @@ SWALLOWING = mutant(scopes, "a timeout swallows one cancel from outside", leave=
 SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_seen_inside)
 BEYOND = mutant(scopes, "there are more requests than allowed", cancel=cancel_beyond)
 EARLY = mutant(scopes, "a timeout expires before it is entered", expire=expire_unentered)
+UNASKED = mutant(scopes, "a scope that requested nothing has expired", leave=leave_expired)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

@@ -468,7 +468,8 @@ def neither_lost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """GROUP-5: If a failure and a cancel from outside coincide, neither is lost: the group raises the failure, and the
     next await the cancel.
     [Coroutines and Tasks, Task Groups; gh-116720; documented]"""
-    return not fails(k, s, x) or (t.error == Error.FAILURE and t.must == (t.count > 0))
+    failed = x in s.failed or s.error == Error.TIMEOUT or s.error == Error.FAILURE
+    return x not in k.groups or not failed or (t.error == Error.FAILURE and t.must == (t.count > 0))
 
 
 @scopes.step_of(leave)
