@@ -213,6 +213,12 @@ def run_nothing(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
         yield replace(q, at=s.at | {h: At.CANCELLED})
 
 
+def run_unseen(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-7: Wrong: a callback has returned before it is called."""
+    for q in right.run(k, s, h):
+        yield replace(q, at=s.at | {h: At.ENDED})
+
+
 def run_perhaps(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-7: Wrong: a ready callback need never be called."""
     yield from right.run(k, s, h)
@@ -313,6 +319,7 @@ MOVED = mutant(callbacks, "a timer is set anew", call_at=call_at_again)
 RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_without_rest)
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
 UNBEGUN = mutant(callbacks, "a callback raises before it is called", fail=fail_unbegun)
+UNSEEN = mutant(callbacks, "a callback has returned before its call", run=run_unseen)
 NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

@@ -87,6 +87,7 @@ SCOPES: list[Instance] = [
     scope_mutant("asked_by_group", 3, spec=mutants.UNMARKED),
     scope_mutant("thrown", 4),
     scope_mutant("thrown", 3, spec=mutants.AGAIN),
+    scope_mutant("thrown", 3, spec=mutants.WAITING),
     scope_mutant("body_ended", 3),
     scope_mutant("body_ended", 3, groups=2, spec=mutants.MUTANTS["one_ends"]),
     scope_mutant("frame", 3),

@@ -154,6 +154,12 @@ def end_in_vain(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield t if s.error == Error.NONE else s
 
 
+def resume_and_wait(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-4: Wrong: a task that was cancelled waits on."""
+    for t in right.resume(k, s):
+        yield replace(t, waits=s.must)
+
+
 def resume_in_vain(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-4: Wrong: CancelledError is not thrown into a task that raises an error already."""
     for t in right.resume(k, s):
@@ -378,6 +384,7 @@ SEEN_INSIDE = mutant(scopes, "outer scopes do not see a cancel", cancel=cancel_s
 BEYOND = mutant(scopes, "there are more requests than allowed", cancel=cancel_beyond)
 EARLY = mutant(scopes, "a timeout expires before it is entered", expire=expire_unentered)
 UNASKED = mutant(scopes, "a scope that requested nothing has expired", leave=leave_expired)
+WAITING = mutant(scopes, "a task that was cancelled waits on", resume=resume_and_wait)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)
