@@ -129,7 +129,7 @@ def cancel_and_wake(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-5: Wrong: cancelling a callback that has run is refused."""
-    if not right.done_with(s, h):
+    if s.at[h] == At.TIMED or s.at[h] == At.RUNS or right.ready(s, h):
         yield from right.cancel(k, s, h)
 
 

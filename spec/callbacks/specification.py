@@ -91,11 +91,6 @@ def over(s: Calls, h: Handle) -> bool:
     return s.at[h] == At.TIMED and s.when[h] <= s.now
 
 
-def done_with(s: Calls, h: Handle) -> bool:
-    """Whether h has run, or was cancelled."""
-    return s.at[h] == At.ENDED or s.at[h] == At.FAILED or s.at[h] == At.CANCELLED
-
-
 def between(k: Const, s: Calls) -> bool:
     """Whether an iteration has ended and no other has begun."""
     return all(h not in s.batch and s.at[h] != At.RUNS for h in k.handles)
@@ -487,4 +482,4 @@ def due(k: Const, s: Calls, h: Handle) -> bool:
 def comes(k: Const, s: Calls, h: Handle) -> bool:
     """LOOP-33: A callback that is ready, or whose time has come, is called, unless it is cancelled.
     [asyncio.loop.call_soon, "Each callback will be called exactly once"; documented]"""
-    return s.at[h] == At.RUNS or done_with(s, h)
+    return s.at[h] == At.RUNS or s.at[h] == At.CANCELLED

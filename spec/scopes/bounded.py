@@ -83,6 +83,7 @@ SCOPES: list[Instance] = [
     scope_mutant("asked_from_outside", 2, spec=mutants.BEYOND),
     scope_mutant("taken_back", 2),
     scope_mutant("asked_by_timeout", 3),
+    scope_mutant("asked_by_timeout", 3, spec=mutants.MUTANTS["conserved"]),
     scope_mutant("asked_by_group", 3),
     scope_mutant("asked_by_group", 3, spec=mutants.UNMARKED),
     scope_mutant("thrown", 4),
