@@ -59,6 +59,7 @@ SCOPES: list[Instance] = [
     scope_mutant("one_ends", 3, groups=2),
     scope_mutant("withdrawn", 3, groups=0),
     scope_mutant("withdrawn", 5, spec=mutants.ENDING),
+    scope_mutant("withdrawn", 3, spec=mutants.WAITING),
     scope_mutant("onward", 2),
     scope_mutant("onward", 2, spec=mutants.EARLY),
     scope_mutant("onward", 2, spec=mutants.UNASKED),

@@ -281,7 +281,8 @@ def receive_more(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
 def receive_more_later(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: Wrong: a woken receiver takes one byte more than it asked for."""
     if s.at[t] == At.RECEIVE and s.sig[t] == Sig.WOKEN:
-        yield from ends.take(k, s, t, s.want[t] + 1)
+        for q in ends.take(k, s, t, s.want[t] + 1):
+            yield q if q.at[t] == At.IDLE else replace(q, want=s.want)
 
 
 def close_as_an_abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:

@@ -163,6 +163,7 @@ TASK: list[Instance] = [
     task_mutant("answered", 5, mutants.too_late, number=2, futures=0),
     task_mutant("answered", 5, mutants.to_a_waiter, number=2, futures=0),
     task_mutant("reached", 3, number=2, futures=0),
+    task_mutant("reached", 3, mutants.nowhere),
     task_mutant("unbegun", 2),
     task_mutant("one_by_one", 1),
     task_mutant("one_by_one", 1, mutants.unowed),

@@ -66,6 +66,12 @@ def cancel_stopping_there(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
             yield q
 
 
+def cancel_no_future(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
+    """CANCEL-1: Wrong: a request that is passed on to a future is counted, and the future is not cancelled."""
+    for q in right.cancel(k, s, x):
+        yield replace(s, count=q.count, owed=q.owed) if q.must == s.must and q.count != s.count else q
+
+
 def cancel_too_late(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: between wake-up and turn a request is counted, and has no effect."""
     for q in right.cancel(k, s, x):
@@ -346,6 +352,7 @@ handing_on: Final = mutant(task, "a task that ends gives another the turn", leav
 to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_to_a_waiter)
 too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
 too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)
+nowhere: Final = mutant(task, "a request cancels no future", cancel=cancel_no_future)
 beyond: Final = mutant(task, "a future is cancelled beyond the requests", cancel=cancel_futures_beyond)
 all_back: Final = mutant(task, "uncancel takes all requests back", uncancel=uncancel_all)
 #: By the property that each breaks.
