@@ -58,6 +58,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("timed", 2, spec=mutants.UNWOKEN_TIMER),
     callback_mutant("handed_over", 2),
     callback_mutant("handed_over", 5, spec=mutants.TWICE),
+    callback_mutant("handed_over", 1, spec=mutants.UNSIGNED),
     callback_mutant("withdrawn", 2),
     callback_mutant("all_ready", 3),
     callback_mutant("all_ready", 3, spec=mutants.NESTED),

@@ -86,6 +86,12 @@ def call_in_vain(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
         yield replace(s, asleep=False) if s.asleep else q
 
 
+def call_unsigned(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
+    """LOOP-4: Wrong: nobody knows which thread has handed a callback over."""
+    for q in right.call_soon_threadsafe(k, s, c, h):
+        yield replace(q, by=s.by)
+
+
 def call_twice(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
     """LOOP-4: Wrong: a callback that another thread hands over is called twice."""
     if s.at[h] == At.NEW or s.at[h] == At.ENDED:
@@ -320,6 +326,7 @@ RESTLESS = mutant(callbacks, "a loop with nothing to do goes round", wait=wait_w
 DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begin_asleep)
 UNBEGUN = mutant(callbacks, "a callback raises before it is called", fail=fail_unbegun)
 UNSEEN = mutant(callbacks, "a callback has returned before its call", run=run_unseen)
+UNSIGNED = mutant(callbacks, "a callback of no thread", call_soon_threadsafe=call_unsigned)
 NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

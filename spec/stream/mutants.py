@@ -220,7 +220,7 @@ def aclose_with_the_end(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream
 
 def update_anyway(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-34: Wrong: the sender learns of room that is not there."""
-    if right.wants_room(s):
+    if right.wants_room(s) and s.room <= k.capacity:
         yield right.widen(k, s)
 
 

@@ -169,6 +169,7 @@ TASK: list[Instance] = [
     task_mutant("one_by_one", 1, mutants.unowed),
     task_mutant("one_by_one", 3, mutants.all_back, most=2),
     task_mutant("shielded", 1, shields=[1]),
+    task_mutant("ended", 3),
     task_mutant("goes_on", 2),
     task_mutant("goes_on", 2, mutants.early),
     task_mutant("limited", 2, number=2, futures=0),

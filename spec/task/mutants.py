@@ -270,6 +270,11 @@ def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
         yield right.done(k, replace(s, turn=k.loop), t, how)
 
 
+def leave_without_the_error(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
+    """TASK-5: Wrong: a task that must be cancelled and raises an error is cancelled."""
+    yield from right.leave(k, s, t, Is.CANCELLED if how == Is.ERROR and t in s.must else how)
+
+
 def leave_handing_on(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     """TASK-5: Wrong: a task that ends gives its turn to one that has paused."""
     for q in right.leave(k, s, t, how):
@@ -378,6 +383,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "unbegun": mutant(task, "CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": mutant(task, "a request is counted twice", cancel=cancel_counting_twice),
     "shielded": mutant(task, "a shield lets a request through", cancel=cancel_through_shields),
+    "ended": mutant(task, "an error of the coroutine is lost", leave=leave_without_the_error),
     "goes_on": mutant(task, "a task awaits without the turn", await_done=await_done_by_any),
     "limited": mutant(task, "there are more requests than allowed", cancel=cancel_beyond),
     "withdrawn": mutant(task, "uncancel counts nothing", uncancel=uncancel_counting_nothing),

@@ -21,6 +21,7 @@ from .loop import (
     Loop,
     await_done,
     cancel,
+    leave,
     loop,
     pending,
     reaches,
@@ -264,6 +265,14 @@ def withdrawn(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     last = s.count[x] == 1
     return t.count[x] == max(s.count[x] - 1, 0) and (x in t.must) == (x in s.must and not last)
+
+
+@task.step_of(leave)
+def ended(k: Const, s: Loop, t: Loop, x: Fut, how: Is) -> bool:
+    """TASK-24: A task ends as its coroutine does, with a result, an error or cancelled, unless it must be cancelled and
+    the coroutine returns.
+    [asyncio.Task, result, exception and cancelled; documented]"""
+    return t.state[x] == how or (how == Is.RESULT and x in s.must)
 
 
 @task.step_of(await_done)
