@@ -47,6 +47,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("once", 4),
     callback_mutant("once", 4, spec=mutants.AGAIN),
     callback_mutant("once", 3, spec=mutants.UNSEEN),
+    callback_mutant("once", 2, spec=mutants.OVERDUE),
     callback_mutant("in_order", 2),
     callback_mutant("by_time", 4),
     callback_mutant("next_turn", 3),

@@ -219,6 +219,13 @@ def run_nothing(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
         yield replace(q, at=s.at | {h: At.CANCELLED})
 
 
+def run_overdue(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-7: Wrong: a timer whose time has come is called although no iteration has made it ready."""
+    yield from right.run(k, s, h)
+    if right.over(s, h) and right.between(k, s):
+        yield replace(s, at=s.at | {h: At.RUNS})
+
+
 def run_unseen(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-7: Wrong: a callback has returned before it is called."""
     for q in right.run(k, s, h):
@@ -327,6 +334,7 @@ DREAMING = mutant(callbacks, "a loop that waits begins an iteration", begin=begi
 UNBEGUN = mutant(callbacks, "a callback raises before it is called", fail=fail_unbegun)
 UNSEEN = mutant(callbacks, "a callback has returned before its call", run=run_unseen)
 UNSIGNED = mutant(callbacks, "a callback of no thread", call_soon_threadsafe=call_unsigned)
+OVERDUE = mutant(callbacks, "a timer is called before it is ready", run=run_overdue)
 NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

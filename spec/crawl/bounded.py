@@ -129,6 +129,7 @@ REFINED = "that the loop refines the crawl is explored only"
 CRAWL: list[Instance] = [
     crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13)),
     crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13)),
+    crawls("our rule, a page without budget", site({0: (1,)}, {}, limit=0), (11, 13, 7)),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
     crawl_mutant(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
     crawl_mutant(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),

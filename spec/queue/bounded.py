@@ -145,6 +145,8 @@ QUEUE: list[Instance] = [
     queue_mutant("asked", 1, other=2, tasks=1),
     queue_mutant("frame", 3),
     queue_mutant("allowed", 2, tasks=1),
+    queue_mutant("allowed", 0, other=1, tasks=1),
+    queue_mutant("emptied", 2, other=1, tasks=1),
     queue_mutant("comes_to_rest", 2, tasks=2),
     queue_mutant("comes_to_rest", 2, other=1, tasks=2),
 ]

@@ -284,6 +284,18 @@ def unwind_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     yield from right.unwind(k, s, t)
 
 
+def task_done_of_none(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-14: Wrong: with nothing unfinished a report does not even raise."""
+    if s.held[t] > 0:
+        yield from right.task_done(k, s, t)
+
+
+def get_nowait_discarding(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-24: Wrong: the last item is discarded by the get that should return it."""
+    for q in right.get_nowait(k, s, t):
+        yield replace(q, held=s.held) if q.buf == () else q
+
+
 def get_resume_perhaps(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter need never run."""
     yield from right.get_resume(k, s, t)
@@ -345,7 +357,9 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
     ],
     "clean": [mutant(queue, "a putter that leaves carries its item", unwind=unwind_keeping_the_item)],
     "empty_handed": [mutant(queue, "a cancelled getter takes an item", unwind=unwind_taking_an_item)],
+    "allowed": [mutant(queue, "a report of nothing does not even raise", task_done=task_done_of_none)],
     "comes_to_rest": [sluggish],
+    "emptied": [mutant(queue, "the last item is discarded", get_nowait=get_nowait_discarding)],
     "served": [
         mutant(
             queue, "a woken getter raises although items are left", get_resume=closing.get_resume_never_again

@@ -206,6 +206,20 @@ def abort_of_the_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]
         yield replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
 
 
+def aclose_unless_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: Wrong: a close of an end that is reset changes nothing."""
+    if s.at[t] == At.IDLE and s.status[e] == Status.RESET:
+        yield s
+    else:
+        yield from ends.aclose(k, s, t, e)
+
+
+def carry_reset_to_a_closed_receiver(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+    """STREAM-33: Wrong: a closed receiver's end does not ignore a reset."""
+    for q in right.carry_reset(k, s, e):
+        yield replace(q, status=q.status | {e: Status.RESET}) if e == End.RECEIVER else q
+
+
 def aclose_without_the_end(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-27: Wrong: a close does not end the data."""
     for q in ends.aclose(k, s, t, e):
@@ -342,6 +356,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
     "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
+    "shut": mutant(stream, "an end that is reset is not closed", aclose=aclose_unless_reset),
     "ends_the_data": mutant(stream, "a close does not end the data", aclose=aclose_without_the_end),
     "limited": mutant(stream, "a task sends more than allowed", send_all=send_beyond),
     "allowed": mutant(stream, "a single byte cannot be received", receive_some=receive_two),
@@ -375,12 +390,13 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
         mutant(stream, "an end that is reset is opened", abort=abort_to_open),
         mutant(stream, "the end of the data is taken back", send_eof=send_eof_or_not),
         mutant(stream, "the end that arrived is gone", carry_end=carry_end_back),
+        mutant(stream, "a closed receiver is reset", carry_reset=carry_reset_to_a_closed_receiver),
     ],
     "taken": [mutant(stream, "a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
     "both_reset": [mutant(stream, "the network resets closed ends", fail=fail_at_any_time)],
     "on_the_way": [mutant(stream, "bytes that come too late reset no sender", carry=carry_silently)],
     "resets_at_once": [mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset)],
     "ends_the_data": [mutant(stream, "a close of either end ends the data", aclose=aclose_with_the_end)],
-    "answered": [unfair("carry", "send_eof", "aclose", "abort")],
+    "answered": [unfair("carry", "send_eof", "aclose", "abort"), unfair("carry_end")],
     "woken_for_room": [mutant(stream, "room is announced when all is free", update=update_of_all)],
 }

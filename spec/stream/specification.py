@@ -289,6 +289,12 @@ def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
 
 
 @stream.step_of(aclose)
+def shut(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+    """STREAM-49: A close closes its end, also one that is reset.  [RFC 9293, 3.6; documented]"""
+    return t.status[e] == Status.CLOSED
+
+
+@stream.step_of(aclose)
 def ends_the_data(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
     """STREAM-45: A close ends the data only at the sender's end, and always if that is open.
     [RFC 9293, 3.6; documented]"""
@@ -366,7 +372,7 @@ def both_reset(k: Const, s: Stream, t: Stream) -> bool:
 def of_use(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-48: A sender learns early only of room that was made, and that it can use.
     [RFC 9293, 3.8.6.2.2; documented]"""
-    return has_room(k, s)
+    return s.status[End.SENDER] == Status.OPEN and not s.ended and freed(k, s) > 0
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:
