@@ -25,6 +25,11 @@ def set_for_now(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(q, up=q.at == s.at)
 
 
+def set_inside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-1: Wrong: a task that waits sets the event."""
+    yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
+
+
 def resume_looking_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-4: Wrong: a woken waiter waits again if the event was cleared meanwhile."""
     for f in right.resume(k, s, t):
@@ -139,6 +144,7 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
     "none_beside": mutant(events, "a wait does not check", wait=wait_anyway),
     "woken_by_set": mutant(events, "a set that wakes a task is forgotten", set=set_for_now),
     "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
+    "was_set": mutant(events, "a task that waits sets the event", set=set_inside),
     "cleared": mutant(events, "a clear does nothing", clear=clear_nothing),
     "waited": mutant(events, "a wait never waits", wait=wait_even_so),
     "asked": mutant(events, "a cancelled waiter was not woken", cancel=cancel_event_forgetting),

@@ -20,6 +20,17 @@ def enter_from_nought(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(t, before=s.before | {x: 0})
 
 
+def enter_from_below(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-1: Wrong: a scope takes one request for later than it was."""
+    for t in right.enter(k, s, x):
+        yield replace(t, before=s.before | {x: s.count - 1}, extra=s.extra | {x: 1})
+
+
+def enter_again(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-1: Wrong: a scope that was left is entered again."""
+    yield from right.enter(k, replace(s, at=s.at | {x: At.NEW}) if s.at[x] == At.LEFT else s, x)
+
+
 def enter_beside(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-1: Wrong: a scope is beside those that the task is in."""
     for t in right.enter(k, s, x):
@@ -82,6 +93,12 @@ def leave_cancelled(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: Wrong: a timeout never raises TimeoutError."""
     for t in right.leave(k, s, x):
         yield t if x in k.groups else replace(t, error=s.error)
+
+
+def leave_cancelled_alone(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: a timeout that alone requested a cancel raises CancelledError."""
+    for t in right.leave(k, s, x):
+        yield replace(t, error=s.error) if x not in k.groups and s.extra[x] == 0 else t
 
 
 def leave_swallowing(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -286,6 +303,13 @@ def expire_unentered(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield right.ask(k, s, x)
 
 
+def fail_unentered(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-10: Wrong: a task of a group fails before the group is entered."""
+    yield from right.fail(k, s, x)
+    if s.waits and s.at[x] == At.NEW and x in k.groups:
+        yield replace(s, failed=s.failed | {x})
+
+
 def fail_unnoted(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-10: Wrong: a failure is forgotten."""
     for t in right.fail(k, s, x):
@@ -385,6 +409,10 @@ BEYOND = mutant(scopes, "there are more requests than allowed", cancel=cancel_be
 EARLY = mutant(scopes, "a timeout expires before it is entered", expire=expire_unentered)
 UNASKED = mutant(scopes, "a scope that requested nothing has expired", leave=leave_expired)
 WAITING = mutant(scopes, "a task that was cancelled waits on", resume=resume_and_wait)
+BELOW = mutant(scopes, "a scope takes a request for later", enter=enter_from_below)
+REENTERED = mutant(scopes, "a scope that was left is entered again", enter=enter_again)
+ALONE = mutant(scopes, "a timeout that alone cancels raises CancelledError", leave=leave_cancelled_alone)
+UNENTERED = mutant(scopes, "a task fails before its group is entered", fail=fail_unentered)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)
