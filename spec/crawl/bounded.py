@@ -126,10 +126,13 @@ CHAPTERS = "that the answer by the chapter's rule depends on no schedule, up to 
 REFINED = "that the loop refines the crawl is explored only"
 
 
+#: Nobody links to page 2.
+UNKNOWN = site({0: (1,), 2: (3,)}, {}, limit=0)
+
 CRAWL: list[Instance] = [
     crawls("our rule, a star of 5 URLs, 2 workers", star(5, 2), (135, 329, 13)),
     crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13)),
-    crawls("our rule, a page without budget", site({0: (1,)}, {}, limit=0), (11, 13, 7)),
+    crawls("our rule, pages without budget, one unknown", UNKNOWN, (11, 13, 7)),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
     crawl_mutant(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
     crawl_mutant(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
@@ -144,6 +147,7 @@ CRAWL: list[Instance] = [
     crawl_mutant(mutants.careless, AGAIN, "grows", 4),
     crawl_mutant(mutants.lossy, LINK, "accounted", 2),
     crawl_mutant(mutants.twofold, LINK, "once", 1),
+    crawl_mutant(mutants.backwards, PAGE, "once", 1),
     crawl_mutant(mutants.greedy, LINK, "apart", 2),
     crawl_mutant(mutants.clinging, LINK, "apart", 2),
     crawl_mutant(mutants.doubled, PAGE, "apart", 1),

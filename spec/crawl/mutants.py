@@ -98,6 +98,12 @@ def start_twice(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
         yield replace(q, fetches=s.fetches | {u: s.fetches[u] + 2})
 
 
+def start_backwards(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
+    """CRAWL-10: Wrong: fetches are counted backwards."""
+    for q in start(k, s, w, u):
+        yield replace(q, fetches=s.fetches | {u: s.fetches[u] - 1})
+
+
 def start_still_queued(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-10: Wrong: a URL that is fetched stays in the queue."""
     for q in start(k, s, w, u):
@@ -182,6 +188,7 @@ stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
 careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
 insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)
 twofold = mutant(crawl, "a worker requests each URL twice", start=start_twice)
+backwards = mutant(crawl, "fetches are counted backwards", start=start_backwards)
 doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=start_still_queued)
 late = mutant(
     crawl, "a URL is queued until it has arrived", start=start_from_the_queue, page=page_from_the_queue

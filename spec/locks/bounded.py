@@ -131,6 +131,7 @@ LOCKS: list[Instance] = [
     lock_mutant("notified", 2, CONDITION),
     lock_mutant("notified", 4, CONDITION, tasks=3, spec=mutants.ONE_NOTIFY),
     lock_mutant("notified", 2, CONDITION, spec=mutants.CANCELLING),
+    lock_mutant("notifying", 2, CONDITION, spec=mutants.NOTIFYING),
     lock_mutant("unnotified", 2, CONDITION),
     lock_mutant("unnotified", 4, CONDITION, spec=mutants.TWICE),
     lock_mutant("unnotified", 3, CONDITION, spec=mutants.STAYING),
@@ -166,5 +167,6 @@ EVENTS: list[Instance] = [
     event_mutant("frame", 2),
     event_mutant("allowed", 2, tasks=1),
     event_mutant("allowed", 2, tasks=1, spec=event_mutants.FINAL),
+    event_mutant("allowed", 3, spec=event_mutants.LAST),
     event_mutant("comes_to_rest", 2, tasks=1),
 ]

@@ -129,6 +129,12 @@ def uncancel_refused(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield from right.uncancel(k, s, t)
 
 
+def uncancel_refused_to_the_woken(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
+    """EVENT-13: Wrong: a request is taken back only of a waiter that was not woken."""
+    if s.at[t] == At.GONE:
+        yield from right.uncancel(k, s, t)
+
+
 def unwind_event_perhaps(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-8: Wrong: a cancelled task need never run."""
     yield from right.unwind(k, s, t)
@@ -166,4 +172,5 @@ PATIENT = mutant(
     uncancel=uncancel_event_as_if_nothing_was,
 )
 FINAL = mutant(events, "a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
+LAST = mutant(events, "a waiter that was woken stays cancelled", uncancel=uncancel_refused_to_the_woken)
 FORGETFUL = mutant(events, "an uncancelled waiter waits again", uncancel=uncancel_event_to_wait)

@@ -433,6 +433,13 @@ def notified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     )
 
 
+@locks.step_of(notify, notify_all)
+def notifying(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """COND-11: Only a task that waits for nothing notifies, and only at a condition.
+    [asyncio.Condition.notify_all; documented]"""
+    return s.at[w] == At.OUT and not k.keeps
+
+
 @locks.step_of(spurious)
 def unnotified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-10: Only a cancelled waiter of a condition wakes another without a notify, and it leaves; it wakes one if

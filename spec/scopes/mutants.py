@@ -243,6 +243,17 @@ def uncancel_nothing(k: Const, s: Nest) -> Iterator[Nest]:
         yield s
 
 
+def uncancel_all(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-7: Wrong: what is thrown is withdrawn with any request."""
+    for t in right.uncancel(k, s):
+        yield replace(t, must=False)
+
+
+def resume_running(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-4: Wrong: CancelledError is thrown into a task that runs."""
+    yield from right.resume(k, replace(s, waits=True))
+
+
 def cancel_once(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-8: Wrong: a task that must be cancelled already does not count another request."""
     for t in right.cancel(k, s):
@@ -413,6 +424,8 @@ BELOW = mutant(scopes, "a scope takes a request for later", enter=enter_from_bel
 REENTERED = mutant(scopes, "a scope that was left is entered again", enter=enter_again)
 ALONE = mutant(scopes, "a timeout that alone cancels raises CancelledError", leave=leave_cancelled_alone)
 UNENTERED = mutant(scopes, "a task fails before its group is entered", fail=fail_unentered)
+WITHDRAWING = mutant(scopes, "any uncancel withdraws the error", uncancel=uncancel_all)
+INTERRUPTING = mutant(scopes, "CancelledError is thrown into a task that runs", resume=resume_running)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

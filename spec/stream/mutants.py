@@ -214,6 +214,17 @@ def aclose_unless_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream
         yield from ends.aclose(k, s, t, e)
 
 
+def aclose_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-27: Wrong: a task that sends closes an end."""
+    yield from ends.aclose(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
+
+
+def unwind_and_reset_the_receiver(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-30: Wrong: a cancel resets the receiver's end."""
+    for q in ends.unwind(k, s, t):
+        yield replace(q, resets=s.resets | {End.RECEIVER})
+
+
 def carry_reset_to_a_closed_receiver(k: Const, s: Stream, e: End) -> Iterator[Stream]:
     """STREAM-33: Wrong: a closed receiver's end does not ignore a reset."""
     for q in right.carry_reset(k, s, e):
@@ -381,7 +392,11 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
         mutant(stream, "a negative number of bytes is wanted", unwind=unwind_wanting_less),
         mutant(stream, "a sender that leaves has a rest", unwind=unwind_with_the_rest),
     ],
-    "reset_for_a_reason": [mutant(stream, "a cancel resets its end", unwind=unwind_into_a_reset)],
+    "reset_for_a_reason": [
+        mutant(stream, "a cancel resets its end", unwind=unwind_into_a_reset),
+        mutant(stream, "a cancel resets the receiver", unwind=unwind_and_reset_the_receiver),
+    ],
+    "shut": [mutant(stream, "a task that sends closes an end", aclose=aclose_inside)],
     "cancel_takes_nothing": [
         mutant(stream, "a cancelled sender sends the rest", unwind=unwind_sending_the_rest)
     ],

@@ -290,8 +290,9 @@ def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
 
 @stream.step_of(aclose)
 def shut(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
-    """STREAM-49: A close closes its end, also one that is reset.  [RFC 9293, 3.6; documented]"""
-    return t.status[e] == Status.CLOSED
+    """STREAM-49: A close by a task that is in no other call closes its end, also one that is reset.
+    [RFC 9293, 3.6; documented]"""
+    return s.at[w] == At.IDLE and t.status[e] == Status.CLOSED
 
 
 @stream.step_of(aclose)

@@ -175,6 +175,7 @@ TASK: list[Instance] = [
     task_mutant("limited", 2, number=2, futures=0),
     task_mutant("limited", 2, mutants.beyond),
     task_mutant("withdrawn", 3, most=2),
+    task_mutant("withdrawn", 3, mutants.too_much, most=2),
     task_mutant("frame", 2),
     task_mutant("allowed", 0),
     Fails(
