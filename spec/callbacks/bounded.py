@@ -65,6 +65,7 @@ CALLBACKS: list[Instance] = [
     callback_mutant("all_ready", 3, spec=mutants.NESTED),
     callback_mutant("called", 3),
     callback_mutant("ended", 4),
+    callback_mutant("ended", 2, spec=mutants.UNCALLED),
     callback_mutant("reported", 4),
     callback_mutant("reported", 2, spec=mutants.UNBEGUN),
     callback_mutant("rested", 2),

@@ -242,6 +242,12 @@ def finish_reporting(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     yield from right.fail(k, s, h)
 
 
+def finish_unbegun(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
+    """LOOP-8: Wrong: a callback returns before it is called."""
+    if s.at[h] == At.RUNS or right.ready(s, h):
+        yield replace(s, at=s.at | {h: At.ENDED})
+
+
 def fail_silently(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-3: Wrong: the error of a callback is lost."""
     yield from right.finish(k, s, h)
@@ -335,6 +341,7 @@ UNBEGUN = mutant(callbacks, "a callback raises before it is called", fail=fail_u
 UNSEEN = mutant(callbacks, "a callback has returned before its call", run=run_unseen)
 UNSIGNED = mutant(callbacks, "a callback of no thread", call_soon_threadsafe=call_unsigned)
 OVERDUE = mutant(callbacks, "a timer is called before it is ready", run=run_overdue)
+UNCALLED = mutant(callbacks, "a callback returns before it is called", finish=finish_unbegun)
 NESTED = mutant(callbacks, "an iteration begins within another", begin=begin_within)
 INTERRUPTING = mutant(callbacks, "a callback that runs is cancelled", cancel=cancel_what_runs)
 ALARMING = mutant(callbacks, "a cancel wakes the loop", cancel=cancel_and_wake)

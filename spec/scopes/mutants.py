@@ -249,6 +249,12 @@ def uncancel_all(k: Const, s: Nest) -> Iterator[Nest]:
         yield replace(t, must=False)
 
 
+def resume_unasked(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-4: Wrong: CancelledError is thrown although nothing was requested."""
+    for t in right.resume(k, s):
+        yield replace(t, error=Error.CANCELLED)
+
+
 def resume_running(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-4: Wrong: CancelledError is thrown into a task that runs."""
     yield from right.resume(k, replace(s, waits=True))
@@ -426,6 +432,7 @@ ALONE = mutant(scopes, "a timeout that alone cancels raises CancelledError", lea
 UNENTERED = mutant(scopes, "a task fails before its group is entered", fail=fail_unentered)
 WITHDRAWING = mutant(scopes, "any uncancel withdraws the error", uncancel=uncancel_all)
 INTERRUPTING = mutant(scopes, "CancelledError is thrown into a task that runs", resume=resume_running)
+UNASKED_FOR = mutant(scopes, "CancelledError is thrown without a request", resume=resume_unasked)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

@@ -214,6 +214,17 @@ def aclose_unless_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream
         yield from ends.aclose(k, s, t, e)
 
 
+def carry_end_anywhere(k: Const, s: Stream) -> Iterator[Stream]:
+    """STREAM-32: Wrong: the end arrives at an end that is closed or reset, too."""
+    if s.ended and not s.end and s.flight == ():
+        yield replace(ends.wake(k, s, At.RECEIVE), end=True)
+
+
+def abort_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+    """STREAM-28: Wrong: a task that sends aborts an end."""
+    yield from ends.abort(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
+
+
 def aclose_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-27: Wrong: a task that sends closes an end."""
     yield from ends.aclose(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
@@ -363,6 +374,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "on_the_way": mutant(stream, "a closed end resets for nothing", carry=carry_nothing),
     "at_most": mutant(stream, "a receive takes more than it asks for", receive_some=receive_more),
     "both_reset": mutant(stream, "the network resets the sender only", fail=fail_at_the_sender),
+    "end_at_an_open_end": mutant(stream, "the end arrives at a closed end", carry_end=carry_end_anywhere),
     "of_use": mutant(stream, "room is announced to an end that is closed", update_early=update_of_no_use),
     "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
@@ -410,7 +422,10 @@ OTHERS: dict[str, list[Spec[Const, Stream]]] = {
     "taken": [mutant(stream, "a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
     "both_reset": [mutant(stream, "the network resets closed ends", fail=fail_at_any_time)],
     "on_the_way": [mutant(stream, "bytes that come too late reset no sender", carry=carry_silently)],
-    "resets_at_once": [mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset)],
+    "resets_at_once": [
+        mutant(stream, "an abort of a reset end resets", abort=abort_of_the_reset),
+        mutant(stream, "a task that sends aborts an end", abort=abort_inside),
+    ],
     "ends_the_data": [mutant(stream, "a close of either end ends the data", aclose=aclose_with_the_end)],
     "answered": [unfair("carry", "send_eof", "aclose", "abort"), unfair("carry_end")],
     "woken_for_room": [mutant(stream, "room is announced when all is free", update=update_of_all)],

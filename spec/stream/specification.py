@@ -283,9 +283,11 @@ def resets_with_bytes(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
 
 @stream.step_of(abort)
 def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
-    """STREAM-43: An abort of an open end resets the other one, and one of another end does not.
+    """STREAM-43: An abort of an open end resets the other one, and one of another end does not; it is a call of a task
+    that is in no other.
     [RFC 9293, 3.9.1.6, Abort; documented]"""
-    return (peer(e) in t.resets) == (peer(e) in s.resets or s.status[e] == Status.OPEN)
+    resets = peer(e) in s.resets or s.status[e] == Status.OPEN
+    return s.at[w] == At.IDLE and (peer(e) in t.resets) == resets
 
 
 @stream.step_of(aclose)
@@ -369,9 +371,15 @@ def both_reset(k: Const, s: Stream, t: Stream) -> bool:
     return breaks(k, s) and all(e in t.resets for e in End)
 
 
-@stream.step_of(update_early)
+@stream.step_of(carry_end)
+def end_at_an_open_end(k: Const, s: Stream, t: Stream) -> bool:
+    """STREAM-50: The end of the data arrives at an end that is open.  [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
+    return t.end and s.status[End.RECEIVER] == Status.OPEN
+
+
+@stream.step_of(update, update_early)
 def of_use(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-48: A sender learns early only of room that was made, and that it can use.
+    """STREAM-48: A sender learns only of room that was made, and that it can use.
     [RFC 9293, 3.8.6.2.2; documented]"""
     return s.status[End.SENDER] == Status.OPEN and not s.ended and freed(k, s) > 0
 
