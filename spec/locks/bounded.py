@@ -120,6 +120,7 @@ LOCKS: list[Instance] = [
     lock_mutant("passed_on", 5, CONDITION, spec=mutants.SPREADING),
     lock_mutant("lined_up", 3, CONDITION),
     lock_mutant("entered", 4, BARGING_LOCK),
+    lock_mutant("released", 3, LOCK, spec=mutants.WAITING),
     lock_mutant("asked", 4, LOCK),
     lock_mutant("asked", 1, LOCK, spec=mutants.MEDDLING),
     lock_mutant("withdrawn", 1, LOCK),

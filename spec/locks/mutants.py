@@ -223,6 +223,12 @@ def notify_all_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     yield from right.notify_all(k, replace(s, at=s.at | {t: At.OUT}), t)
 
 
+def release_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
+    """LOCK-2: Wrong: a task that waits for another permit releases one."""
+    if s.held[t] > 0:
+        yield from right.offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
+
+
 def notify_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: a notify wakes no task."""
     if s.at[t] == At.OUT and not k.keeps:
@@ -302,5 +308,6 @@ STAYING = mutant(locks, "a waiter wakes another and stays", spurious=spurious_st
 SILENT = mutant(locks, "a waiter leaves and wakes no other", spurious=spurious_silently)
 LAZY = mutant(locks, "a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
 NOTIFYING = mutant(locks, "a task that waits notifies all others", notify_all=notify_all_inside)
+WAITING = mutant(locks, "a task that waits releases a permit", release=release_inside)
 HASTY = mutant(locks, "a lock wakes several waiters for one permit", early=early_at_any_lock)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)

@@ -400,6 +400,12 @@ def entered(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     return t.at[w] == (At.OUT if s.free > 0 and (k.barge or first) else At.WAIT)
 
 
+@locks.step_of(release)
+def released(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """LOCK-23: Only a task that waits for nothing releases a permit.  [asyncio.Lock.release; documented]"""
+    return s.at[w] == At.OUT
+
+
 @locks.step_of(cancel)
 def asked(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """LOCK-20: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.

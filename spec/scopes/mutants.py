@@ -260,6 +260,30 @@ def resume_running(k: Const, s: Nest) -> Iterator[Nest]:
     yield from right.resume(k, replace(s, waits=True))
 
 
+def uncancel_uncounted(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-7: Wrong: a request that is taken back is still counted."""
+    for t in right.uncancel(k, s):
+        yield replace(t, count=s.count)
+
+
+def uncancel_unlisted(k: Const, s: Nest) -> Iterator[Nest]:
+    """SCOPE-7: Wrong: a request that is taken back is still one from outside."""
+    for t in right.uncancel(k, s):
+        yield replace(t, outside=s.outside)
+
+
+def leave_due(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-2: Wrong: CancelledError is thrown again as long as a request is left."""
+    for t in right.leave(k, s, x):
+        yield replace(t, must=t.count > 0)
+
+
+def fail_unthrown(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-10: Wrong: the request of a group is counted, and not thrown."""
+    for t in right.fail(k, s, x):
+        yield replace(t, must=s.must)
+
+
 def cancel_once(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-8: Wrong: a task that must be cancelled already does not count another request."""
     for t in right.cancel(k, s):
@@ -402,6 +426,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "asked_by_timeout": mutant(scopes, "a timeout expires without effect", expire=expire_in_vain),
     "asked_by_group": mutant(scopes, "a failure does not cancel the body", fail=fail_in_vain),
     "thrown": mutant(scopes, "an error keeps CancelledError out", resume=resume_in_vain),
+    "still_due": mutant(scopes, "CancelledError is thrown until no request is left", leave=leave_due),
     "body_ended": mutant(scopes, "a body that fails does not end", end=end_in_vain),
     "frame": mutant(scopes, "a body that catches an error withdraws a request", catch=catch_and_forget),
     "allowed": mutant(scopes, "a group that failed is never left", leave=leave_unfailed),
@@ -433,6 +458,9 @@ UNENTERED = mutant(scopes, "a task fails before its group is entered", fail=fail
 WITHDRAWING = mutant(scopes, "any uncancel withdraws the error", uncancel=uncancel_all)
 INTERRUPTING = mutant(scopes, "CancelledError is thrown into a task that runs", resume=resume_running)
 UNASKED_FOR = mutant(scopes, "CancelledError is thrown without a request", resume=resume_unasked)
+UNCOUNTED = mutant(scopes, "a request that is taken back is counted", uncancel=uncancel_uncounted)
+STILL_OUTSIDE = mutant(scopes, "what is taken back is from outside", uncancel=uncancel_unlisted)
+UNTHROWN = mutant(scopes, "the request of a group is not thrown", fail=fail_unthrown)
 UNLISTED = mutant(scopes, "the first request is not from outside", cancel=cancel_unlisted)
 RAISING = mutant(scopes, "a body that waits raises an error", raise_=raise_waiting)
 RAISING_LATE = mutant(scopes, "a body that has ended raises an error", raise_=raise_at_the_end)

@@ -101,6 +101,7 @@ STREAM: list[Instance] = [
     stream_mutant("resets_at_once", 1, tasks=1),
     stream_mutant("resets_at_once", 3, other=1, tasks=1),
     stream_mutant("resets_at_once", 2, other=2, tasks=1, size=2),
+    stream_mutant("at_its_end", 2, tasks=1),
     stream_mutant("shut", 3, tasks=1),
     stream_mutant("shut", 2, other=1, tasks=1, size=2),
     stream_mutant("ends_the_data", 1, tasks=1),

@@ -225,6 +225,12 @@ def abort_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     yield from ends.abort(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
 
 
+def send_eof_after_a_reset(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
+    """STREAM-24: Wrong: the data ends at an end that is not open."""
+    for q in ends.send_eof(k, s, t):
+        yield q if ends.busy(k, s, t, At.SEND) else replace(q, ended=True)
+
+
 def aclose_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
     """STREAM-27: Wrong: a task that sends closes an end."""
     yield from ends.aclose(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
@@ -379,6 +385,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "at_most_later": mutant(stream, "a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": mutant(stream, "a close of the sender's end resets", aclose=close_as_an_abort),
     "resets_at_once": mutant(stream, "an abort resets only with bytes unread", abort=abort_as_a_close),
+    "at_its_end": mutant(stream, "the data ends after a reset", send_eof=send_eof_after_a_reset),
     "shut": mutant(stream, "an end that is reset is not closed", aclose=aclose_unless_reset),
     "ends_the_data": mutant(stream, "a close does not end the data", aclose=aclose_without_the_end),
     "limited": mutant(stream, "a task sends more than allowed", send_all=send_beyond),

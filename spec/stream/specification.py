@@ -33,6 +33,7 @@ from .ends import (
     place,
     receive_resume,
     receive_some,
+    send_eof,
     waits,
     wake,
 )
@@ -288,6 +289,14 @@ def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
     [RFC 9293, 3.9.1.6, Abort; documented]"""
     resets = peer(e) in s.resets or s.status[e] == Status.OPEN
     return s.at[w] == At.IDLE and (peer(e) in t.resets) == resets
+
+
+@stream.step_of(send_eof)
+def at_its_end(k: Const, s: Stream, t: Stream, w: Task) -> bool:
+    """STREAM-51: The sender ends the data at its end, if that is open and no task sends.
+    [RFC 9293, 3.6; documented]"""
+    ends_now = s.status[End.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND)
+    return t.ended == (s.ended or ends_now)
 
 
 @stream.step_of(aclose)

@@ -72,6 +72,19 @@ def cancel_no_future(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
         yield replace(s, count=q.count, owed=q.owed) if q.must == s.must and q.count != s.count else q
 
 
+def await_reaching_nothing(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
+    """TASK-3: Wrong: nobody reaches what a task awaits."""
+    for q in right.await_(k, s, t, f):
+        yield replace(q, chain=s.chain)
+
+
+def relay_early(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
+    """SHIELD-1: Wrong: a shield ends before its inner future does."""
+    yield from right.relay(k, s, o)
+    if o in k.shields and s.turn == k.loop and pending(s, o):
+        yield right.done(k, s, o, Is.RESULT)
+
+
 def cancel_too_late(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
     """CANCEL-1: Wrong: between wake-up and turn a request is counted, and has no effect."""
     for q in right.cancel(k, s, x):
@@ -358,6 +371,8 @@ to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_
 too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
 too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)
 nowhere: Final = mutant(task, "a request cancels no future", cancel=cancel_no_future)
+unreached: Final = mutant(task, "nobody reaches what is awaited", await_=await_reaching_nothing)
+early_relay: Final = mutant(task, "a shield ends before its inner future", relay=relay_early)
 beyond: Final = mutant(task, "a future is cancelled beyond the requests", cancel=cancel_futures_beyond)
 all_back: Final = mutant(task, "uncancel takes all requests back", uncancel=uncancel_all)
 #: By the property that each breaks.
