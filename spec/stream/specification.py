@@ -110,7 +110,7 @@ def update_early(k: Const, s: Stream) -> Iterator[Stream]:
 
 def breaks(k: Const, s: Stream) -> bool:
     """Whether the network may fail, and an end is open."""
-    return k.faulty and any(s.status[e] == Status.OPEN for e in End)
+    return k.faulty and any(s.status[e] == Status.OPEN for e in (End.SENDER, End.RECEIVER))
 
 
 @stream.action(hidden=True, changes="resets", whenever=breaks)
@@ -377,7 +377,7 @@ def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
 def both_reset(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-47: A network that fails resets both ends, of which one is open.
     [RFC 9293, 3.5.1, a host that has crashed; documented]"""
-    return breaks(k, s) and all(e in t.resets for e in End)
+    return breaks(k, s) and all(e in t.resets for e in (End.SENDER, End.RECEIVER))
 
 
 @stream.step_of(carry_end)
