@@ -1,7 +1,7 @@
 """The implementation of each shipped specification, and how its runs are recorded.
 
-A specification has an `Implementation` here if there is code for it; a derived one has that of its base.  Models are
-judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are steered to
+A specification has an `Implementation` here if there is code for it; a derived one has that of its base, and any other
+is implemented by the user's code alone.  Models are judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are steered to
 the interesting states as far as possible; the machines (`check_implementation.py`) draw theirs.
 """
 
@@ -70,16 +70,41 @@ class Implementation:
     runs: Callable[[AnyModel, Make], Iterator[int]]
 
 
-def implementation_of(spec: Spec[Any, Any]) -> Implementation:
-    """The reference of the text that `spec` derives from, or is.  Raises SpecError if nothing implements it."""
+def implementation_of(spec: Spec[Any, Any], make: Make | None = None) -> Implementation:
+    """The reference of the text that `spec` derives from, or is; without one, what `make` makes.
+
+    Raises SpecError if nothing implements it.
+    """
     known = {id(text): reference for text, reference in IMPLEMENTATIONS}
     base: Spec[Any, Any] | None = spec
     while base is not None and id(base) not in known:
         base = base.extends
+    if base is None and make is not None:
+        return Implementation(make, plain, own_runs)
     if base is None:
         names = ", ".join(text.name for text, _ in IMPLEMENTATIONS)
-        raise SpecError(f"{spec.name}: nothing here implements it; it may derive from {names}")
+        raise SpecError(
+            f"{spec.name}: nothing here implements it; it may derive from {names}; or pass code of yours as make="
+        )
     return known[id(base)]
+
+
+# A specification of one's own.
+
+
+def plain(model: AnyModel) -> AnyModel:
+    return replace(model, canon=None)
+
+
+def own_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest paths to the nearest steps by which something becomes due; a caller is in one call at a time."""
+    yield from raced(model, Driver(make, model, model.spec.actions))
+
+
+def raced(model: AnyModel, driver: Driver) -> Iterator[int]:
+    for races in RaceStates(model).found.values():
+        for race in races:
+            yield len(driver.run(race.path))
 
 
 # The queue.
@@ -139,10 +164,7 @@ def task_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 def future_runs(model: AnyModel, make: Make) -> Iterator[int]:
     """Shortest paths to the steps by which a callback becomes due."""
-    driver = Driver(make, model)
-    for races in RaceStates(model).found.values():
-        for race in races:
-            yield len(driver.run(race.path))
+    yield from raced(model, Driver(make, model))
 
 
 # The stream.
@@ -160,10 +182,6 @@ def stream_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 
 # The crawl.
-
-
-def plain(model: AnyModel) -> AnyModel:
-    return replace(model, canon=None)
 
 
 def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:

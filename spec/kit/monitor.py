@@ -20,7 +20,7 @@ from .core import Event, K, S, SpecError
 from .model import Model
 from .trace import Call, Do, End, Line, Return
 
-#: The most allowed events that a rejection shows.
+#: The most rows of what was allowed that a rejection shows.
 MOST_SHOWN = 12
 
 
@@ -54,7 +54,6 @@ class Rejected(Exception):
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
         self.thinned, self.due, self.rules = thinned, due, tuple(rules)
-        shown = [*allowed[:MOST_SHOWN], *(["..."] if len(allowed) > MOST_SHOWN else [])]
         super().__init__(
             "\n".join(
                 [
@@ -62,11 +61,31 @@ class Rejected(Exception):
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
                     *([f"  other explanations break {', '.join(thinned)}"] if thinned else []),
                     *([f"  still due: {', '.join(due)}"] if due else []),
-                    f"  allowed here: {', '.join(shown) or 'nothing'}",
-                    *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
+                    *compared([*map(str, accepted), line], allowed),
                 ]
             )
         )
+
+
+def compared(seen: Sequence[str], allowed: Iterable[str]) -> list[str]:
+    """A table of the lines that were seen and, beside the last one, of those that were allowed in its place.
+
+    The allowed events of one action share a row, and so do the answers that may be returned.
+    """
+    kinds: dict[str, list[str]] = {}
+    for text in allowed:
+        kinds.setdefault("return" if text.startswith("return ") else text.partition("(")[0], []).append(text)
+    rows = [", ".join(texts) for texts in kinds.values()] or ["nothing"]
+    if len(rows) > MOST_SHOWN:
+        rows[MOST_SHOWN:] = ["..."]
+    width = max(map(len, ("seen", *seen)))
+    beside = ["allowed", *[""] * (len(seen) - 1), *rows]
+    numbered = [("", "seen"), *((str(n), text) for n, text in enumerate(seen, start=1))]
+    numbered += [("", "")] * (len(rows) - 1)
+    return [
+        f"  {number:>3}  {text:<{width}}  {may}".rstrip()
+        for (number, text), may in zip(numbered, beside, strict=True)
+    ]
 
 
 class Monitor(Generic[K, S]):
