@@ -6,8 +6,8 @@ A bounded model of any specification gets three tests:
     monitor    real runs of an implementation are recorded, and must be runs that the models allow
     machine    a machine made from the models drives the implementation at random, and shrinks a failing run
 
-The shipped specification that it derives from determines the implementation (`implementations.py`).  One that derives from
-none needs code of yours: `make=object_adapter(...)`, see `machines/objects.py`.
+The shipped specification that it derives from determines the implementation (`implementations.py`).  One that derives
+from none needs code of yours: `make=object_adapter(...)`, see `machines/objects.py`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def check_implementation(
     `make`: makes what is put to the test, in the place of the reference, if there is one; a crawl that is recorded is
     always one of the reference.  `examples`: so many examples of the machine.
 
-    Raises Violation, with the shortest trace; Rejected, with the recorded run beside what was allowed and, in its notes,
-    the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an action that
-    is not implemented.
+    Raises Violation, with the shortest trace; Rejected, with the recorded run beside what was allowed and, in its
+    notes, the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an
+    action that is not implemented.
     """
     instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
     reference = implementation_of(instance.spec, make)

@@ -1,8 +1,9 @@
 """The implementation of each shipped specification, and how its runs are recorded.
 
 A specification has an `Implementation` here if there is code for it; a derived one has that of its base, and any other
-is implemented by the user's code alone.  Models are judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are steered to
-the interesting states as far as possible; the machines (`check_implementation.py`) draw theirs.
+is implemented by the user's code alone.  Models are judged without the bounds that only keep a search finite, because
+real objects have none.  Recorded runs are steered to the interesting states as far as possible; the machines
+(`check_implementation.py`) draw theirs.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ A coroutine method is run by a new task, which records the event in the step in 
 that task, and `uncancel(caller)` takes back all requests to cancel it.  A new action of a specification that is a
 method of the object needs no change here.
 
-An action without parameters has no caller: `tick()` is a plain method, which is called from outside the loop and returns
-nothing to any task.
+An action without parameters has no caller: `tick()` is a plain method, which is called from outside the loop and
+returns nothing to any task.
 
 `said` translates the result or the exception of a call into the words of the specification.  A call of the loop's
 exception handler has no place in any specification: it fails the run.
