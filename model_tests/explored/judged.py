@@ -24,6 +24,7 @@ from impl.tasks.current import our_running_loop
 from spec.kit.core import Event, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
+from spec.kit.rules import rule_of
 from spec.kit.trace import Do, End, Line, Return
 
 T = TypeVar("T")
@@ -48,7 +49,7 @@ class RuleBroken(AssertionError):
             names += [event.name for event in (*due, judged.called.get(caller)) if event is not None]
         broken = [rules[name] for name in dict.fromkeys(names)]
         self.rules = [each.rule for each in broken]
-        texts = [" ".join(each.doc.rpartition("[")[0].split()) for each in broken]
+        texts = [f"{each.rule}: {rule_of(each).sentence}" for each in broken]
         super().__init__("\n".join([*texts, str(rejected)]))
 
 

@@ -8,7 +8,8 @@ real objects have none.  Recorded runs are steered to the interesting states as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -32,6 +33,7 @@ from ..crawls.recorded import Recorder, SiteModel, judge, recording
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
 from .machines.futures import future_adapter
+from .machines.generated import ignored
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
 from .machines.race_states import RaceStates
@@ -98,14 +100,11 @@ def plain(model: AnyModel) -> AnyModel:
 
 
 def own_runs(model: AnyModel, make: Make) -> Iterator[int]:
-    """Shortest paths to the nearest steps by which something becomes due; a caller is in one call at a time."""
-    yield from raced(model, Driver(make, model, model.spec.actions))
-
-
-def raced(model: AnyModel, driver: Driver) -> Iterator[int]:
-    for races in RaceStates(model).found.values():
-        for race in races:
-            yield len(driver.run(race.path))
+    """Shortest schedules to the nearest steps; an adapter that does not say which calls wait is asked by tasks only."""
+    with closing(make(model.k, ignored)) as adapter:
+        waits = getattr(adapter, "waits", lambda name: name not in ("cancel", "uncancel"))
+        called = [a.name for a in model.spec.actions.values() if a.params and not a.hidden and waits(a.name)]
+    yield from led(model, model, make, called)
 
 
 # The queue.
@@ -136,9 +135,9 @@ def event_runs(model: AnyModel, make: Make) -> Iterator[int]:
     yield from led(replace(model, spec=events), model, make)
 
 
-def led(own: AnyModel, model: AnyModel, make: Make) -> Iterator[int]:
-    search = Search(own, LOCK_WAITS, STEPS)
-    driver = Driver(make, model, LOCK_WAITS)
+def led(own: AnyModel, model: AnyModel, make: Make, waits: Collection[str] = LOCK_WAITS) -> Iterator[int]:
+    search = Search(own, waits, STEPS)
+    driver = Driver(make, model, waits)
     for schedule in dict.fromkeys(map(search.schedule, search.found)):
         yield len(driver.run(schedule))
 
@@ -165,7 +164,10 @@ def task_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 def future_runs(model: AnyModel, make: Make) -> Iterator[int]:
     """Shortest paths to the steps by which a callback becomes due."""
-    yield from raced(model, Driver(make, model))
+    driver = Driver(make, model)
+    for races in RaceStates(model).found.values():
+        for race in races:
+            yield len(driver.run(race.path))
 
 
 # The stream.

@@ -45,10 +45,11 @@ def show(instances: Sequence[Instance], wanted: str) -> int:
         print("No wrong text breaks it, and no state that was visited exercises it.")
         return 1
     print("No wrong text breaks it; a shortest run of the specification that exercises it:")
-    if shown.parts > shown.exercised:
-        print(f"  (at its end, {shown.exercised} of the property's {shown.parts} conditions)")
-    head = f"{spec.name}: {name} holds after {steps(len(shown.trace) - 1)}"
+    verb = "is owed" if name in spec.progress else "holds"
+    head = f"{spec.name}: {name} {verb} after {steps(len(shown.trace) - 1)}"
     print("\n".join([head, *table(spec.field_names, shown.trace)]))
+    for part in shown.missed:
+        print(f"not exercised: {part}")
     return 0
 
 

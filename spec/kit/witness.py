@@ -1,8 +1,8 @@
 """A witness of a property: a shortest run in which the property is exercised, for one that no wrong text breaks.
 
-`not a or b` says something only where `a` is true.  So the property is evaluated as a marked copy (`marks.py`), and the
-run ends in the first state, or with the first step, in which the most of its parts are reached.  Of a leads-to property
-it ends in the first state in which its trigger holds and its goal does not.
+`not a or b` says something only where `a` is true: then `b` is evaluated.  So the property is evaluated as a marked
+copy (`marks.py`), and the run ends in the first state, or with the first step, in which the most of its parts are
+reached.  Of a leads-to property it ends in the first state in which its trigger holds and its goal does not.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ MOST_STATES = 2_000
 
 @dataclass(frozen=True)
 class Witness:
-    """The run, and how many of the property's `parts` its end exercises; a property without a condition has none."""
+    """The run; `missed` reports the parts of the property that no visited state exercises."""
 
     trace: Trace[Any]
-    exercised: int
-    parts: int
+    missed: list[str]
 
 
 def witness(model: Model[Any, Any], item: Named, most: int = MOST_STATES) -> Witness | None:
@@ -37,18 +36,19 @@ def witness(model: Model[Any, Any], item: Named, most: int = MOST_STATES) -> Wit
 
     None: no state among the `most` nearest the start exercises it.
     """
-    found: Witness | None = None
-    marks = Marks()
-    scored = triggered(model, item) if item.name in model.spec.progress else marked(model, item, marks)
+    found: Trace[Any] = []
+    most_parts = -1
+    marks, reached = Marks(), set[int]()
+    asked = triggered(model, item) if item.name in model.spec.progress else marked(model, item, marks)
     for trace, s, event, t in moments(model, most):
         marks.reached.clear()
-        asked = scored(s, event, t)
-        score = len(marks.reached)
-        if asked and (found is None or score > found.exercised):
-            found = Witness(trace(), score, len(marks.points))
-            if score == len(marks.points):
+        if asked(s, event, t) and len(marks.reached) > most_parts:
+            found, most_parts = trace(), len(marks.reached)
+            if not marks.points:
                 break
-    return found
+        reached |= marks.reached
+    marks.reached = reached
+    return Witness(found, marks.missed()) if found else None
 
 
 #: Whether a property is asked of a state, or of a step to the state t; it is evaluated then.

@@ -54,6 +54,10 @@ class ObjectAdapter:
     def knows(self, name: str) -> bool:
         return name in ("cancel", "uncancel") or callable(getattr(self.thing, name, None))
 
+    def waits(self, name: str) -> bool:
+        """Whether the action of that name is a call that a task awaits."""
+        return inspect.iscoroutinefunction(getattr(self.thing, name, None))
+
     def do(self, event: Event) -> None:
         if not event.args:
             self.happens(event)
@@ -68,25 +72,24 @@ class ObjectAdapter:
                 self.takes_place(event)
             while task.cancelling():
                 task.uncancel()
-        elif inspect.iscoroutinefunction(method := getattr(self.thing, event.name)):
-            body = self.call(event, method, args)
+        elif self.waits(event.name):
+            body = self.call(event, getattr(self.thing, event.name), args)
             self.bodies.append(body)
             self.running[caller] = self.loop.create_task(body, name=str(event))
         else:
             self.takes_place(event)
             try:
-                answer = self.said(method(*args))
+                answer = self.said(getattr(self.thing, event.name)(*args))
             except Exception as error:
                 answer = self.said(error)
             self.told(caller, answer)
 
     def happens(self, event: Event) -> None:
         """An event without a caller: what its method raises fails the run."""
-        method = getattr(self.thing, event.name)
-        if inspect.iscoroutinefunction(method):
+        if self.waits(event.name):
             raise SpecError(f"{event.name}() has no caller that could await it: make it a plain method")
         self.takes_place(event)
-        method()
+        getattr(self.thing, event.name)()
 
     async def call(
         self, event: Event, method: Callable[..., Any], args: list[Hashable]
