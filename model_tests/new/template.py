@@ -54,14 +54,16 @@ def full(k: Const, s: State) -> bool:
 
 @gate.action(answer=done)
 def acquire(k: Const, s: State, task: int) -> Iterator[State]:
-    """GATE-2: A task that asks for a permit waits for it."""
-    if task not in s.waiting:
+    """GATE-2: A task takes a permit, or waits while none is free."""
+    if task not in s.waiting and s.free > 0:
+        yield replace(s, free=s.free - 1)
+    elif task not in s.waiting:
         yield replace(s, waiting=s.waiting | {task})
 
 
 @gate.action(answer=done, fair=True, hidden=True)
 def take(k: Const, s: State, task: int) -> Iterator[State]:
-    """GATE-3: A task that waits takes a permit that is free."""
+    """GATE-3: A task that waits takes a permit that became free."""
     if task in s.waiting and s.free > 0:
         yield replace(s, free=s.free - 1, waiting=s.waiting - {task})
 

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from ..kit.bounded import Holds
 from ..kit.core import Event
 from ..kit.model import Model
-from ..kit.search import Trace, changes, steps, table
+from ..kit.search import Trace, changes, steps, table, whole
 from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen, report
 
@@ -131,8 +131,7 @@ class Walk:
         """Show the way to the present state, the state, and what may happen next."""
         print("\n".join(table(self.model.spec.field_names, self.way)))
         if len(self.way) > 1:
-            state = table(self.model.spec.field_names, [(None, self.state)])[0]
-            print(f"now {state.split('init', 1)[1].strip()}")
+            print(f"now {whole(self.model.spec.field_names, self.state)}")
         self.menu()
 
     def menu(self) -> None:

@@ -154,6 +154,12 @@ class OwnAdapter(ObjectAdapter):
     def see(self, s: Any) -> bool:  # Any: a state of the user's specification
         return self.agrees(self.thing, s)
 
+    def shown(self) -> str:
+        """The numbers, truth values and strings among the public attributes of the object."""
+        of = getattr(self.thing, "__dict__", {})
+        plain = {name: x for name, x in of.items() if isinstance(x, int | str) and not name.startswith("_")}
+        return "  ".join(f"{name}={x}" for name, x in plain.items()) or super().shown()
+
 
 def object_adapter(
     new: Callable[[Any], Any],

@@ -70,27 +70,11 @@ def test_it_can_be_rendered_and_proved(made: str, capsys: pytest.CaptureFixture[
     assert "7 obligations: 7 proved, " in capsys.readouterr().out
 
 
-def pytest_in(folder: Path) -> subprocess.CompletedProcess[str]:
-    return run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:asyncio", "-p", "no:cacheprovider", "."],
-        folder,
-        check=False,
-    )
-
-
-def test_its_test_passes_and_finds_a_lost_wake_up(made: str, tmp_path: Path) -> None:
-    ran = pytest_in(tmp_path)
+def test_its_test_passes(made: str, tmp_path: Path) -> None:
+    """The tutorial shows that it can fail (spec/LIMITER.md)."""
+    options = "-q", "-p", "no:asyncio", "-p", "no:cacheprovider"
+    ran = run([sys.executable, "-m", "pytest", *options, "."], tmp_path, check=False)
     assert (ran.returncode, "2 passed" in ran.stdout) == (0, True), ran.stdout
-    adapter = tmp_path / f"{made}_adapter.py"
-    right = adapter.read_text(encoding="utf-8")
-    deaf = right.replace("if self.waiters:", "if len(self.waiters) > 1:")
-    assert deaf != right
-    adapter.write_text(deaf, encoding="utf-8")
-    ran = pytest_in(tmp_path)
-    assert (ran.returncode, "2 failed" in ran.stdout) == (1, True), ran.stdout
-    assert "RuleBroken" in ran.stdout
-    assert ran.stdout.count("rejected at line 5: the loop is idle\n") >= 2
-    assert ran.stdout.count("  still due: return done to 1, take(1)\n") >= 2
 
 
 def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
