@@ -28,7 +28,9 @@ def hints(of: Any) -> Mapping[str, Any]:
     try:
         return get_type_hints(of)
     except Exception as error:  # an annotation is any expression
-        raise Untranslatable(f"{of.__qualname__}: what are its types? {error}") from error
+        raise Untranslatable(
+            f"{of.__qualname__}: what are its types? {error}: name them in its module"
+        ) from error
 
 
 def is_record(of: Any) -> bool:
