@@ -23,9 +23,11 @@ from .template import LONGEST, taken, written
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser("loopspec new", "Write NAME.py, a specification, its adapter and its test.")
-    parser.add_argument("name", metavar="NAME", help="of the specification, and of its module")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="of the specification, and of its module")
     try:
         name = parser.parse_args(argv).name
+        if name is None:
+            raise UsageError("give it a name, as in  loopspec new limiter")
         refuse(name)
         files = written(name)
         write(files)

@@ -121,6 +121,11 @@ def test_a_bad_name_is_one_line_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_must_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([]) == 2
+    assert capsys.readouterr().err == "loopspec new: give it a name, as in  loopspec new limiter\n"
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
