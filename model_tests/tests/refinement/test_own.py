@@ -44,7 +44,8 @@ class Deaf(Permits):  # type: ignore[misc]  # it was compiled here
     """A tick wakes no task."""
 
     def tick(self) -> None:
-        self.free = min(self.free + 1, self.most)
+        self.waiters.clear()
+        super().tick()
 
 
 class Heap(Permits):  # type: ignore[misc]
