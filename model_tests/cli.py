@@ -39,6 +39,8 @@ COMMANDS: Final = {
         "spec.commands.check",
         "check the finite instances of the specifications, or of a file of yours",
     ),
+    "step": ("spec.commands.step", "walk through a model of a specification, or of a file of yours, by hand"),
+    "new": ("model_tests.new.command", "write a specification of your own, its adapter and its test"),
     "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
     "explain": ("model_tests.explain", "explain a rule: why, a program, the formula, how it is assured"),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),

@@ -1,4 +1,4 @@
-"""The blocks of the tutorial and their output: run by its tests, and updated by `make docs`.
+"""The blocks of the tutorials and their output: run by their tests, and updated by `make docs`.
 
 Blocks of Python run one after the other in one fresh process, as a reader would type them; the text block after one is
 its output.  They and the blocks of the console run in a folder outside the project, which holds the files that the
@@ -7,6 +7,9 @@ A comment before a block marks its kind:
 
     <!-- from: FILE -->     a quotation, word for word
     <!-- file: NAME -->     a file, which is there for all commands
+
+The commands of a tutorial without such programs run one after the other in one folder (`replayed`), in which a file is
+there from its block on.
 
     python -m model_tests.dev.tutorial
 """
@@ -26,6 +29,7 @@ from typing import Final, NamedTuple
 from .pythons import ROOT
 
 PLACE: Final = ROOT / "spec" / "README.md"
+LIMITER: Final = ROOT / "spec" / "LIMITER.md"
 BLOCK: Final = re.compile(
     r"(?:^<!-- (\w+): (\S+) -->\n)?^```(python|console)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
     re.DOTALL | re.MULTILINE,
@@ -104,6 +108,12 @@ def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
     return text
 
 
+def replayed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
+    """Return the blocks of the console with their output, run in order in that folder."""
+    consoles = [number for number, block in enumerate(all_blocks) if block.language == "console"]
+    return [typed(all_blocks[number], all_blocks[:number], folder) for number in consoles]
+
+
 def timeless(text: str) -> str:
     """Return the text without its seconds."""
     return re.sub(r" +\d+\.\d\d s\b", " _ s", text)
@@ -130,23 +140,31 @@ def run(
 
 
 def main() -> None:
-    """Write the current output of its blocks into the tutorial."""
-    tutorial = PLACE.read_text(encoding="utf-8")
+    """Write the current output of their blocks into the tutorials."""
+    for place in (PLACE, LIMITER):
+        update(place)
+
+
+def update(place: Path) -> None:
+    """Write the current output of its blocks into one tutorial."""
+    tutorial = place.read_text(encoding="utf-8")
     all_blocks = blocks(tutorial)
     with tempfile.TemporaryDirectory() as name:
-        outputs = iter(printed(all_blocks, Path(name)))
+        has_programs = bool(programs(all_blocks))
+        outputs = iter(printed(all_blocks, Path(name)) if has_programs else [])
+        consoles = iter([] if has_programs else replayed(all_blocks, Path(name)))
 
         def shown(found: re.Match[str]) -> str:
             block = Block(*(part or "" for part in found.groups()))
             if block.language == "console":
-                text = typed(block, all_blocks, Path(name))
+                text = typed(block, all_blocks, Path(name)) if has_programs else next(consoles)
                 return found[0] if timeless(text) == timeless(block.text) else f"```console\n{text}```"
             if block.mark:
                 return found[0]
             output = next(outputs)
             return f"```python\n{block.text}```" + (f"\n\n```text\n{output}```" if output else "")
 
-        PLACE.write_text(BLOCK.sub(shown, tutorial), encoding="utf-8")
+        place.write_text(BLOCK.sub(shown, tutorial), encoding="utf-8")
 
 
 if __name__ == "__main__":

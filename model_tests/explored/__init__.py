@@ -2,6 +2,7 @@
 
 schedules.py     a strategy, so that the inputs of a program and its schedule shrink together
     oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
+    own.py           the same for a specification of your own; judged.py, what both share
     item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
     fixtures.py      the fixtures of one run of such a test
 """
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .oracle import explore as explore
+    from .own import OwnOracle as OwnOracle
     from .strategy import Schedule as Schedule
     from .strategy import schedules as schedules
 
@@ -23,6 +25,10 @@ def __getattr__(
         from .oracle import explore
 
         return explore
+    if name == "OwnOracle":
+        from .own import OwnOracle
+
+        return OwnOracle
     if name in ("Schedule", "schedules"):
         from . import strategy
 

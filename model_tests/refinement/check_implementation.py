@@ -1,12 +1,13 @@
 """`check_implementation(instance)`: check, monitor and machine for a bounded model of your own, in one call.
 
-A bounded model of a shipped specification, or of one that derives from it, gets three tests:
+A bounded model of any specification gets three tests:
 
     check      every state of its models is visited, with all properties; without a symmetry, also leads-to properties
     monitor    real runs of an implementation are recorded, and must be runs that the models allow
     machine    a machine made from the models drives the implementation at random, and shrinks a failing run
 
-The specification that it derives from determines the implementation (`implementations.py`).
+The shipped specification that it derives from determines the implementation (`implementations.py`).  One that derives
+from none needs code of yours: `make=object_adapter(...)`, see `machines/objects.py`.
 """
 
 from __future__ import annotations
@@ -36,14 +37,15 @@ def check_implementation(
 ) -> None:
     """Check an instance, or a model, and hold an implementation to it; prints a line for each of the three tests.
 
-    `make`: makes what is put to the test, in the place of the reference; a crawl that is recorded is always one of
-    the reference.  `examples`: so many examples of the machine.
+    `make`: makes what is put to the test, in the place of the reference, if there is one; a crawl that is recorded is
+    always one of the reference.  `examples`: so many examples of the machine.
 
-    Raises Violation, with the shortest trace; Rejected, with the recorded run or, beside it, the run of the machine as
-    a program; LimitError; SpecError for a text that nothing implements, and for an action that is not implemented.
+    Raises Violation, with the shortest trace; Rejected, with the recorded run beside what was allowed and, in its
+    notes, the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an
+    action that is not implemented.
     """
     instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
-    reference = implementation_of(instance.spec)
+    reference = implementation_of(instance.spec, make)
     make = make or reference.make
     models = [reference.unbound(model) for model in instance.models()]
     driven = machine(models, make)  # says at once what is not implemented

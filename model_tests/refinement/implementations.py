@@ -1,13 +1,15 @@
 """The implementation of each shipped specification, and how its runs are recorded.
 
-A specification has an `Implementation` here if there is code for it; a derived one has that of its base.  Models are
-judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are steered to
-the interesting states as far as possible; the machines (`check_implementation.py`) draw theirs.
+A specification has an `Implementation` here if there is code for it; a derived one has that of its base, and any other
+is implemented by the user's code alone.  Models are judged without the bounds that only keep a search finite, because
+real objects have none.  Recorded runs are steered to the interesting states as far as possible; the machines
+(`check_implementation.py`) draw theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -31,6 +33,7 @@ from ..crawls.recorded import Recorder, SiteModel, judge, recording
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
 from .machines.futures import future_adapter
+from .machines.generated import ignored
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
 from .machines.race_states import RaceStates
@@ -70,16 +73,38 @@ class Implementation:
     runs: Callable[[AnyModel, Make], Iterator[int]]
 
 
-def implementation_of(spec: Spec[Any, Any]) -> Implementation:
-    """The reference of the text that `spec` derives from, or is.  Raises SpecError if nothing implements it."""
+def implementation_of(spec: Spec[Any, Any], make: Make | None = None) -> Implementation:
+    """The reference of the text that `spec` derives from, or is; without one, what `make` makes.
+
+    Raises SpecError if nothing implements it.
+    """
     known = {id(text): reference for text, reference in IMPLEMENTATIONS}
     base: Spec[Any, Any] | None = spec
     while base is not None and id(base) not in known:
         base = base.extends
+    if base is None and make is not None:
+        return Implementation(make, plain, own_runs)
     if base is None:
         names = ", ".join(text.name for text, _ in IMPLEMENTATIONS)
-        raise SpecError(f"{spec.name}: nothing here implements it; it may derive from {names}")
+        raise SpecError(
+            f"{spec.name}: nothing here implements it; it may derive from {names}; or pass code of yours as make="
+        )
     return known[id(base)]
+
+
+# A specification of one's own.
+
+
+def plain(model: AnyModel) -> AnyModel:
+    return replace(model, canon=None)
+
+
+def own_runs(model: AnyModel, make: Make) -> Iterator[int]:
+    """Shortest schedules to the nearest steps; an adapter that does not say which calls wait is asked by tasks only."""
+    with closing(make(model.k, ignored)) as adapter:
+        waits = getattr(adapter, "waits", lambda name: name not in ("cancel", "uncancel"))
+        called = [a.name for a in model.spec.actions.values() if a.params and not a.hidden and waits(a.name)]
+    yield from led(model, model, make, called)
 
 
 # The queue.
@@ -110,9 +135,9 @@ def event_runs(model: AnyModel, make: Make) -> Iterator[int]:
     yield from led(replace(model, spec=events), model, make)
 
 
-def led(own: AnyModel, model: AnyModel, make: Make) -> Iterator[int]:
-    search = Search(own, LOCK_WAITS, STEPS)
-    driver = Driver(make, model, LOCK_WAITS)
+def led(own: AnyModel, model: AnyModel, make: Make, waits: Collection[str] = LOCK_WAITS) -> Iterator[int]:
+    search = Search(own, waits, STEPS)
+    driver = Driver(make, model, waits)
     for schedule in dict.fromkeys(map(search.schedule, search.found)):
         yield len(driver.run(schedule))
 
@@ -160,10 +185,6 @@ def stream_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 
 # The crawl.
-
-
-def plain(model: AnyModel) -> AnyModel:
-    return replace(model, canon=None)
 
 
 def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 Exit status 0: every instance is as pinned, and exercises its specification; 1: a property is broken (its trace is
 printed), an instance is not as pinned, or no instance exercises a part of a shipped specification; 2: a usage error, or
-an error in a user's file, reported in a line or two.
+an error in a user's file, reported in a line or two.  With `--trace`: 0 if a run is printed, 1 if there is none.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from ..kit.core import SpecError
 from ..registry import REGISTRY
 from .run import Live, Run, label, terminal
 from .target import Parser, UsageError, chosen, report
+from .trace import show
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog=prog, description="Check bounded models of the specifications.")
+    parser.add_argument(
+        "--trace",
+        metavar="PROPERTY",
+        help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
+        " that exercises it",
+    )
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
     try:
         options = parser.parse_args(argv)
@@ -27,15 +34,23 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
         instances = [instance for instance in instances if options.full or not instance.full]
         if not instances:
             raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
+        if options.trace is not None and options.target is None:
+            raise UsageError("--trace: name the specification or the file, too")
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
     run = Run(max(len(label(instance)) for instance in instances), Live(terminal()))
     try:
+        if options.trace is not None:
+            run.label = f"{options.target} --trace {options.trace}"
+            return show(instances, options.trace)
         for instance in instances:
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():
             run.specification(spec, instances, own=path is not None)
+    except UsageError as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return 2
     except (Exception, SystemExit) as error:
         if path is None and not isinstance(error, SpecError):
             raise

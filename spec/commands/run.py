@@ -20,9 +20,8 @@ from typing import Any, TextIO
 from ..kit.bounded import Counts, Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
 from ..kit.frame import ALLOWED, FRAME
-from ..kit.instances import Searched, plus, search
+from ..kit.instances import Searched, plus, search, violation_of
 from ..kit.model import Model
-from ..kit.refinement import refines
 from ..kit.rules import problems
 from ..kit.search import LimitError, Violation, steps
 from ..kit.vacuity import cover, unfailing
@@ -151,22 +150,20 @@ class Run:
                 f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"
             )
         try:
-            if instance.refines and instance.broken == "refinement":
-                refines(model, instance.refines.high(model), instance.refines.view)
-            else:
-                self._search(model, instance, live=instance.broken in model.spec.progress, before=0)
-        except Violation as violation:
-            self._line(f"refuted, as it must be: {violation.name}, after {steps(violation.depth)}")
-            if (violation.name, violation.depth) == (instance.broken, instance.depth):
-                return False
-            print(f"  NOT AS PINNED: {expected}\n{violation}")
+            violation = violation_of(instance, model, self.live.tick)
         except LimitError as error:
             self._line(f"FAILS\n{error}")
-        else:
+            return True
+        if violation is None:
             self._line(f"NOT REFUTED, which it must be: {expected}")
+            return True
+        self._line(f"refuted, as it must be: {violation.name}, after {steps(violation.depth)}")
+        if (violation.name, violation.depth) == (instance.broken, instance.depth):
+            return False
+        print(f"  NOT AS PINNED: {expected}\n{violation}")
         return True
 
-    def _search(self, model: Model[Any, Any], instance: Instance, *, live: bool, before: int) -> Searched:
+    def _search(self, model: Model[Any, Any], instance: Holds, *, live: bool, before: int) -> Searched:
         """Check one model, and show how many states it has so far, after those `before`."""
         found = search(model, instance, live=live, tick=lambda states: self.live.tick(before + states))
         self.live.tick(before + len(found.graph.parent))

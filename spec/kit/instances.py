@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from . import liveness
-from .bounded import Counts, Instance
+from .bounded import Counts, Fails, Instance
 from .model import Model
 from .refinement import refines
-from .search import Graph, check
+from .search import Graph, Violation, check
 
 # Any: an instance has models of any specification.
 
@@ -44,6 +44,24 @@ def search(
     if instance.refines is None:
         return Searched(graph, None)
     return Searched(graph, refines(model, instance.refines.high(model), instance.refines.view))
+
+
+def violation_of(
+    instance: Fails, model: Model[Any, Any], tick: Callable[[int], None] | None = None
+) -> Violation | None:
+    """What a model of an instance that must fail breaks; None: nothing.
+
+    Raises:
+        LimitError, SpecError: as `search`.
+    """
+    try:
+        if instance.refines and instance.broken == "refinement":
+            refines(model, instance.refines.high(model), instance.refines.view)
+        else:
+            search(model, instance, live=instance.broken in model.spec.progress, tick=tick)
+    except Violation as violation:
+        return violation
+    return None
 
 
 def plus(counts: Counts, graph: Graph[Any]) -> Counts:

@@ -12,15 +12,19 @@ happen) and no caller may have a result to come.  It finds lost wake-ups.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Generic, NamedTuple
 
 from .core import Event, K, S, SpecError
 from .model import Model
+from .search import whole
 from .trace import Call, Do, End, Line, Return
 
-#: The most allowed events that a rejection shows.
+#: The beginning that the texts of the same action have in common, or the texts of answers.
+CALL = re.compile(r"\w+\(|return ")
+#: The most rows of what was allowed that a rejection shows.
 MOST_SHOWN = 12
 
 
@@ -38,7 +42,8 @@ class Rejected(Exception):
     `accepted`: the longest prefix that it allows; `line`: the line that it does not; `allowed`: the lines that it would
     have allowed, as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the
     reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.  `rules`:
-    the rules of these properties; else of what is due; else of the line's action, or of the one before it.
+    the rules of these properties; else of what is due; else of the line's action, or of the one before it.  `states`:
+    if the line is what was seen of the state, the states that were possible, which the text shows as allowed.
     """
 
     def __init__(
@@ -51,10 +56,10 @@ class Rejected(Exception):
         thinned: list[str],
         due: list[str],
         rules: Sequence[str] = (),
+        states: Sequence[str] = (),
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
         self.thinned, self.due, self.rules = thinned, due, tuple(rules)
-        shown = [*allowed[:MOST_SHOWN], *(["..."] if len(allowed) > MOST_SHOWN else [])]
         super().__init__(
             "\n".join(
                 [
@@ -62,11 +67,32 @@ class Rejected(Exception):
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
                     *([f"  other explanations break {', '.join(thinned)}"] if thinned else []),
                     *([f"  still due: {', '.join(due)}"] if due else []),
-                    f"  allowed here: {', '.join(shown) or 'nothing'}",
-                    *(f"  {number:>3}  {seen}" for number, seen in enumerate(accepted, start=1)),
+                    *compared([*map(str, accepted), line], states or allowed),
                 ]
             )
         )
+
+
+def compared(seen: Sequence[str], allowed: Iterable[str]) -> list[str]:
+    """A table of the lines that were seen and, beside the last one, of what was allowed in its place.
+
+    The allowed events of one action share a row, and so do the answers that may be returned.
+    """
+    kinds: dict[str, list[str]] = {}
+    for text in allowed:
+        kind = CALL.match(text)
+        kinds.setdefault(kind[0] if kind else text, []).append(text)
+    rows = [", ".join(texts) for texts in kinds.values()] or ["nothing"]
+    if len(rows) > MOST_SHOWN:
+        rows[MOST_SHOWN:] = ["..."]
+    width = max(map(len, ("seen", *seen)))
+    beside = ["allowed", *[""] * (len(seen) - 1), *rows]
+    numbered = [("", "seen"), *((str(n), text) for n, text in enumerate(seen, start=1))]
+    numbered += [("", "")] * (len(rows) - 1)
+    return [
+        f"  {number:>3}  {text:<{width}}  {may}".rstrip()
+        for (number, text), may in zip(numbered, beside, strict=True)
+    ]
 
 
 class Monitor(Generic[K, S]):
@@ -133,7 +159,8 @@ class Monitor(Generic[K, S]):
         """Something was seen of the state itself: only states that agree are left.  Raises Rejected."""
         left = [m for m in self.now if agrees(m.state)]
         if not left:
-            raise self._rejected(what, set())
+            fields = self.model.spec.field_names
+            raise self._rejected(what, set(), sorted({whole(fields, m.state) for m in self.now}))
         if len(left) < len(self.now):
             self._become(set(left))  # it was so at this moment: hidden actions may happen after it
 
@@ -226,7 +253,7 @@ class Monitor(Generic[K, S]):
             found.append((t, frozenset((event.args[0], x) for x in given), bad))
         return tuple(found)
 
-    def _rejected(self, line: Line | str, broken: set[str]) -> Rejected:
+    def _rejected(self, line: Line | str, broken: set[str], states: Sequence[str] = ()) -> Rejected:
         allowed = {str(e) for m in self.now for e in self._visible(m.state) if e.args[:1] not in _busy(m)}
         allowed |= {str(Return(caller, answer)) for m in self.now for caller, answer in m.owed}
         if any(self._at_rest(m) for m in self.now):
@@ -245,6 +272,7 @@ class Monitor(Generic[K, S]):
             sorted(self._thinned - broken),
             sorted(map(str, due)),
             self._rules(line, broken, due),
+            states,
         )
 
     def _rules(self, line: Line | str, broken: set[str], due: set[Event | Return]) -> list[str]:

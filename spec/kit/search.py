@@ -199,13 +199,22 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
 
 def table(fields: tuple[str, ...], trace: Trace[S]) -> list[str]:
     """One line for each state of a trace: its number, the event, and the fields that changed."""
-    first = trace[0][1]
-    rows = [("0", "init", "  ".join(f"{name}={show(getattr(first, name))}" for name in fields))]
+    rows = [("0", "init", whole(fields, trace[0][1]))]
     for number, ((_, s), (event, t)) in enumerate(pairwise(trace), start=1):
-        changes = [line for name in fields for line in changed(name, getattr(s, name), getattr(t, name))]
-        rows.append((str(number), str(event), "  ".join(changes) or "(nothing changes)"))
+        rows.append((str(number), str(event), changes(fields, s, t)))
     width = max(len(event) for _, event, _ in rows)
     return [f"  {number:>2}  {event:<{width}}  {text}" for number, event, text in rows]
+
+
+def whole(fields: tuple[str, ...], s: object) -> str:
+    """A state in one line."""
+    return "  ".join(f"{name}={show(getattr(s, name))}" for name in fields)
+
+
+def changes(fields: tuple[str, ...], s: object, t: object) -> str:
+    """What a step from one state to another changed, in one line."""
+    found = [line for name in fields for line in changed(name, getattr(s, name), getattr(t, name))]
+    return "  ".join(found) or "(nothing changes)"
 
 
 def changed(name: str, before: object, after: object) -> list[str]:

@@ -6,21 +6,27 @@ A coroutine method is run by a new task, which records the event in the step in 
 that task, and `uncancel(caller)` takes back all requests to cancel it.  A new action of a specification that is a
 method of the object needs no change here.
 
+An action without parameters has no caller: `tick()` is a plain method, which is called from outside the loop and
+returns nothing to any task.
+
 `said` translates the result or the exception of a call into the words of the specification.  A call of the loop's
 exception handler has no place in any specification: it fails the run.
+
+`object_adapter` is for a specification of your own.
 """
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
-from spec.kit.core import Event
+from spec.kit.core import Event, SpecError
 from spec.kit.trace import Do, Return
 
-from ..subjects import Subject, TaskLike, one_turn
-from .adapter import SHOWN, Record
+from ..subjects import ASYNCIO, Subject, TaskLike, one_turn
+from .adapter import SHOWN, Make, Record
 
 #: Translates the result of a call, or the exception that it raised, into the words of a specification.
 Said = Callable[[object], Hashable]
@@ -48,7 +54,14 @@ class ObjectAdapter:
     def knows(self, name: str) -> bool:
         return name in ("cancel", "uncancel") or callable(getattr(self.thing, name, None))
 
+    def waits(self, name: str) -> bool:
+        """Whether the action of that name is a call that a task awaits."""
+        return inspect.iscoroutinefunction(getattr(self.thing, name, None))
+
     def do(self, event: Event) -> None:
+        if not event.args:
+            self.happens(event)
+            return
         caller, *args = event.args
         if event.name == "cancel":
             self.takes_place(event)
@@ -59,17 +72,24 @@ class ObjectAdapter:
                 self.takes_place(event)
             while task.cancelling():
                 task.uncancel()
-        elif inspect.iscoroutinefunction(method := getattr(self.thing, event.name)):
-            body = self.call(event, method, args)
+        elif self.waits(event.name):
+            body = self.call(event, getattr(self.thing, event.name), args)
             self.bodies.append(body)
             self.running[caller] = self.loop.create_task(body, name=str(event))
         else:
             self.takes_place(event)
             try:
-                answer = self.said(method(*args))
+                answer = self.said(getattr(self.thing, event.name)(*args))
             except Exception as error:
                 answer = self.said(error)
             self.told(caller, answer)
+
+    def happens(self, event: Event) -> None:
+        """An event without a caller: what its method raises fails the run."""
+        if self.waits(event.name):
+            raise SpecError(f"{event.name}() has no caller that could await it: make it a plain method")
+        self.takes_place(event)
+        getattr(self.thing, event.name)()
 
     async def call(
         self, event: Event, method: Callable[..., Any], args: list[Hashable]
@@ -109,3 +129,51 @@ class ObjectAdapter:
         for body in self.bodies:
             body.close()
         self.loop.close()
+
+
+def answer(outcome: object) -> Hashable:
+    """What a call returned; "done" for None, "cancelled", or else the name of the exception that it raised."""
+    if outcome is None:
+        return "done"
+    if isinstance(outcome, asyncio.CancelledError):
+        return "cancelled"
+    if isinstance(outcome, BaseException):
+        return type(outcome).__name__
+    return outcome if isinstance(outcome, Hashable) else repr(outcome)
+
+
+class OwnAdapter(ObjectAdapter):
+    """An object that a user's specification is about; `agrees(thing, s)` compares it with a state."""
+
+    def __init__(
+        self, subject: Subject, thing: Any, record: Record, said: Said, agrees: Callable[[Any, Any], bool]
+    ) -> None:
+        super().__init__(subject, thing, record, said)
+        self.agrees = agrees
+
+    def see(self, s: Any) -> bool:  # Any: a state of the user's specification
+        return self.agrees(self.thing, s)
+
+    def shown(self) -> str:
+        """The numbers, truth values and strings among the public attributes of the object."""
+        of = getattr(self.thing, "__dict__", {})
+        plain = {name: x for name, x in of.items() if isinstance(x, int | str) and not name.startswith("_")}
+        return "  ".join(f"{name}={x}" for name, x in plain.items()) or super().shown()
+
+
+def object_adapter(
+    new: Callable[[Any], Any],
+    *,
+    said: Said = answer,
+    agrees: Callable[[Any, Any], bool] = lambda thing, s: True,
+    subject: Subject = ASYNCIO,
+) -> Make:
+    """Makes adapters of objects of your own, whose methods have the names of the actions of your specification.
+
+    Parameters:
+        new: makes an object for the constants of a model.
+        said: translates the result of a call, or the exception that it raised, into an answer of the specification.
+        agrees: whether what an object shows of itself may be seen in a state; by default nothing is compared.
+        subject: the runtime whose loop runs the calls.
+    """
+    return lambda k, record: OwnAdapter(subject, new(k), record, said, agrees)

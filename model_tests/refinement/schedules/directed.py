@@ -28,8 +28,10 @@ from spec.kit.trace import Do, Return
 TURN = Event("turn")
 #: Events to request, and iterations.
 Schedule = tuple[Event, ...]
+#: A caller, as first arguments: none, of a hidden event that has no caller.
+Caller = tuple[Hashable, ...]
 #: A ready task, by its caller, with the call that it will make; None if it was woken.
-Ready = tuple[Hashable, Event | None]
+Ready = tuple[Caller, Event | None]
 
 
 class Step(NamedTuple):
@@ -62,7 +64,7 @@ class Search(Generic[K, S]):
         self._numbers: dict[S, int] = {}
         # By the number of a state: where each visible event leads, and the step of each woken caller.
         self._visible: list[dict[Event, list[int]]] = []
-        self._due: list[dict[Hashable, Step]] = []
+        self._due: list[dict[Caller, Step]] = []
         self._wakes: dict[tuple[int, int], tuple[Ready, ...]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
         self._origin: dict[Point, tuple[Point, Event] | None] = {}
@@ -124,8 +126,8 @@ class Search(Generic[K, S]):
             if event.name not in self.waits:
                 for n in after:
                     yield event, Point(n, ready + self._woken(number, n)), [Step(number, event, n)]
-            elif event.args[0] not in begun:
-                yield event, Point(number, (*ready, (event.args[0], event))), []
+            elif event.args[:1] not in begun:
+                yield event, Point(number, (*ready, (event.args[:1], event))), []
         if ready and (turn := self._turn(here)) is not None:
             yield TURN, *turn
 
@@ -137,6 +139,8 @@ class Search(Generic[K, S]):
         steps = []
         for caller, call in here.ready:
             self._expand(number)
+            if call is None and caller not in self._due[number]:
+                continue  # it was woken in vain: another task has taken what it waits for
             if call is None:
                 step = self._due[number][caller]
             elif call in self._visible[number]:
@@ -169,10 +173,10 @@ class Search(Generic[K, S]):
         while len(self._visible) <= number:
             here = len(self._visible)
             visible: dict[Event, list[int]] = {}
-            due: dict[Hashable, Step] = {}
+            due: dict[Caller, Step] = {}
             for event, t in self.model.successors(self.states[here]):
                 if event.name in self._hidden:
-                    due.setdefault(event.args[0], Step(here, event, self._number(t)))
+                    due.setdefault(event.args[:1], Step(here, event, self._number(t)))
                 else:
                     visible.setdefault(event, []).append(self._number(t))
             self._visible.append(visible)

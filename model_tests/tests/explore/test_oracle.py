@@ -15,7 +15,7 @@ from spec.kit.core import SpecError
 from spec.queue import queue_model
 
 from ...explored import explore
-from ...explored.oracle import RuleBroken
+from ...explored.judged import RuleBroken
 from ...mutants.registry import MUTANTS
 
 pytest_plugins = "pytester"

@@ -126,8 +126,14 @@ def test_a_rejection_tells_what_would_have_been_allowed_and_changes_nothing() ->
         monitor.feed(Return(0, Said.REFUSED))
     assert str(no.value).splitlines() == [
         "queue: rejected at line 2: return refused to 0",
-        "  allowed here: get(1), get_nowait(1), join(1), put(1, 0), put_nowait(1, 0), return done to 0",
+        "       seen                 allowed",
         "    1  put(0, 0)",
+        "    2  return refused to 0  get(1)",
+        "                            get_nowait(1)",
+        "                            join(1)",
+        "                            put(1, 0)",
+        "                            put_nowait(1, 0)",
+        "                            return done to 0",
     ]
     assert (monitor.now, monitor.lines) == (before, [did("put", 0, 0)])
     monitor.follow([Return(0, Said.DONE), did("get", 1), Return(1, 0), did("task_done", 1)])

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from ..core import Map
 from ..render.infer import hints
-from ..render.source import Untranslatable
+from ..render.source import at
 from . import solver as z
 from .case import Obligation
 from .reader import Way
@@ -74,8 +74,9 @@ def _ways(setting: Setting, name: str, s: Rec, arguments: list[Value]) -> list[W
     """The ways through an action, which must choose nothing."""
     found = list(setting.reader.ways(setting.case.spec.actions[name].fn, [setting.k, s, *arguments]))
     if any(z.loose(condition) for way in found for condition in way.conditions):
-        raise Untranslatable(
-            f"{name}: it chooses one of several steps, so its steps are not confluent by themselves"
+        raise at(
+            setting.case.spec.actions[name].fn,
+            "it chooses one of several steps, so its steps are not confluent: make the choice a parameter",
         )
     return found
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import EnumMeta
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from ..render.source import EXTREMES, Source, Untranslatable
-from ..render.subset import slice_of
+from ..render.source import EXTREMES, Source
+from ..render.subset import ON_THE_RIGHT, PARTS, instead, slice_of
 from . import solver as z
 from .sorts import FEW_ITEMS, Sorts
 from .sums import Sums
@@ -69,7 +69,9 @@ class Expressions:
         if isinstance(domain, Fun) or z.is_sequence(domain):
             x = z.fresh(domain.keys if isinstance(domain, Fun) else [domain.sort().basis()])
             return [Element(x, contains(domain, x), z.parts(x))]
-        raise self.source.bad(node, "not read as a domain")
+        raise self.source.bad(
+            node, "not read as a domain: range over a set or a tuple of the state or the constants"
+        )
 
     def combinations(
         self, generators: Sequence[ast.comprehension], env: Env
@@ -103,7 +105,10 @@ class Expressions:
         [clause] = generator.generators
         domain = self.value(clause.iter, env)
         if not isinstance(domain, Fun):
-            raise self.source.bad(generator, "a sum over anything but a set is not read")
+            raise self.source.bad(
+                generator,
+                "a sum over anything but a set is not read: write a set",
+            )
 
         def summand(names: Env) -> Callable[[Value], z.Term]:
             members = self.value(clause.iter, names)
@@ -116,7 +121,9 @@ class Expressions:
             return at
 
         if self.reader.depends(summand(env)(z.fresh(domain.keys))):
-            raise self.source.bad(generator, "a sum that depends on the variable of a quantifier is not read")
+            raise self.source.bad(
+                generator, "a sum that depends on the variable of a quantifier: make it a field"
+            )
         names = [node.id for node in ast.walk(generator) if isinstance(node, ast.Name) and node.id in env]
         used = {name: env[name] for name in dict.fromkeys(names)}
         place = self.source.fn.__module__, written(generator, list(used))
@@ -149,7 +156,7 @@ class Expressions:
                     old.keys or other.keys, lambda x: z.both(old.at(x), z.no(other.at(x))), old.touched
                 )
             case _:
-                raise self.source.bad(node, "only a display or a comprehension is read on the right of |")
+                raise self.source.bad(node, ON_THE_RIGHT)
         sorts = old.keys or tuple(part.sort() for part in z.parts(points[0][0]))
         return Fun(sorts, old.at, old.touched).at_points(points)
 
@@ -181,7 +188,7 @@ class Expressions:
                 hit = z.both(*conditions, *(eq(self.value(part, inner), y) for part, y in equalities))
                 new = value(inner)
                 if variables and not (z.is_term(new) and new.sort() == z.BOOL):
-                    raise self.source.bad(key, "a key that does not say what its variables are")
+                    raise self.source.bad(key, "a key without its variables: write {x: ... for x in ...}")
                 result = ite(z.exists(variables, hit), new, result)
             return result
 
@@ -262,7 +269,7 @@ class Expressions:
                 return self.value(of, env).at(self.value(key, env))
             case ast.Call():
                 return self.called(node, env)
-        raise self.source.bad(node, "such a value is not read")
+        raise self.source.bad(node, f"such a value is not read: {instead(node)}")
 
     def named(self, node: ast.expr, env: Env) -> object:
         """The meaning of a name that is not in the environment."""
@@ -283,7 +290,7 @@ class Expressions:
                 return z.first(of)
             case "rest":
                 return z.rest(of)
-        raise self.source.bad(node, "of a tuple only [:1] and [1:] are read")
+        raise self.source.bad(node, PARTS)
 
     def comparison(self, op: ast.cmpop, a: Value, b: Value) -> z.Term:
         match op:
@@ -303,7 +310,7 @@ class Expressions:
                 return contains(b, a)
             case ast.NotIn():
                 return z.no(contains(b, a))
-        raise Untranslatable(f"{self.source.path}: {ast.dump(op)} is not read")
+        raise self.source.bad(op, f"{type(op).__name__} compares objects: compare values, with == or !=")
 
     def called(self, node: ast.Call, env: Env) -> Value:
         """The value of a call."""
@@ -334,7 +341,7 @@ class Expressions:
                 return like.replace(self.keywords(node, env))
         if (helper := self.source.helper(node)) is not None:
             return self.reader.call(helper, [self.value(each, env) for each in node.args])
-        raise self.source.bad(node, "such a call is not read")
+        raise self.source.bad(node, f"such a call is not read: {instead(node)}")
 
     def keywords(self, node: ast.Call, env: Env) -> Env:
         return {word.arg: self.value(word.value, env) for word in node.keywords if word.arg is not None}

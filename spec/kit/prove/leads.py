@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..core import Named
 from ..ranks import EVERY, stages
-from ..render.source import Untranslatable
+from ..render.source import at
 from . import solver as z
 from .case import BEGINS, ENABLED, Obligation
 from .setting import Question, Setting
@@ -108,7 +108,8 @@ def possible(of: Reading, stage: str) -> Iterator[z.Term]:
             condition = z.both(*domain, *way.conditions)
             free = [part for each in arguments for part in z.parts(each)] if stage == EVERY else []
             if any(setting.reader.defines(name) for name in z.symbols(condition)):
-                raise Untranslatable(f"{name}: its condition has a sum, or a call of an opaque helper")
+                why = "its condition has a sum, or a call of an opaque helper: write it with all and any"
+                raise at(action.fn, why)
             yield z.some([*free, *z.loose(condition)], condition)
 
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from ..core import Spec
 from ..render.infer import hints
-from ..render.source import Untranslatable, source
+from ..render.source import at, source
+from ..render.subset import OTHER_STATEMENT
 from . import solver as z
 from .expressions import Env, Expressions, bind
 from .sorts import Sorts
@@ -71,18 +72,16 @@ class Reader:
     def ways(self, fn: Any, values: Sequence[Value]) -> Iterator[Way]:  # Any: a function of any signature
         """The ways through an action, or through a helper generator."""
         if fn.__name__ in self.spec.opaque:
-            raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and a generator has no law")
+            raise at(fn, "it is opaque, and a generator has no law: write it in the subset")
         function = Function(self, fn)
         return function.block(function.source.body, function.env(values), ())
 
     def _opaque(self, fn: Any, values: list[Value]) -> Value:
         law = self.spec.laws.get(fn.__name__)
         if law is None:
-            raise Untranslatable(
-                f"{self.spec.name}: {fn.__name__} is opaque, and has no law (Spec(..., laws=...))"
-            )
+            raise at(fn, "it is opaque, and has no law: say what is true of it, Spec(..., laws={name: law})")
         if any(z.is_term(value) and self.depends(value) for value in values):
-            raise Untranslatable(f"{self.spec.name}: {fn.__name__} is opaque, and called within a quantifier")
+            raise at(fn, "it is opaque, and called within a quantifier: call it before, and name the result")
         key = (fn.__name__, *map(self._identity, values))
         if key not in self.applied:
             self.applied[key] = Applied(fn, source(law).fn, [*values, self._result(fn, values)])
@@ -149,7 +148,9 @@ class Function(Expressions):
                 return ite(condition, self.returned([*then, *rest], env), self.returned([*other, *rest], env))
             case [statement, *rest]:
                 return self.returned(rest, self.given(statement, env))
-        raise self.source.bad(self.source.tree, "a branch without a value to return")
+        raise self.source.bad(
+            self.source.tree, "a branch without a value to return: end it with return and a value"
+        )
 
     def block(self, body: Sequence[ast.stmt], env: Env, path: tuple[z.Term, ...]) -> Iterator[Way]:
         """The ways through the statements of a generator."""
@@ -178,13 +179,13 @@ class Function(Expressions):
                 | ast.AnnAssign(target=target, value=ast.expr() as value)
             ):
                 return bind(target, self.value(value, env), env)
-        raise self.source.bad(statement, "such a statement is not read")
+        raise self.source.bad(statement, OTHER_STATEMENT)
 
     def generated(self, call: ast.Call, env: Env) -> Iterator[Way]:
         """The ways through a helper generator."""
         helper = self.source.helper(call)
         if helper is None:
-            raise self.source.bad(call, "not a helper generator")
+            raise self.source.bad(call, "not a helper generator: write for x in ...: yield ...")
         return self.context.ways(helper, [self.value(each, env) for each in call.args])
 
     def chosen(self, domain: ast.expr, env: Env) -> Iterator[Way]:

@@ -80,5 +80,9 @@ def kinds_in(of: Any) -> Iterator[Any]:
 
 def comments(of: type[Any]) -> dict[str, str]:
     """The comments beside the fields or members of a class."""
-    found = (re.match(r"\s+(\w+)\b[^#]*#\s*(.*)$", line) for line in inspect.getsourcelines(of)[0])
+    try:
+        lines = inspect.getsourcelines(of)[0]
+    except OSError:  # it was made by a call, such as Enum("Colour", "RED GREEN")
+        return {}
+    found = (re.match(r"\s+(\w+)\b[^#]*#\s*(.*)$", line) for line in lines)
     return {match[1]: match[2] for match in found if match}

@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from ..core import Map
-from .source import EXTREMES, Source, Untranslatable
+from .source import EXTREMES, Source, Untranslatable, at
 
 Env = Mapping[str, Any]  # Any: types as `typing` gives them have no common type
 
@@ -28,7 +28,9 @@ def hints(of: Any) -> Mapping[str, Any]:
     try:
         return get_type_hints(of)
     except Exception as error:  # an annotation is any expression
-        raise Untranslatable(f"{of.__qualname__}: what are its types? {error}") from error
+        why = f"what are its types? {error}: name them in its module"
+        refused = at(of, why) if isinstance(of, FunctionType) else Untranslatable(f"{of.__qualname__}: {why}")
+        raise refused from error
 
 
 def is_record(of: Any) -> bool:

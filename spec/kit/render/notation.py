@@ -102,7 +102,7 @@ class Writer:
                 return Infix(Text("s′"), (("∈", self.value(value, env)),), RELATION)
             case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
                 return self.successor(value, env)
-        raise self.source.bad(at, "there is no notation for it")
+        raise self.source.bad(at, "there is no notation for it: write it in the subset")
 
     def successor(self, node: ast.expr, env: Env) -> Formula:
         """The formula that s′ is this state."""
@@ -126,11 +126,11 @@ class Writer:
             case [ast.Assign() | ast.AnnAssign() as at, *rest]:
                 name, formula, inner = self.given(at, env)
                 return let(Equation(name, formula), self.branch(rest, inner))
-        raise self.source.bad(body[0], "there is no notation for it")
+        raise self.source.bad(body[0], "there is no notation for it: write it in the subset")
 
     def given(self, at: ast.Assign | ast.AnnAssign, env: Env) -> tuple[str, Formula, Env]:
         if at.value is None:
-            raise self.source.bad(at, "there is no notation for it")
+            raise self.source.bad(at, "there is no notation for it: write it in the subset")
         (name,) = names(at)
         return name, self.value(at.value, env), {**env, name: type_of(at.value, self.source, env)}
 
@@ -183,7 +183,7 @@ class Writer:
                 return Bracket("{", (Such(self.pair(key, value, inner), condition),), "}")
             case ast.Call():
                 return self.call(node, env)
-        raise self.source.bad(node, "there is no notation for it")
+        raise self.source.bad(node, "there is no notation for it: write it in the subset")
 
     def test(self, node: ast.expr, env: Env) -> Formula:
         """The formula of a condition, which is not put as an implication."""

@@ -28,7 +28,7 @@ KNOWN = (*QUANTIFIERS, *EXTREMES, len, frozenset, dataclasses.replace)
 
 
 class Untranslatable(SpecError):
-    """Only Python can follow it (`subset.py`); the text is `file:line: the expression: why`."""
+    """Only Python can follow it (`subset.py`); the text is `file:line: the expression: why: what to write instead`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +82,11 @@ class Source:
         return Untranslatable(f"{self.path}:{line}: {shown}: {why}")
 
 
+def at(fn: Callable[..., Any], why: str) -> Untranslatable:  # Any: of any signature
+    """The error that a function as a whole is outside."""
+    return Untranslatable(f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}: {fn.__name__}: {why}")
+
+
 @cache
 def _functions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
     """The functions of a file by their first line, which is that of a decorator where there is one."""
@@ -99,7 +104,9 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
         lines = tuple(inspect.findsource(fn)[0])
         tree = _functions(lines)[fn.__code__.co_firstlineno]
     except (OSError, KeyError) as error:
-        raise Untranslatable(f"{where}: {fn.__name__}: its source cannot be found") from error
+        raise Untranslatable(
+            f"{where}: {fn.__name__}: its source cannot be found: write it in a file"
+        ) from error
     return Source(fn, tree, fn.__code__.co_filename, lines)
 
 

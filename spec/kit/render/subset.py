@@ -35,33 +35,52 @@ from types import FunctionType
 from typing import Any
 
 from ..core import Spec
-from .source import EXTREMES, KNOWN, QUANTIFIERS, Source, Untranslatable, callees, helpers, roots, source
+from .source import EXTREMES, KNOWN, QUANTIFIERS, Source, Untranslatable, at, callees, helpers, roots, source
 
 DISPLAYS = (ast.Set, ast.Dict, ast.SetComp, ast.DictComp)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
-#: For syntax that is often met outside the subset, why it is, and what to write instead.
+#: For syntax that is often met outside the subset, why it is outside, and what to write instead.
 WHY: dict[type[ast.AST], str] = {
     ast.While: "a loop: write a quantifier, or a helper that opts out",
     ast.For: "a loop outside a generator: write all, any or sum",
     ast.Try: "an exception is not a state: write the condition as an if",
     ast.Raise: "an exception is not a state: write the condition as an if",
-    ast.With: "nothing is entered or left",
+    ast.With: "nothing is entered or left: write what is inside",
     ast.Assert: "a check inside a rule: make it an invariant",
     ast.AugAssign: "nothing changes: give the new value a name of its own",
-    ast.Delete: "nothing changes",
+    ast.Delete: "nothing changes: leave it out",
     ast.Return: "a return in a generator: write else",
     ast.Lambda: "a function without a name: write a helper",
     ast.FunctionDef: "a function inside a function: write a helper",
-    ast.JoinedStr: "a string is not a value",
+    ast.JoinedStr: "a string is not a value: write a member of an enum",
     ast.List: "a list can change: write a tuple",
     ast.ListComp: "a list can change: write a set or a quantifier",
-    ast.GeneratorExp: "a generator that no all, any or sum takes",
-    ast.NamedExpr: "give it a name in a line of its own",
-    ast.Starred: "write the elements",
-    ast.Yield: "a yield is a statement of its own",
-    ast.YieldFrom: "a yield is a statement of its own",
+    ast.GeneratorExp: "a generator that no all, any or sum takes: write one of them around it",
+    ast.NamedExpr: "a name within a value: give it a name in a line of its own",
+    ast.Starred: "elements that are not written out: write the elements",
+    ast.Yield: "a yield is a statement of its own: write it in a line of its own",
+    ast.YieldFrom: "a yield is a statement of its own: write it in a line of its own",
 }
+#: For other values that are outside, or that a translator does not read, what to write instead.
+INSTEAD: dict[type[ast.AST], str] = {
+    ast.Constant: "write a number, True or False; for a word, a member of an enum",
+    ast.BinOp: "write + and -, or a sum over a set; of sets, | and -",
+    ast.UnaryOp: "write not or -",
+    ast.Attribute: "give the record a name, then write name.field",
+}
+
+
+def instead(node: ast.AST) -> str:
+    """What to write instead of a value."""
+    return INSTEAD.get(type(node), "write a helper, and let it opt out: Spec(..., opaque={name: reason})")
+
+
+OTHER_STATEMENT = "such a statement is outside the subset: write if, for, yield, return, or name = value"
+ON_THE_RIGHT = "only a display or a comprehension may be on the right of |: write {x}, or {x for x in ...}"
+PARTS = "of a tuple only [:1] and [1:] are taken: write these, or a helper that opts out"
+#: How functions with a meaning of their own are called.
+FORMS = "write all(... for ...), max(a, b), len(x), frozenset({...}), replace(s, field=...), State(field=...)"
 
 Scope = frozenset[str]
 
@@ -75,21 +94,24 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
     clear = [fn for fn in called if fn.__name__ not in spec.opaque]
     found = [
         source(fn).bad(
-            source(fn).tree.args, f"the first parameter of {fn.__name__}, the constants, is called k"
+            source(fn).tree.args,
+            f"the first parameter of {fn.__name__}, the constants, is called k: rename it",
         )
         for fn in begin
         if fn.__code__.co_varnames[:1] != ("k",)
     ]
     found += [bad for fn in dict.fromkeys([*begin, *clear]) for bad in Reader(source(fn)).read()]
     found += [
-        Untranslatable(f"{source(fn).path}:{source(fn).line}: {fn.__name__}: a helper that calls itself")
+        at(fn, "a helper that calls itself: let it opt out, Spec(..., opaque={name: reason})")
         for fn in clear
         if fn in _reached(fn, spec.opaque)
     ]
     inherited = spec.extends.opaque if spec.extends else {}
     names = {fn.__name__ for fn in called}
     found += [
-        Untranslatable(f"{spec.name}: {name} is opaque, but no rule calls a helper of that name")
+        Untranslatable(
+            f"{spec.name}: {name} is opaque, but no rule calls a helper of that name: leave it out"
+        )
         for name in spec.opaque
         if name not in names and name not in inherited
     ]
@@ -119,10 +141,11 @@ class Reader:
         a = self.source.tree.args
         if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
             yield self.bad(
-                self.source.tree.args.args[0] if a.args else self.source.tree, "only plain parameters"
+                self.source.tree.args.args[0] if a.args else self.source.tree,
+                "only plain parameters: write names and types",
             )
         elif untyped := [arg for arg in a.args if arg.annotation is None]:
-            yield self.bad(untyped[0], "a parameter without a type")
+            yield self.bad(untyped[0], "a parameter without a type: annotate it")
         scope = frozenset(arg.arg for arg in a.args)
         yield from (self.block if self.source.generates else self.branch)(self.source.body, scope)
 
@@ -137,7 +160,7 @@ class Reader:
                     yield from self.block(then, scope)
                     yield from self.block(other, scope)
                 case ast.For(orelse=[_, *_]):
-                    yield self.bad(statement, "a loop has no else")
+                    yield self.bad(statement, "a loop has no else: write an if after it")
                 case ast.For(target=target, iter=domain, body=inner):
                     yield from self.domain(domain, scope)
                     yield from self.bind(target, scope)
@@ -146,7 +169,7 @@ class Reader:
                     yield from self.value(value, scope)
                 case ast.Expr(value=ast.YieldFrom(value=value)):
                     if not self.generator(value):
-                        yield self.bad(value, "not a helper generator")
+                        yield self.bad(value, "not a helper generator: write for x in ...: yield ...")
                     yield from self.domain(value, scope)
                 case _:
                     yield from self.given(statement, scope)
@@ -160,7 +183,7 @@ class Reader:
                     yield from self.value(test, scope)
                     yield from self.branch(then, scope)
                 case ast.If() | ast.Return():
-                    yield self.bad(statement, "nothing after it is reached on every branch")
+                    yield self.bad(statement, "nothing after it is reached on every branch: leave that out")
                 case _:
                     yield from self.given(statement, scope)
                     scope |= names(statement)
@@ -172,11 +195,11 @@ class Reader:
                 yield from self.branch(then, scope)
                 yield from self.branch(other, scope)
             case [ast.If() | ast.Assign() | ast.Return() | ast.Pass() as last]:
-                yield self.bad(last, "a branch without a value to return")
+                yield self.bad(last, "a branch without a value to return: end it with return and a value")
             case [last]:
                 yield from self.given(last, scope)
             case _:
-                yield self.bad(self.source.tree, "it returns nothing")
+                yield self.bad(self.source.tree, "it returns nothing: end it with return and a value")
 
     def given(self, statement: ast.stmt, scope: Scope) -> Iterator[Untranslatable]:
         """A name is given a value; anything else is outside."""
@@ -188,23 +211,25 @@ class Reader:
                 yield from self.value(value, scope)
                 yield from self.bind(target, scope)
             case ast.Assign() | ast.AnnAssign():
-                yield self.bad(statement, "nothing changes: only a name is given a value")
+                yield self.bad(
+                    statement, "nothing changes: give a name a value, and write replace(s, field=value)"
+                )
             case ast.Expr(value=value):
-                yield self.bad(value, "nothing changes: what is neither yielded nor returned has no meaning")
+                yield self.bad(value, "nothing changes: yield it or return it, or leave it out")
             case _:
-                yield self.bad(statement, WHY.get(type(statement), "such a statement is outside the subset"))
+                yield self.bad(statement, WHY.get(type(statement), OTHER_STATEMENT))
 
     def bind(self, target: ast.expr, scope: Scope) -> Iterator[Untranslatable]:
         """A name begins to stand for something."""
         match target:
             case ast.Name(id=name):
                 if name in scope:
-                    yield self.bad(target, "the name has a value already")
+                    yield self.bad(target, "the name has a value already: take another")
             case ast.Tuple(elts=parts) if all(isinstance(part, ast.Name) for part in parts):
                 for part in parts:
                     yield from self.bind(part, scope)
             case _:
-                yield self.bad(target, "only names are given a value")
+                yield self.bad(target, "only names are given a value: write x, or x, y")
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -226,19 +251,25 @@ class Reader:
                 pass
             case ast.Name(id=name):
                 if name not in scope:
-                    yield self.bad(node, "a name that has no value here")
+                    yield self.bad(
+                        node,
+                        "a name that has no value here: make it a field of the constants",
+                    )
             case ast.Attribute(value=ast.Name(id=name)) if name in scope:
                 pass
             case ast.Attribute(value=of, attr=name) if isinstance(enum := self.source.resolve(of), EnumMeta):
                 if name not in enum.__members__:
-                    yield self.bad(node, f"{enum.__name__} has no such member")
+                    yield self.bad(
+                        node,
+                        f"{enum.__name__} has no such member: write one of {', '.join(enum.__members__)}",
+                    )
             case ast.BoolOp(values=parts) | ast.Tuple(elts=parts):
                 yield from self.values(parts, scope)
             case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=part):
                 yield from self.value(part, scope)
             case ast.Compare(left=left, ops=ops, comparators=rest):
                 if not all(isinstance(op, COMPARISONS) for op in ops):
-                    yield self.bad(node, "`is` compares objects: compare values")
+                    yield self.bad(node, "`is` compares objects: compare values, with == or !=")
                 yield from self.values([left, *rest], scope)
             case ast.IfExp(test=test, body=then, orelse=other):
                 yield from self.value(test, scope)
@@ -248,10 +279,10 @@ class Reader:
                 yield from self.value(left, scope)
                 yield from self.value(right, scope, change=not isinstance(op, ast.Add))
                 if isinstance(op, ast.BitOr) and not self.display(right):
-                    yield self.bad(node, "only a display or a comprehension may be on the right of |")
+                    yield self.bad(node, ON_THE_RIGHT)
             case ast.Subscript(value=of, slice=ast.Slice() as part):
                 if slice_of(part) is None:
-                    yield self.bad(node, "of a tuple only [:1] and [1:] are taken")
+                    yield self.bad(node, PARTS)
                 yield from self.value(of, scope)
             case ast.Subscript(value=of, slice=key):
                 yield from self.values([of, key], scope)
@@ -259,10 +290,14 @@ class Reader:
                 yield from self.call(node, scope)
             case ast.Set() | ast.Dict() | ast.SetComp() | ast.DictComp():
                 if not change:
-                    yield self.bad(node, "it can change: only | and - and frozenset take it")
+                    yield self.bad(
+                        node,
+                        "it can change: only | and - and frozenset take it: write frozenset(...), or a tuple",
+                    )
                 yield from self.contents(node, scope)
             case _:
-                yield self.bad(node, WHY.get(type(node), "such a value is outside the subset"))
+                why = WHY.get(type(node)) or f"such a value is outside the subset: {instead(node)}"
+                yield self.bad(node, why)
 
     def values(self, nodes: Iterable[ast.expr], scope: Scope) -> Iterator[Untranslatable]:
         for node in nodes:
@@ -321,17 +356,17 @@ class Reader:
             case [] if self.source.makes_state(node) and all(word.arg for word in node.keywords):
                 yield from self.values([word.value for word in node.keywords], scope)
             case _ if called in KNOWN or self.source.makes_state(node):
-                yield self.bad(node, "not with these arguments")
+                yield self.bad(node, "not with these arguments: " + FORMS)
             case _ if self.generator(node):
                 yield self.bad(node, "a helper generator is not a value: write for or yield from")
             case _ if self.source.helper(node):
                 yield from self.arguments(node, scope)
             case _:
-                yield self.bad(node, "the function called is not a helper")
+                yield self.bad(node, "the function called is not a helper: write one, a function of a module")
 
     def arguments(self, node: ast.Call, scope: Scope) -> Iterator[Untranslatable]:
         if node.keywords:
-            yield self.bad(node, "helpers take their arguments by position")
+            yield self.bad(node, "helpers take their arguments by position: leave the names out")
         yield from self.values(node.args, scope)
 
 

@@ -1,0 +1,287 @@
+"""Holding the objects that a program uses to a model: what the oracles of queues and of your own specification share.
+
+While an exploration runs, the methods that are actions of the specification write the lines of a trace
+(spec/kit/trace.py): a call takes place where its first step does, a result when it is returned.  Tasks are numbered in
+the order of their first call.
+
+A request to cancel a task that waits in a call is written before the next line of that object: in between, nothing
+happened that the object could observe.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
+a program that returns earlier leaves its objects as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, ClassVar, TypeAlias, TypeVar
+
+import impl
+from impl.bridges.asyncio.scheduling import Turns
+from impl.tasks.current import our_running_loop
+from spec.kit.core import Event, SpecError
+from spec.kit.model import Model
+from spec.kit.monitor import Monitor, Rejected
+from spec.kit.rules import rule_of
+from spec.kit.trace import Do, End, Line, Return
+
+T = TypeVar("T")
+# Any in this file: objects and tasks of any runtime, and the states of any specification.
+Thing: TypeAlias = Any
+Method: TypeAlias = Callable[..., Any]
+AnyTask: TypeAlias = Any
+AnyModel: TypeAlias = Model[Any, Any]
+
+
+class RuleBroken(AssertionError):
+    """An object did what the specification does not allow; `rules` are the identifiers of the rules that it broke."""
+
+    def __init__(self, judged: Judged, line: Line, rejected: Rejected) -> None:
+        spec = judged.monitor.model.spec
+        rules = {**spec.properties, **spec.actions}
+        names = [*rejected.broken, *rejected.thinned]
+        if not rejected.broken:
+            # The line breaks no property, but no action allows it: those are named that the caller could take.
+            caller = line.caller if isinstance(line, Return) else None
+            due = [event for event in judged.monitor.due() if caller is None or event.args[:1] == (caller,)]
+            names += [event.name for event in (*due, judged.called.get(caller)) if event is not None]
+        broken = [rules[name] for name in dict.fromkeys(names)]
+        self.rules = [each.rule for each in broken]
+        texts = [f"{each.rule}: {rule_of(each).sentence}" for each in broken]
+        super().__init__("\n".join([*texts, str(rejected)]))
+
+
+class NotModelled(Exception):
+    """The specification has no action for a call."""
+
+
+class Judged:
+    """One object in one run: its monitor, and the numbers of its tasks."""
+
+    #: The answer of a call that was cancelled.
+    cancelled: ClassVar[Hashable] = "cancelled"
+
+    def __init__(self, monitor: Monitor[Any, Any]) -> None:
+        self.monitor = monitor
+        self.called: dict[Hashable, Event] = {}  # the last call of each task
+        self._inside: dict[Any, tuple[AnyTask, int]] = {}  # with the task, and its requests to cancel so far
+        self._cancelled: set[Any] = set()  # during their last call
+        self._tasks: dict[object, int] = {}
+
+    def begins(self, name: str, args: tuple[Any, ...]) -> Event | None:
+        """The event of a call by the running task; None within another call of it.
+
+        Raises:
+            NotModelled: no action of the specification is this call.
+        """
+        task = running()
+        if self._tasks.get(task) in self._inside:
+            return None
+        action = self.monitor.model.spec.actions.get(name)
+        if action is not None and not action.params:
+            return Event(name)
+        caller = self.caller_of(name, self._tasks.setdefault(task, len(self._tasks)))
+        self._inside[caller] = task, 0 if task is None else task.cancelling()
+        self._cancelled.discard(caller)
+        self.called[caller] = Event(name, (caller, *map(self.value, args)))
+        return self.called[caller]
+
+    def caller_of(self, name: str, caller: int) -> Any:
+        """The task that makes a call of the task with that number.  Raises NotModelled."""
+        return caller
+
+    def value(self, x: Any) -> Hashable:
+        """An argument, as a value of the specification."""
+        return x  # type: ignore[no-any-return]  # a value that has no hash is not one of the model
+
+    def answer(self, event: Event, outcome: object) -> Hashable:
+        """The result of a call, or the exception that it raised, in the words of the specification."""
+        raise NotImplementedError
+
+    def cancels(self, line: Line) -> list[Line]:
+        """The first request to cancel of each task, if it came since the last line, before this one."""
+        cancelled = [
+            caller
+            for caller, (task, before) in self._inside.items()
+            if task is not None and task.cancelling() > before
+        ]
+        if isinstance(line, Return) and line.answer == self.cancelled:
+            cancelled.append(line.caller)
+        found = [caller for caller in cancelled if caller not in self._cancelled]
+        self._cancelled.update(found)
+        return [Do(Event("cancel", (caller,))) for caller in found]
+
+    def ends(self, event: Event, outcome: object) -> Return | None:
+        """The call returns or raises; None: it has no caller."""
+        if not event.args:
+            return None
+        caller = event.args[0]
+        self._inside.pop(caller, None)
+        return Return(caller, self.answer(event, outcome))
+
+
+class Oracle:
+    """Judges run after run: `begin`, the run, `end`; within `watching`.
+
+    Parameters:
+        model: of the specification.
+        classes: their methods, and those of the classes that derive from them, are recorded.
+    """
+
+    def __init__(self, model: AnyModel, classes: Collection[type]) -> None:
+        self.model = model
+        self._classes = classes
+        self._actions = [a.name for a in model.spec.actions.values() if not a.hidden and a.name != "cancel"]
+        self._things: dict[
+            int, tuple[Thing, Judged | None]
+        ] = {}  # by id, with the object, which keeps the id
+        self._error: BaseException | None = None
+        self._over = True
+
+    # --- what an exploration calls ---------------------------------------------------------------------------
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Within, the methods of the classes record their calls, until their loop is wound up."""
+        with ExitStack() as undo:
+            for each in dict.fromkeys(each for base in self._classes for each in _with_derived(base)):
+                self.watch(undo, each)
+            for loop in (impl.Loop, Turns):
+                replace_method(undo, loop, "wind_up", self._frozen)
+            yield
+
+    def watch(self, undo: ExitStack, each: type) -> None:
+        """Have the methods of one class recorded, until `undo` is closed."""
+        for name in self._actions:
+            replace_method(undo, each, name, functools.partial(self.recorded, name))
+
+    def begin(self) -> None:
+        """A run begins."""
+        self._things.clear()
+        self._error, self._over = None, False
+
+    def end(self, at_rest: bool) -> BaseException | None:
+        """The program has ended, or is at rest: it cannot continue.  Returns the error, if a rule was broken."""
+        if at_rest:
+            for _, judged in self._things.values():
+                if judged is not None and self._error is None:
+                    self._feed(judged, End())
+        self._over = True
+        return self._error
+
+    # --- recording -------------------------------------------------------------------------------------------
+
+    def judge(self, thing: Thing) -> Judged | None:
+        """The record of an object that is new in this run; None: it is not judged."""
+        raise NotImplementedError
+
+    def lacks(self, event: Event) -> str | None:
+        """What the model lacks for an event of the program, and what to do; None: nothing."""
+        raise NotImplementedError
+
+    def _frozen(self, method: Method) -> Method:
+        """The method, after which nothing is recorded: tasks that are left are cancelled."""
+
+        @functools.wraps(method)
+        def wind_up(loop: Any) -> None:
+            self._over = True
+            method(loop)
+
+        return wind_up
+
+    def recorded(self, name: str, method: Method) -> Method:
+        """The method, which records its calls, but for those within another call of the same task."""
+        if inspect.iscoroutinefunction(method):
+
+            @functools.wraps(method)
+            async def awaited(thing: Thing, *args: Any, **keywords: Any) -> Any:
+                with self._call(thing, name, (*args, *keywords.values())) as returned:
+                    return returned(await method(thing, *args, **keywords))
+
+            return awaited
+
+        @functools.wraps(method)
+        def plain(thing: Thing, *args: Any, **keywords: Any) -> Any:
+            with self._call(thing, name, (*args, *keywords.values())) as returned:
+                return returned(method(thing, *args, **keywords))
+
+        return plain
+
+    @contextmanager
+    def _call(self, thing: Thing, name: str, args: tuple[Any, ...]) -> Iterator[Callable[[T], T]]:
+        """One call of a method; its result goes through the function that this yields."""
+        judged = None if self._over or self._error is not None else self._of(thing)
+        event = None
+        if judged is not None:
+            try:
+                event = judged.begins(name, args)
+            except NotModelled:
+                self._things[id(thing)] = thing, None
+        if judged is None or event is None:
+            yield lambda result: result
+            return
+        outcome: object = None
+
+        def returned(result: T) -> T:
+            nonlocal outcome
+            outcome = result
+            return result
+
+        self._feed(judged, Do(event))
+        try:
+            yield returned
+        except BaseException as error:
+            outcome = error
+            raise
+        finally:
+            line = judged.ends(event, outcome)
+            judging = not self._over and self._error is None and not isinstance(outcome, GeneratorExit)
+            if line is not None and judging:
+                self._feed(judged, line)
+
+    def _of(self, thing: Thing) -> Judged | None:
+        """The record of an object in this run; None: it is not judged."""
+        if id(thing) not in self._things:
+            self._things[id(thing)] = thing, self.judge(thing)
+        return self._things[id(thing)][1]
+
+    def _feed(self, judged: Judged, line: Line) -> None:
+        if isinstance(line, Do) and (lacking := self.lacks(line.event)):
+            self._error = SpecError(lacking)
+            return
+        try:
+            # At rest every request to cancel was delivered; since then the winding up has made others.
+            judged.monitor.follow([*([] if isinstance(line, End) else judged.cancels(line)), line])
+        except Rejected as rejected:
+            self._error = RuleBroken(judged, line, rejected)
+        except SpecError as error:  # the specification has no action for a request to cancel
+            self._error = error
+
+
+def replace_method(undo: ExitStack, owner: type, name: str, make: Callable[[Method], Method]) -> None:
+    """Replace a method that a class defines itself, until `undo` is closed."""
+    if name in vars(owner):
+        method: Method = vars(owner)[name]
+        undo.callback(setattr, owner, name, method)
+        setattr(owner, name, make(method))
+
+
+def running() -> AnyTask | None:
+    """The task that runs, or None in a callback."""
+    loop = our_running_loop()
+    if loop is not None:
+        return loop.current
+    try:
+        return asyncio.current_task()
+    except RuntimeError:
+        return None
+
+
+def _with_derived(base: type) -> Iterator[type]:
+    """A class and all that derive from it, each once or more."""
+    yield base
+    derived: type
+    for derived in base.__subclasses__():
+        yield from _with_derived(derived)

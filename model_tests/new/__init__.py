@@ -1,0 +1,1 @@
+"""`loopspec new NAME`: the first files of a specification of your own."""

@@ -1,0 +1,273 @@
+"""A specification of one's own, without a reference implementation: code is held to it, and so are programs.
+
+The specification and the code are those that `loopspec new` writes; wrong code derives from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from impl.explore import Found
+from spec.kit import Model, Rejected, Spec, SpecError
+
+from ...explored import OwnOracle, explore
+from ...explored.judged import RuleBroken
+from ...new.template import ADAPTER, TEXT
+from ...refinement.check_implementation import check_implementation
+from ...refinement.machines.objects import answer, object_adapter
+from ...refinement.schedules.directed import TURN, Search
+
+# Any in this file: what the written files define.
+
+
+def module(name: str, text: str, **given: object) -> Any:
+    """What a written file defines; its import of the other file is given."""
+    made = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
+    vars(made).update(given)
+    exec(compile(text.replace("from gate import", "# from gate import"), f"{name}.py", "exec"), vars(made))
+    return made
+
+
+GATE = module("own_gate", TEXT)
+CODE = module("own_gate_adapter", ADAPTER, Const=GATE.Const, State=GATE.State)
+Permits: Any = CODE.Permits
+
+
+class Deaf(Permits):  # type: ignore[misc]  # it was compiled here
+    """A tick wakes no task."""
+
+    def tick(self) -> None:
+        self.waiters.clear()
+        super().tick()
+
+
+class Heap(Permits):  # type: ignore[misc]
+    """Permits pile up."""
+
+    def tick(self) -> None:
+        self.most += 1
+        super().tick()
+
+
+class Broken(Permits):  # type: ignore[misc]
+    def tick(self) -> None:
+        raise ZeroDivisionError("the clock is broken")
+
+
+class Awaited(Permits):  # type: ignore[misc]
+    async def tick(self) -> None:
+        super().tick()
+
+
+class Timeless(Permits):  # type: ignore[misc]
+    tick = None
+
+
+def held(code: Any, examples: int = 5) -> None:
+    make = object_adapter(lambda k: code(k.most), agrees=CODE.agrees)
+    check_implementation(GATE.SMALL, make=make, examples=examples)
+
+
+# --- code that the machine drives -------------------------------------------------------------------------
+
+
+def test_code_without_a_reference_is_held_to_the_specification(capsys: pytest.CaptureFixture[str]) -> None:
+    held(Permits)
+    check, monitor, machine = capsys.readouterr().out.splitlines()
+    assert check == "check: 8 states, 20 edges, depth 4"
+    assert monitor.startswith("monitor: ")
+    runs, lines = (int(word) for word in monitor.replace(",", "").split() if word.isdigit())
+    assert lines > runs > 10
+    assert machine == "machine: 5 examples"
+
+
+def test_a_specification_that_nothing_implements_asks_for_code() -> None:
+    with pytest.raises(
+        SpecError, match=r"gate: nothing here implements it; .*; or pass code of yours as make="
+    ):
+        check_implementation(GATE.SMALL)
+
+
+def test_a_lost_wake_up_shows_what_was_seen_and_what_was_allowed() -> None:
+    with pytest.raises(Rejected) as no:
+        held(Deaf)
+    assert str(no.value).splitlines() == [
+        "gate: rejected at line 5: the loop is idle",
+        "  still due: return done to 1, take(1)",
+        "       seen              allowed",
+        "    1  acquire(0)",
+        "    2  return done to 0",
+        "    3  acquire(1)",
+        "    4  tick()",
+        "    5  the loop is idle  acquire(0)",
+        "                         return done to 1",
+        "                         tick()",
+    ]
+
+
+def test_a_state_that_is_not_possible_shows_those_that_are() -> None:
+    with pytest.raises(Rejected) as no:
+        held(Heap)
+    *_, last = str(no.value).splitlines()
+    assert last == "    2  free=2  most=2  free=1  waiting={}"
+    assert str(no.value).startswith("gate: rejected at line 2: free=2  most=2\n")
+
+
+def test_an_action_without_a_caller_raises_into_the_test() -> None:
+    with pytest.raises(ZeroDivisionError, match="the clock is broken"):
+        held(Broken)
+
+
+def test_an_action_without_a_caller_is_a_plain_method() -> None:
+    with pytest.raises(
+        SpecError, match=r"tick\(\) has no caller that could await it: make it a plain method"
+    ):
+        held(Awaited)
+
+
+def test_an_action_that_the_code_lacks_is_named() -> None:
+    with pytest.raises(SpecError, match=r"gate\.tick: the adapter does not know this action"):
+        held(Timeless)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word"),
+    [
+        (None, "done"),
+        (asyncio.CancelledError(), "cancelled"),
+        (asyncio.QueueFull(), "QueueFull"),
+        (3, 3),
+        ([3], "[3]"),
+    ],
+)
+def test_an_outcome_has_a_word(outcome: object, word: object) -> None:
+    assert answer(outcome) == word
+
+
+def hidden_tick() -> Model[Any, Any]:
+    """The same, but permits become free by themselves."""
+    spec: Spec[Any, Any] = Spec("quiet", GATE.State, extends=GATE.gate, without=["tick"])
+
+    @spec.action(hidden=True)
+    def refill(k: Any, s: Any) -> Iterator[Any]:
+        """GATE-4: A permit becomes free, of which no program knows."""
+        if s.free < k.most:
+            yield replace(s, free=s.free + 1)
+
+    found: Model[Any, Any] = GATE.model(spec)
+    return found
+
+
+def test_schedules_know_a_hidden_event_without_a_caller() -> None:
+    search = Search(hidden_tick(), ["acquire"])
+    by = {step.event.name: search.schedule(step) for step in search.found}
+    assert "refill" in by
+    assert by["refill"][-1] == TURN
+
+
+def test_schedules_know_a_task_that_is_woken_in_vain() -> None:
+    """A tick makes both tasks ready; one of them takes the permit in the next turn, and the other waits on."""
+    search = Search(GATE.model(), ["acquire"])
+    both = [s for s in search.found if s.event.name == "take" and len(search.states[s.before].waiting) == 2]
+    assert both
+    for step in both:
+        *_, last = search.follow(search.schedule(step))
+        assert last == step
+
+
+# --- programs that are explored ---------------------------------------------------------------------------
+
+
+def program(code: Any, tasks: int = 2, cancel: bool = False) -> Callable[[], Any]:
+    """Some tasks acquire; then time passes, and one may be cancelled at that moment."""
+
+    async def main() -> None:
+        permits, other = code(1), code(1)
+        await asyncio.create_task(other.acquire())
+        loop = asyncio.get_running_loop()
+        waiting = [loop.create_task(permits.acquire()) for _ in range(tasks)]
+        for moment in range(1, tasks):
+            loop.call_later(moment, permits.tick)
+        if cancel:
+            loop.call_later(1, waiting[-1].cancel)
+        await asyncio.wait(waiting)
+
+    return main
+
+
+def judged(main: Callable[[], Any], code: Any = Permits, **more: Any) -> Found:
+    return explore(main, spec=OwnOracle(GATE.model(), code, **more), runs=20)
+
+
+def test_a_right_program_is_accepted_and_objects_are_judged_apart() -> None:
+    found = judged(program(Permits))
+    assert (found.failure, found.runs) == (None, 20)
+
+
+def test_a_program_at_rest_beside_a_free_permit_is_reported_with_the_rule() -> None:
+    found = judged(program(Deaf))
+    assert found.failure is not None
+    error = found.failure.error
+    assert isinstance(error, RuleBroken)
+    assert error.rules == ["GATE-3"]
+    head, *table = str(error).splitlines()
+    assert head == "GATE-3: A task that waits takes a permit that became free."
+    assert "  still due: return done to 1, take(1)" in table
+
+
+def test_the_model_of_an_object_may_depend_on_it() -> None:
+    """Here with the wrong constants, so that the second task should wait."""
+
+    async def main() -> None:
+        permits = Permits(2)
+        await asyncio.gather(permits.acquire(), permits.acquire())
+
+    def model_of(permits: Any) -> Model[Any, Any]:
+        k = replace(GATE.model().k, most=permits.most)
+        return replace(GATE.model(), k=k, init=(GATE.State(k.most, frozenset()),))
+
+    found = judged(main)
+    assert found.failure is not None
+    assert "allowed" in str(found.failure.error)
+    assert judged(main, model_of=model_of).failure is None
+
+
+@pytest.mark.parametrize(
+    ("main", "told"),
+    [
+        (program(Permits, tasks=3), "the model has no acquire(2): give it more tasks, or more values"),
+        (program(Permits, cancel=True), "gate has no action 'cancel'"),
+    ],
+)
+def test_what_the_model_lacks_is_named(main: Callable[[], Any], told: str) -> None:
+    found = judged(main)
+    assert found.failure is not None
+    assert isinstance(found.failure.error, SpecError)
+    assert str(found.failure.error) == told
+
+
+def test_a_call_within_a_call_is_not_recorded() -> None:
+    class Eager(Permits):  # type: ignore[misc]
+        """It lets time pass itself, which its callers do not see."""
+
+        async def acquire(self) -> None:
+            self.tick()
+            await super().acquire()
+
+    async def main() -> None:
+        await asyncio.create_task(Eager(1).acquire())
+
+    assert judged(main).failure is None
+
+
+def test_the_methods_are_as_before_afterwards() -> None:
+    before = dict(vars(Permits))
+    judged(program(Permits))
+    assert dict(vars(Permits)) == before

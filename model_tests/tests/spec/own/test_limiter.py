@@ -1,0 +1,35 @@
+"""The tutorial of the rate limiter is correct: its commands, run in order in one folder, print what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....dev.tutorial import LIMITER, blocks, programs, replayed, timeless
+
+TUTORIAL = LIMITER.read_text(encoding="utf-8")
+BLOCKS = blocks(TUTORIAL)
+
+
+def test_every_fence_is_read() -> None:
+    assert len(BLOCKS) == TUTORIAL.count("\n```") // 2
+    assert programs(BLOCKS) == []
+
+
+def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
+    shown = [block.text for block in BLOCKS if block.language == "console"]
+    assert list(map(timeless, replayed(BLOCKS, tmp_path))) == list(map(timeless, shown))
+
+
+def test_it_shows_each_step_from_new_to_a_bug_that_is_refuted() -> None:
+    commands = [line for block in BLOCKS for line in block.text.splitlines() if line.startswith("$ ")]
+    used = (
+        "loopspec new ",
+        "loopspec check ",
+        "loopspec step ",
+        " --trace ",
+        "python held.py bucket",
+        "-m pytest ",
+    )
+    assert [word for word in used if not any(word in command for command in commands)] == []
+    shown = [block.text for block in BLOCKS if "held.py bucket" in block.text or "-m pytest" in block.text]
+    assert ["limiter: rejected at line 8: the loop is idle\n" in text for text in shown] == [True, True]

@@ -1,0 +1,207 @@
+"""`loopspec check NAME --trace PROPERTY`: a shortest run that breaks it, or else one that exercises it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from spec.commands import check
+
+DOOR = '''
+from dataclasses import dataclass, replace
+from spec.kit import Fails, Holds, Model, Spec, mutant, only
+
+@dataclass(frozen=True)
+class Door:
+    open: bool
+    locked: bool
+    age: int
+
+door = Spec("door", Door)
+
+@door.action()
+def move(k, s):
+    """DOOR-1: A door that is not locked is opened or closed."""
+    if not s.locked and s.age < k:
+        yield replace(s, open=not s.open, age=s.age + 1)
+
+@door.action(fair=True)
+def lock(k, s):
+    """DOOR-2: A closed door is locked."""
+    if not s.open and not s.locked and s.age < k:
+        yield replace(s, locked=True, age=s.age + 1)
+
+@door.invariant
+def closed(k, s):
+    """DOOR-3: A locked door is closed."""
+    return not s.locked or not s.open
+
+@door.invariant
+def open_young(k, s):
+    """DOOR-4: An open door has been moved."""
+    return not s.open or s.age > 0
+
+@door.step_of(move)
+def moves(k, s, t):
+    """DOOR-5: What was open is closed."""
+    return not s.open or not t.open
+
+@door.invariant
+def impossible(k, s):
+    """DOOR-6: A door older than it can be is open."""
+    return s.age <= k or s.open
+
+@door.invariant
+def grows(k, s):
+    """DOOR-7: The age is a number."""
+    return s.age >= 0
+
+def opened(k, s):
+    return s.open
+
+@door.leads_to(opened)
+def closes(k, s):
+    """DOOR-8: An open door closes, or stays."""
+    return not s.open or s.age >= 1
+
+@door.leads_to(opened)
+def stays(k, s):
+    """DOOR-9: An open door was locked before."""
+    return s.locked
+
+def model(spec=door):
+    return Model(spec, 3, (Door(False, False, 0),), {})
+
+def lock_open(k, s):
+    """DOOR-2: Wrong: an open door is locked."""
+    if s.open and s.age < k:
+        yield replace(s, locked=True, age=s.age + 1)
+
+def lock_late(k, s):
+    """DOOR-2: Wrong: it is opened by a lock."""
+    if s.age == 2 and not s.open:
+        yield replace(s, locked=True, open=True, age=3)
+
+late = mutant(door, "late", lock=lock_late)
+soon = mutant(door, "soon", lock=lock_open)
+SMALL = Holds(door, "small", lambda: [model()])
+FAILS = [
+    Fails(door, "late", lambda: model(only(late, "closed")), "closed", 0),
+    Fails(door, "soon", lambda: model(only(soon, "closed")), "closed", 0),
+    Fails(door, "tame", lambda: model(only(door, "open_young")), "open_young", 0),
+    Fails(door, "an end", lambda: model(), "deadlock", 2, may_end=lambda s: False),
+]
+'''
+
+
+@pytest.fixture(autouse=True)
+def door(here: None) -> None:
+    Path("door.py").write_text(DOOR, encoding="utf-8")
+
+
+def traced(
+    capsys: pytest.CaptureFixture[str], name: str, target: str = "door.py", status: int = 0
+) -> list[str]:
+    assert check.main([target, "--trace", name]) == status
+    out, err = capsys.readouterr()
+    assert (err.count("\n"), out == "") == ((1, True) if status == 2 else (0, False))
+    return (out + err).splitlines()
+
+
+@pytest.mark.parametrize("name", ["closed", "DOOR-3"])
+def test_the_shortest_run_of_a_wrong_text_that_breaks_it(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert traced(capsys, name) == [
+        "door: closed (DOOR-3): A locked door is closed.",
+        "It must fail in a wrong text; a shortest run that breaks it:",
+        "door: soon: closed (DOOR-3) is broken after 2 steps",
+        "   0  init         open=False  locked=False  age=0",
+        "   1  move()       open: False -> True  age: 0 -> 1",
+        "   2  lock_open()  locked: False -> True  age: 1 -> 2",
+    ]
+
+
+def test_a_property_that_no_wrong_text_breaks_is_shown_at_work(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one whose wrong text does not break it."""
+    assert traced(capsys, "open_young")[1:] == [
+        "No wrong text breaks it; a shortest run of the specification that exercises it:",
+        "door: open_young holds after 1 step",
+        "   0  init    open=False  locked=False  age=0",
+        "   1  move()  open: False -> True  age: 0 -> 1",
+    ]
+
+
+def test_a_step_property_is_shown_by_a_step_of_its_action(capsys: pytest.CaptureFixture[str]) -> None:
+    assert traced(capsys, "moves")[2:] == [
+        "door: moves holds after 2 steps",
+        "   0  init    open=False  locked=False  age=0",
+        "   1  move()  open: False -> True  age: 0 -> 1",
+        "   2  move()  open: True -> False  age: 1 -> 2",
+    ]
+
+
+def test_a_condition_that_is_never_met_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    *_, start, missed = traced(capsys, "impossible")
+    assert start == "   0  init  open=False  locked=False  age=0"
+    assert missed.startswith("not exercised: door.py:")
+    assert missed.endswith(": impossible: `s.open` is never evaluated")
+
+
+def test_a_property_without_a_condition_is_shown_at_the_start(capsys: pytest.CaptureFixture[str]) -> None:
+    assert traced(capsys, "grows")[2:] == [
+        "door: grows holds after 0 steps",
+        "   0  init  open=False  locked=False  age=0",
+    ]
+
+
+def test_a_leads_to_property_ends_where_it_is_owed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert traced(capsys, "stays")[2:] == [
+        "door: stays is owed after 1 step",
+        "   0  init    open=False  locked=False  age=0",
+        "   1  move()  open: False -> True  age: 0 -> 1",
+    ]
+    assert traced(capsys, "closes", status=1)[1:] == [
+        "No wrong text breaks it, and no state that was visited exercises it."
+    ]
+
+
+def test_a_deadlock_has_a_trace_too(capsys: pytest.CaptureFixture[str]) -> None:
+    first, head, *_ = traced(capsys, "deadlock")
+    assert first == "It must fail in a wrong text; a shortest run that breaks it:"
+    assert head == "door: deadlock is reached after 1 step"
+
+
+def test_the_trace_of_a_shipped_property(capsys: pytest.CaptureFixture[str]) -> None:
+    told = traced(capsys, "QUEUE-2", "queue")
+    assert told[1:3] == [
+        "It must fail in a wrong text; a shortest run that breaks it:",
+        "queue: a put does not check for room: bounded (QUEUE-2) is broken after 2 steps",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("shut", "--trace: there is no property 'shut'; there are: closed, open_young, "),
+        ("refinement", "no instance shows that refinement can fail, so there is no trace of it"),
+    ],
+)
+def test_what_is_no_property_is_one_line(name: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    [line] = traced(capsys, name, status=2)
+    assert line.startswith(f"loopspec check: {told}")
+
+
+def test_a_trace_is_of_one_specification(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["--trace", "bounded"]) == 2
+    assert capsys.readouterr().err == "loopspec check: --trace: name the specification or the file, too\n"
+
+
+def test_an_error_in_the_file_is_reported_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    text = DOOR.replace("return not s.open or s.age > 0", "return s.size > 0")
+    Path("door.py").write_text(text, encoding="utf-8")
+    assert check.main(["door.py", "--trace", "moves"]) == 0
+    capsys.readouterr()
+    assert check.main(["door.py", "--trace", "open_young"]) == 2
+    assert "door.py:33: AttributeError: 'Door' object has no attribute 'size'" in capsys.readouterr().err
