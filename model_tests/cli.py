@@ -40,7 +40,10 @@ COMMANDS: Final = {
         "check the finite instances of the specifications, or of a file of yours",
     ),
     "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
-    "explain": ("model_tests.explain.command", "explain a rule: why, a program, the formula, how it is assured"),
+    "explain": (
+        "model_tests.explain.command",
+        "explain a rule: why, a program, the formula, how it is assured",
+    ),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
     "render": ("spec.commands.render", "print the specification as a document"),
     "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),

@@ -202,19 +202,21 @@ def _shown_by(entry: Entry) -> list[Case]:
 
 
 @cache
-def _mutants() -> list[tuple[Fails, tuple[str, ...]]]:
-    """Each wrong text, with the names of the actions that it has in another way."""
+def _mutants(spec: str) -> list[tuple[Fails, tuple[str, ...]]]:
+    """The wrong texts of a specification, each with the names of the actions that it has in another way."""
     return [
-        (each, tuple(item.name for item in rewritten(each))) for each in REGISTRY if isinstance(each, Fails)
+        (each, tuple(item.name for item in rewritten(each)))
+        for each in REGISTRY
+        if isinstance(each, Fails) and each.spec.name == spec
     ]
 
 
 def _breaking(entry: Entry) -> list[tuple[Fails, tuple[str, ...]]]:
     """The wrong texts that break a property, or that write an action in another way."""
     item = entry.item
-    if item is None:
+    if entry.spec is None or item is None:
         return []
-    of = [(each, actions) for each, actions in _mutants() if each.spec is entry.spec]
+    of = _mutants(entry.spec.name)
     if "action" in entry.kind:
         return [(each, actions) for each, actions in of if item.name in actions]
     return [(each, actions) for each, actions in of if each.broken == item.name]
