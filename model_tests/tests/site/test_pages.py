@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ...dev.pythons import ROOT
 from ...explain.entries import entries
+from ...site import __main__ as command
 from ...site import api, names, topics
 from ...site.build import SiteError, build, write
 from ...site.crawled import crawl
@@ -151,7 +151,7 @@ def links() -> Links:
         ("[x](/topics.md)", "", "[x](topics.md)"),
         ("[x](https://a.test/)", "README.md", "[x](https://a.test/)"),
         ("see QUEUE-5.", "README.md", "see [QUEUE-5](rules/QUEUE-5.md)."),
-        ("see QUEUE-999.", "README.md", "see QUEUE-999."),
+        ("see TEA-9.", "README.md", "see TEA-9."),
         ("`QUEUE-5`", "README.md", "`QUEUE-5`"),
         ("```text\nQUEUE-5\n```", "README.md", "```text\nQUEUE-5\n```"),
         ("# QUEUE-5", "README.md", "# QUEUE-5"),
@@ -207,9 +207,20 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").is_file()
 
 
-def test_without_the_generator_there_is_no_site(tmp_path: Path) -> None:
-    if find_spec("mkdocs"):
-        pytest.skip("mkdocs is installed")
-    with pytest.raises(SiteError, match="mkdocs"):
-        build(tmp_path, [])
-    assert (ROOT / "model_tests" / "site" / "mkdocs.yml").is_file()
+def test_without_the_generator_there_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    assert command.main([]) == 2
+    assert capsys.readouterr().err == (
+        "make site: needs mkdocs, which is not installed: pip install 'loopspec[site]'\n"
+    )
+
+
+def test_an_installed_package_is_no_checkout(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: name)
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    assert command.main([]) == 2
+    assert "the site is made in a checkout" in capsys.readouterr().err
