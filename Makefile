@@ -14,7 +14,7 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -82,6 +82,12 @@ docs: setup  ## write the table of assurance, the specification as a document, i
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.dev.tutorial
 
+site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
+	@$(RUN) -m model_tests.site
+
+site-check: extra-site  ## make the site, and crawl it: every link and fragment must lead somewhere
+	@$(RUN) -m model_tests.site --check
+
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
 	@$(RUN) -m model_tests.vectors.matrix
 
@@ -119,5 +125,5 @@ extra-%: setup
 		cp $(VENV)/made-from $(VENV)/$*-from; }
 
 clean:  ## remove the environments, caches and builds
-	rm -rf .venv .venv-3.* .peers build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-3.* .peers build dist site *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find spec impl model_tests -name __pycache__ -prune -exec rm -rf {} +

@@ -42,7 +42,10 @@ COMMANDS: Final = {
     "step": ("spec.commands.step", "walk through a model of a specification, or of a file of yours, by hand"),
     "new": ("model_tests.new.command", "write a specification of your own, its adapter and its test"),
     "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
-    "explain": ("model_tests.explain", "explain a rule: why, a program, the formula, how it is assured"),
+    "explain": (
+        "model_tests.explain.command",
+        "explain a rule: why, a program, the formula, how it is assured",
+    ),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
     "render": ("spec.commands.render", "print the specification as a document"),
     "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),

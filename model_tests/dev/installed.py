@@ -118,7 +118,9 @@ from loopspec import model_tests
 assert loopspec.conform is model_tests.conform
 assert loopspec.conform("asyncio", only=["QUEUE-5"], runs=0).status == 0
 """
-#: Added to those programs of the README that have such a function: digests of more runs.
+#: The guides of the site whose programs are run, too.
+GUIDES: Final = tuple(f"model_tests/site/{name}.md" for name in ("loop", "programs"))
+#: Added to those programs of the guides that have such a function: digests of more runs.
 DIGESTS: Final = {
     "simulate": "print([simulate(main, seed=seed, network=STORMY).digest for seed in range(10)])\n",
     "simulate_trio": "print([simulate_trio(main, seed=seed, order='any').digest for seed in range(10)])\n",
@@ -267,18 +269,19 @@ class Pair:
         )
 
     def readme(self) -> list[str]:
-        """Write the programs of both READMEs, that of the checkout and that in the wheel, into the projects.
+        """Write the programs of the README and the guides, those of the checkout and of the wheel, into the projects.
 
         Raises:
             Differs: they do not have the same number of programs, or none of them runs what DIGESTS adds to.
         """
-        texts = long_description(self.wheel), (ROOT / "README.md").read_text(encoding="utf-8")
+        here = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", *GUIDES))
+        texts = "\n".join([long_description(self.wheel), *guides(self.wheel)]), here
         written = [[block.text for block in blocks(text) if block.language == "python"] for text in texts]
         for side, programs in zip((self.wheels, self.checkouts), written, strict=True):
             for name, line in DIGESTS.items():
                 calls = [n for n, program in enumerate(programs) if re.search(rf"\b{name}\(", program)]
                 if not calls:
-                    raise Differs(f"no program of the README calls {name}()")
+                    raise Differs(f"no program of the guides calls {name}()")
                 programs[calls[0]] += line
             for number, program in enumerate(programs):
                 (side.folder / f"readme_{number}.py").write_text(program, encoding="utf-8")
@@ -299,6 +302,12 @@ def long_description(wheel: Path) -> str:
         if tops != {PACKAGE, metadata.partition("/")[0]}:
             raise Differs(f"the wheel has at its top level: {', '.join(sorted(tops))}")
         return archive.read(metadata).decode().partition("\n\n")[2]
+
+
+def guides(wheel: Path) -> list[str]:
+    """The guides in the wheel."""
+    with ZipFile(wheel) as archive:
+        return [archive.read(f"{PACKAGE}/{name}").decode() for name in GUIDES]
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,8 +1,8 @@
-"""The blocks of the tutorials and their output: run by their tests, and updated by `make docs`.
+"""The blocks of documents and their output: run by tests, and updated by `make docs`.
 
-Blocks of Python run one after the other in one fresh process, as a reader would type them; the text block after one is
-its output.  They and the blocks of the console run in a folder outside the project, which holds the files that the
-tutorial shows.
+The documents are the tutorial, the README, and the entrances and guides of the site.  Blocks of Python run one after
+the other in one fresh process, as a reader would type them; the text block after one is its output.  They and the
+blocks of the console run in a folder outside the project, which holds the files that the document shows.
 A comment before a block marks its kind:
 
     <!-- from: FILE -->     a quotation, word for word
@@ -30,8 +30,10 @@ from .pythons import ROOT
 
 PLACE: Final = ROOT / "spec" / "README.md"
 LIMITER: Final = ROOT / "spec" / "LIMITER.md"
+#: The entrances and guides of the site, and the README, which is its first page.
+PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "model_tests" / "site").glob("*.md")))
 BLOCK: Final = re.compile(
-    r"(?:^<!-- (\w+): (\S+) -->\n)?^```(python|console)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
+    r"(?:^<!-- (\w+): (\S+) -->\n)?^```(python|console|html)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
     re.DOTALL | re.MULTILINE,
 )
 #: Runs programs one after the other, as one module; prints what each printed.
@@ -96,13 +98,16 @@ def write_files(all_blocks: Sequence[Block], folder: Path) -> None:
 def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
     """Return a block of the console with the output of its commands.
 
+    A command that begins with .venv/bin/ is typed in the checkout.
+
     Raises:
         AssertionError: a command writes to standard error.
     """
     write_files(all_blocks, folder)
     text = ""
     for command in re.findall(r"^\$ (.*)$", console.text, re.MULTILINE):
-        ran = run(["sh", "-c", command], folder, check=False)
+        here = command.removeprefix(".venv/bin/")
+        ran = run(["sh", "-c", here], folder if here == command else ROOT, check=False)
         assert not ran.stderr, ran.stderr
         text += f"$ {command}\n{ran.stdout}"
     return text
@@ -117,6 +122,17 @@ def replayed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
 def timeless(text: str) -> str:
     """Return the text without its seconds."""
     return re.sub(r" +\d+\.\d\d s\b", " _ s", text)
+
+
+def versionless(text: str) -> str:
+    """Return the text without the digests and tokens in which versions of Python and of libraries count."""
+    text = re.sub(r"lsac\d+-\S+", "TOKEN", text)
+    return re.sub(r"^(events: \d+|digest: [0-9a-f]{64}|token: lsa2-\S+)$", "...", text, flags=re.MULTILINE)
+
+
+def same(shown: str, printed: str) -> bool:
+    """Return whether a block shows what was printed, but for seconds and versions."""
+    return versionless(timeless(shown)) == versionless(timeless(printed))
 
 
 def run(
@@ -139,16 +155,9 @@ def run(
     )
 
 
-def main() -> None:
-    """Write the current output of their blocks into the tutorials."""
-    for place in (PLACE, LIMITER):
-        update(place)
-
-
-def update(place: Path) -> None:
-    """Write the current output of its blocks into one tutorial."""
-    tutorial = place.read_text(encoding="utf-8")
-    all_blocks = blocks(tutorial)
+def updated(document: str) -> str:
+    """Return the document with the current output of its blocks."""
+    all_blocks = blocks(document)
     with tempfile.TemporaryDirectory() as name:
         has_programs = bool(programs(all_blocks))
         outputs = iter(printed(all_blocks, Path(name)) if has_programs else [])
@@ -158,13 +167,19 @@ def update(place: Path) -> None:
             block = Block(*(part or "" for part in found.groups()))
             if block.language == "console":
                 text = typed(block, all_blocks, Path(name)) if has_programs else next(consoles)
-                return found[0] if timeless(text) == timeless(block.text) else f"```console\n{text}```"
-            if block.mark:
+                return found[0] if same(block.text, text) else f"```console\n{text}```"
+            if block.mark or block.language != "python":
                 return found[0]
             output = next(outputs)
             return f"```python\n{block.text}```" + (f"\n\n```text\n{output}```" if output else "")
 
-        place.write_text(BLOCK.sub(shown, tutorial), encoding="utf-8")
+        return BLOCK.sub(shown, document)
+
+
+def main() -> None:
+    """Write the current output of its blocks into each document."""
+    for place in (PLACE, LIMITER, *PAGES):
+        place.write_text(updated(place.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

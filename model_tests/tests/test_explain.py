@@ -9,7 +9,12 @@ import pytest
 from spec.kit.assurance import load
 
 from ..conformance.cases.sources import Case, catalogue
-from ..explain import HOME, Shown, entries, main, parts
+from ..explain.blocks import lines
+from ..explain.command import main
+from ..explain.entries import entries
+from ..explain.page import parts
+from ..explain.places import HOME, vectors
+from ..explain.program import Shown
 from ..programs.shrink import said
 from ..vectors.known import BUGS
 
@@ -18,8 +23,23 @@ def test_all_rules_have_a_page_without_an_empty_part() -> None:
     assert entries().keys() == load().keys()
     pages = {rule: parts(entry) for rule, entry in entries().items()}
     assert {
-        rule for rule, page in pages.items() if not all("".join(lines).strip() for lines in page.values())
+        rule
+        for rule, page in pages.items()
+        if not all("".join(lines(blocks)).strip() for blocks in page.values())
     } == set()
+
+
+def test_every_vector_has_its_place() -> None:
+    made = 0
+    for case in catalogue():
+        path, _, line = vectors()[case.name].rpartition(":")
+        text = (HOME / path).read_text(encoding="utf-8")
+        if f"# {case.name}: " in text:
+            assert text.splitlines()[int(line) - 1].startswith(f"# {case.name}: ")
+        else:
+            assert (path, line) == ("model_tests/vectors/catalogue/handovers.py", "1")
+            made += 1
+    assert 0 < made < len(catalogue()) / 2
 
 
 def test_the_programs_are_python_and_have_the_names_of_the_vectors() -> None:

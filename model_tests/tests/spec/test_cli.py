@@ -1,9 +1,9 @@
 """The command `loopspec check`: its output, its exit status, and that additions to a specification are checked.
 
 The check itself is a step of `make check`; here it runs on a few bounded models, and on copies of `spec/` with
-additions.  The rule that README adds is read from there.  It must hold and be able to fail; at the end of a copy of
-spec/queue/specification.py it must be checked without another change.  Users' own files, good and bad, have their own
-tests (`test_files.py`).
+additions.  The rule that an entrance of the site adds is read from there.  It must hold and be able to fail; at the
+end of a copy of spec/queue/specification.py it must be checked without another change.  Users' own files, good and
+bad, have their own tests (`test_files.py`).
 """
 
 from __future__ import annotations
@@ -262,21 +262,23 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
         assert ran.stderr == b""
 
 
-# The rule that README adds.
+# The rule that an entrance of the site adds.
 
 
-def rule_of_readme() -> str:
-    """Return the decorated function in the one program of README that has `@queue.invariant`."""
+def rule_of_the_site() -> str:
+    """Return the decorated function in the one program of the entrance that has `@queue.invariant`."""
     programs = re.findall(
-        r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.S | re.M
+        r"^```python\n(.*?)^```$",
+        (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8"),
+        re.S | re.M,
     )
     (program,) = (str(program) for program in programs if "@queue.invariant\ndef " in program)
     return "@queue.invariant\n" + program.partition("@queue.invariant\n")[2].partition("\n\n")[0] + "\n"
 
 
-def test_the_rule_of_readme_holds_and_can_fail() -> None:
-    derived = Spec("queue, and README's rule", Queue, extends=queue)
-    exec(rule_of_readme(), {**vars(queues), "queue": derived})
+def test_the_rule_of_the_site_holds_and_can_fail() -> None:
+    derived = Spec("queue, and the site's rule", Queue, extends=queue)
+    exec(rule_of_the_site(), {**vars(queues), "queue": derived})
     (name,) = derived.invariants.keys() - queue.invariants.keys()
     search.check(queue_model(2, 1, 2, items=2, spec=derived))
     wrong = mutant(derived, "a put counts twice", put=put_counting_twice)
@@ -323,7 +325,7 @@ def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path)
         assert ran.stderr == ""
         return ran.returncode, [line for line in ran.stdout.splitlines() if "refuted, as" not in line]
 
-    status, told = run(rule_of_readme() + VAIN)
+    status, told = run(rule_of_the_site() + VAIN)
     at = whole.count("\n") + 3
     assert [line for line in told if line.startswith(" ")] == [
         f"  VACUOUS: spec/queue/specification.py:{at + 5}: burn never happens",

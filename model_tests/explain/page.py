@@ -1,0 +1,236 @@
+"""The parts of a rule's page.  A part for which there is nothing says why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from spec.kit import assurance
+from spec.kit.bounded import Fails, rewritten
+from spec.kit.render.formulas import formula
+from spec.kit.rules import where
+from spec.registry import REGISTRY
+
+from ..conformance.cases.sources import Case, catalogue
+from ..conformance.facts.fact import facts
+from ..findings.catalogue import FINDINGS
+from ..programs.script import ASYNCIO
+from ..vectors.known import BUGS
+from .blocks import Block, Code, Item, Sentence, items, lines, many, some
+from .entries import Entry, entries
+from .places import HOME, RULE, TESTS, named, vectors
+from .program import Shown, seen
+
+#: Where a rule that is not of the names is seen.
+SEEN: Final = {"loop": "our own loop", "crawl": "crawls"}
+#: The most rules that a page names as related.
+RELATED: Final = 8
+
+
+def page(entry: Entry) -> Iterator[str]:
+    """Yield the lines of a rule's page in a terminal; each part has a heading and at least one line."""
+    yield f"{entry.id}: {entry.title}"
+    yield ""
+    yield from lines(head(entry))
+    for heading, blocks in parts(entry).items():
+        yield ""
+        yield heading
+        yield ""
+        yield from lines(blocks)
+
+
+def head(entry: Entry) -> Iterator[Block]:
+    """Yield the sentence of a rule and its source."""
+    yield Sentence(entry.rule.sentence)
+    yield Sentence(f"Source: {entry.rule.source}; {entry.rule.standing}.")
+
+
+def parts(entry: Entry) -> dict[str, list[Block]]:
+    """Return the parts of a page by their headings."""
+    return {
+        "Why it matters": list(_why(entry)),
+        "A program": list(_program(entry)),
+        "The formula": list(_formula(entry)),
+        "Where": list(_where(entry)),
+        "Vectors and wrong texts": list(_checks(entry)),
+        "CPythons that break it": list(_broken(entry)),
+        "How it is assured": list(_assured(entry)),
+        "Related rules": list(_related(entry)),
+    }
+
+
+# --- the parts ---------------------------------------------------------------------------------------------------
+
+
+def _why(entry: Entry) -> Iterator[Block]:
+    """What goes wrong where it is broken: in CPython, in libraries, in the wrong texts of the specification."""
+    found = [f"{bug.name} of CPython: {bug.wrong} ({bug.issue})" for bug in BUGS if entry.id in bug.rules]
+    found += [
+        f"{each.library} {each.versions[-1]}: {each.bug}"
+        for each in FINDINGS
+        if re.search(rf"\b{entry.id}\b", each.rule)
+    ]
+    found += [f"a wrong text: {title}" for title in _wrong_texts(entry)]
+    if found:
+        yield Sentence("What happens where it does not hold:")
+        yield from items(found)
+    elif entry.rule.standing == "defined":
+        yield Sentence("It says what a part of the specification means; other rules rest on it.")
+    else:
+        yield Sentence(
+            f"{entry.rule.source.partition(',')[0]} says so, and programs rely on it; neither a CPython nor a library"
+            " that breaks it is known."
+        )
+
+
+def _program(entry: Entry) -> Iterator[Block]:
+    """The shortest program that shows it, and what that prints; or a fact."""
+    if shown := _shown_by(entry):
+        case = min(shown, key=lambda each: len(Shown(each.program).text()))
+        yield Sentence(f"Of {many(len(shown), 'vector')} the shortest: {case.name}.")
+        yield Code(Shown(case.program).text(), "python")
+        yield Sentence("It sees:")
+        yield Code(seen(case))
+    elif fact := next((fact for fact in facts().values() if entry.id in fact.rules), None):
+        yield Sentence(f"A fact, of which every assertion holds: {fact.text}")
+        yield Code(fact.function(ASYNCIO, ()), "python")
+    elif entry.promise and entry.promise.where in SEEN:
+        yield Sentence(
+            f"None: it is seen on {SEEN[entry.promise.where]}, not in a program with asyncio's names."
+        )
+    elif entry.rule.standing == "defined":
+        yield Sentence(
+            "None: it is about this specification's own state or constants, which no program sees."
+        )
+    else:
+        yield Sentence(
+            "None that shows it alone: it is seen in whole runs, which are held to its specification."
+        )
+
+
+def _formula(entry: Entry) -> Iterator[Block]:
+    if entry.item is None:
+        yield Sentence("None: a promise is stated in a sentence, and shown by examples.")
+    else:
+        yield Code("\n".join(formula("action" in entry.kind, entry.item)))
+
+
+def _where(entry: Entry) -> Iterator[Block]:
+    at = ":".join(map(str, where(entry.item.fn))) if entry.item else "spec/promises.py"
+    yield Sentence(f"Stated: {at}.")
+    built = named(HOME / "impl").get(entry.id, [])
+    yield Sentence(f"Implemented: {some(built)}." if built else "Implemented: no comment in impl names it.")
+    if TESTS.exists():
+        tests = named(TESTS).get(entry.id, [])
+        yield Sentence(
+            f"Tested by name: {some(tests)}."
+            if tests
+            else "Tested by name: in no file; the checks below hold code to it without naming it."
+        )
+
+
+def _checks(entry: Entry) -> Iterator[Block]:
+    if shown := _shown_by(entry):
+        yield Sentence("Vectors:")
+        yield from items([f"{case.name} ({vectors()[case.name]})" for case in shown])
+    else:
+        yield Sentence("Vectors: none names it.")
+    wrong = _wrong_texts(entry)
+    none = (
+        "has another form of this action"
+        if "action" in entry.kind
+        else "is about a condition on models, or a promise"
+    )
+    yield Sentence(f"Wrong texts: {some(wrong) if wrong else f'none {none}'}.")
+
+
+def _broken(entry: Entry) -> Iterator[Block]:
+    bugs = [bug for bug in BUGS if entry.id in bug.rules]
+    yield from items(
+        [
+            f"{'.'.join(map(str, bug.since))} to before {'.'.join(map(str, bug.before))}: {bug.name},"
+            f" {bug.wrong} ({bug.issue})"
+            for bug in bugs
+        ]
+    )
+    if not bugs:
+        yield Sentence("None is known.")
+
+
+def _assured(entry: Entry) -> Iterator[Block]:
+    rows = _rows()
+    yield from items([*rows[entry.id].parts()] if entry.id in rows else ["not yet: its table is stale"])
+
+
+def _related(entry: Entry) -> Iterator[Block]:
+    """The rules that its sentence names, then those of the same wrong texts, then those of the same vectors."""
+    known = entries()
+    found = dict.fromkeys(RULE.findall(entry.rule.sentence))
+    found |= dict.fromkeys(_of_wrong_texts(entry))
+    beside = Counter(rule for case in _shown_by(entry) for rule in case.rules)
+    found |= dict.fromkeys(rule for rule, _ in beside.most_common())
+    rules = [rule for rule in found if rule in known and rule != entry.id]
+    yield from (Item(f"{rule}: {known[rule].rule.sentence}") for rule in rules[:RELATED])
+    if not rules:
+        yield Sentence(
+            "None: its sentence names no other, and no vector and no wrong text is about it and another."
+        )
+
+
+# --- what they are made of ---------------------------------------------------------------------------------------
+
+
+@cache
+def _rows() -> dict[str, assurance.Row]:
+    return assurance.load()
+
+
+@cache
+def _by_rule() -> dict[str, list[Case]]:
+    found: dict[str, list[Case]] = {}
+    for case in catalogue():
+        for rule in case.rules:
+            found.setdefault(rule, []).append(case)
+    return found
+
+
+def _shown_by(entry: Entry) -> list[Case]:
+    return _by_rule().get(entry.id, [])
+
+
+@cache
+def _mutants(spec: str) -> list[tuple[Fails, tuple[str, ...]]]:
+    """The wrong texts of a specification, each with the names of the actions that it has in another way."""
+    return [
+        (each, tuple(item.name for item in rewritten(each)))
+        for each in REGISTRY
+        if isinstance(each, Fails) and each.spec.name == spec
+    ]
+
+
+def _breaking(entry: Entry) -> list[tuple[Fails, tuple[str, ...]]]:
+    """The wrong texts that break a property, or that write an action in another way."""
+    item = entry.item
+    if entry.spec is None or item is None:
+        return []
+    of = _mutants(entry.spec.name)
+    if "action" in entry.kind:
+        return [(each, actions) for each, actions in of if item.name in actions]
+    return [(each, actions) for each, actions in of if each.broken == item.name]
+
+
+def _wrong_texts(entry: Entry) -> list[str]:
+    return [each.title.removeprefix(f"{each.spec.name}: ") for each, _ in _breaking(entry)]
+
+
+def _of_wrong_texts(entry: Entry) -> Iterator[str]:
+    """Of a property the actions that its wrong texts have in another way; of an action what breaks then."""
+    if entry.spec is None:
+        return
+    by_name = {item.name: item.rule for table in entry.spec.tables() for item in table.values()}
+    for each, actions in _breaking(entry):
+        names = (each.broken,) if "action" in entry.kind else actions
+        yield from (by_name[name] for name in names if name in by_name)

@@ -1,0 +1,60 @@
+"""Where the sources name a rule: of each file the first place, with the function or class around it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ..vectors.catalogue import FAMILIES
+from ..vectors.vector import HEAD
+
+HOME: Final = Path(__file__).parents[2]
+TESTS: Final = HOME / "model_tests" / "tests"
+RULE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
+
+
+@cache
+def named(folder: Path) -> dict[str, list[str]]:
+    """Return the places below a folder that name each rule, as `file:line (function)`."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        lines = {
+            match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*RULE.finditer(text)])
+        }
+        tree = ast.parse(text if lines else "")
+        for rule, line in lines.items():
+            name = _around(tree, line)
+            place = f"{path.relative_to(HOME).as_posix()}:{line}" + (f" ({name})" if name else "")
+            found.setdefault(rule, []).append(place)
+    return found
+
+
+def _around(tree: ast.Module, line: int) -> str:
+    """The innermost function or class around a line, with those around it; empty outside of all."""
+    names: list[str] = []
+    inside: list[ast.stmt] = list(tree.body)
+    while inside:
+        match inside.pop():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() as node if (
+                node.lineno <= line <= (node.end_lineno or 0)
+            ):
+                names.append(node.name)
+                inside = list(node.body)
+    return ".".join(names)
+
+
+@cache
+def vectors() -> dict[str, str]:
+    """Return the place of each vector, by its name, as `file:line`; of one that a loop makes that of its file."""
+    found = {}
+    for family in FAMILIES:
+        path = Path(family.__file__ or "")
+        text = path.read_text(encoding="utf-8")
+        written = {head["name"]: text.count("\n", 0, head.start()) + 1 for head in HEAD.finditer(text)}
+        for vector in family.VECTORS:
+            found[vector.name] = f"{path.relative_to(HOME).as_posix()}:{written.get(vector.name, 1)}"
+    return found

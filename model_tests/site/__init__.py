@@ -1,0 +1,18 @@
+"""`make site`: a site of all that is written, as HTML that needs no server.
+
+    documents   which document of the checkout is which page
+    links       links between documents, as links between pages; and a link for each rule that a text names
+    sources     source files as pages, with an anchor for each line
+    chapters    the specification, a page for each chapter
+    rules       a page for each rule: what `loopspec explain` prints
+    names       rules by name of asyncio
+    topics      rules by topic
+    pythons     rules by CPython: what `make matrix` finds
+    api         the public names, from their docstrings
+    build       all of them together, and the generator
+    crawled     the crawl of the site that finds broken links
+
+No page is stored twice: each is a document of the checkout, or is made from the sources.  The Markdown files of this
+folder are documents that are there for the site: the five entrances and the guides.  `model_tests/dev/tutorial.py` runs
+their blocks.
+"""

@@ -1,0 +1,49 @@
+"""Which document of the checkout is which page of the site; paths are relative to the checkout, and to the site."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..dev.pythons import ROOT
+
+#: The folder of the documents that are there for the site.
+HERE: Final = "model_tests/site"
+#: The five entrances, in the order of the navigation: page and title.
+ENTRANCES: Final = {
+    "teach.md": "Teach it",
+    "queue.md": "Hold my queue to the rules",
+    "race.md": "Find the race in my program",
+    "specify.md": "Write a specification",
+    "crawl.md": "Crawl a site",
+}
+#: What goes into details: document, page, title.
+GUIDES: Final = (
+    ("spec/README.md", "tutorial.md", "Tutorial of the specification"),
+    ("impl/ladder/README.md", "ladder.md", "A walk up the ladder"),
+    (f"{HERE}/loop.md", "loop.md", "The loop as a library"),
+    (f"{HERE}/programs.md", "programs.md", "Unmodified programs"),
+    (f"{HERE}/conformance.md", "conformance.md", "The conformance kit"),
+    (f"{HERE}/crawler.md", "crawler.md", "The crawler"),
+    ("impl/DIFFERENCES.md", "differences.md", "Differences from CPython"),
+)
+EVIDENCE: Final = (
+    ("model_tests/findings/FINDINGS.md", "findings/index.md", "Findings"),
+    ("model_tests/hunt/HUNT.md", "hunt.md", "The hunt"),
+    ("model_tests/subjects/LIBRARIES.md", "libraries.md", "Public subjects"),
+    ("model_tests/vectors/FORMAT.md", "vectors.md", "The format of the vectors"),
+)
+PROJECT: Final = (
+    ("CONTRIBUTING.md", "contributing.md", "Contributing"),
+    ("CHANGELOG.md", "changelog.md", "Changelog"),
+)
+#: The document that is split into chapters.
+SPECIFICATION: Final = "spec/SPECIFICATION.md"
+
+
+def pages() -> dict[str, str]:
+    """Return the page of each document that is one page."""
+    found = {"README.md": "index.md", **{f"{HERE}/{name}": name for name in ENTRANCES}}
+    found |= {document: page for part in (GUIDES, EVIDENCE, PROJECT) for document, page, _ in part}
+    for report in sorted((ROOT / "model_tests" / "findings").glob("*/REPORT.md")):
+        found[report.relative_to(ROOT).as_posix()] = f"findings/{report.parent.name}.md"
+    return found

@@ -1,0 +1,59 @@
+"""Rules by CPython: the bugs that are known, and which rule holds on each Python of this machine.
+
+`make matrix` prints the same, and also plays the vectors on later releases in WebAssembly.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from spec.kit.render.markdown import prose
+
+from ..dev.pythons import pythons
+from ..vectors import command
+from ..vectors.known import BUGS
+from ..vectors.matrix import VERSIONS, Column, cell, native, played, rules
+
+NOT_PLAYED: Final = (
+    "The vectors were not played when this page was made: `make site` plays them, `make matrix` too."
+)
+
+
+def columns() -> list[Column]:
+    """Play the vectors on each Python that answers.
+
+    Raises:
+        MatrixError: one could not play them.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        vectors = Path(name, "vectors.json")
+        command.main(["--output", str(vectors)])
+        return [played(native(python), python.version, vectors) for python in pythons(VERSIONS)]
+
+
+def page(played_on: Sequence[Column]) -> Iterator[str]:
+    """Yield the lines of the page, from the results of some versions."""
+    yield from ("# Rules by CPython", "", "## Known bugs", "")
+    yield "Each is found again by the vectors: `make matrix` plays them, and names what no known bug explains."
+    yield ""
+    yield from ("| in | wrong | issue | rules | from | before |", "|---|---|---|---|---|---|")
+    for bug in BUGS:
+        since, before = (".".join(map(str, version)) for version in (bug.since, bug.before))
+        cells = (bug.name, prose(bug.wrong), bug.issue, ", ".join(bug.rules), since, before)
+        yield f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
+    yield from ("", "## Which rule holds where", "")
+    if not played_on:
+        yield NOT_PLAYED
+        return
+    yield "*holds*: every vector about the rule shows what the reference shows; *-*: the names are not there; else the"
+    yield from ("issue that breaks it.", "")
+    titles = [column.title for column in played_on]
+    yield f"| rule | {' | '.join(titles)} |"
+    yield "|---" * (len(titles) + 1) + "|"
+    for rule in rules():
+        yield f"| {rule} | {' | '.join(cell(rule, column) for column in played_on)} |"
+    if missing := [version for version in VERSIONS if version not in titles]:
+        yield from ("", f"Python {', '.join(missing)} did not answer where this page was made.")

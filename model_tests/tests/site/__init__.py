@@ -1,0 +1,1 @@
+"""Tests of the site: its guides, its pages, and the crawl of it."""

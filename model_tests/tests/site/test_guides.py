@@ -1,0 +1,75 @@
+"""The entrances and guides of the site are correct: their programs and commands print what they show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ...dev.pythons import ROOT
+from ...dev.tutorial import PAGES, Block, blocks, printed, programs, same, typed
+from ...site.documents import ENTRANCES
+
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PAGES if path.name != "README.md"}
+BLOCKS = {name: blocks(text) for name, text in TEXTS.items()}
+CONSOLES = [(name, block) for name, of in BLOCKS.items() for block in of if block.language == "console"]
+#: The lines of an entrance: a screen, and what its programs print.
+MOST_LINES = 110
+
+
+def test_every_entrance_has_commands_with_their_output() -> None:
+    assert TEXTS.keys() >= ENTRANCES.keys()
+    for name in ENTRANCES:
+        commands = [line for _, block in CONSOLES if _ == name for line in block.text.splitlines()]
+        assert 2 <= sum(line.startswith("$ ") for line in commands) <= 4, name
+        assert len(TEXTS[name].splitlines()) <= MOST_LINES, name
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_fence_is_read(name: str) -> None:
+    shown = sum(bool(block.shown) for block in BLOCKS[name])
+    assert len(BLOCKS[name]) + shown == TEXTS[name].count("\n```") // 2
+
+
+@pytest.mark.parametrize("name", [name for name, of in BLOCKS.items() if programs(of)])
+def test_the_programs_run_and_print_what_is_shown(name: str, tmp_path: Path) -> None:
+    for block, text in zip(programs(BLOCKS[name]), printed(BLOCKS[name], tmp_path), strict=True):
+        assert text == block.shown
+
+
+@pytest.mark.parametrize(("name", "block"), CONSOLES, ids=lambda value: str(value).partition("\n")[0][:40])
+def test_the_commands_print_what_is_shown(name: str, block: Block, tmp_path: Path) -> None:
+    assert same(block.text, typed(block, BLOCKS[name], tmp_path))
+
+
+def test_there_is_a_program_for_each_part() -> None:
+    texts = "".join(block.text for of in BLOCKS.values() for block in programs(of))
+    for part in (
+        "impl.run(main())",
+        "impl.Choices.seeded(",
+        "@queue.invariant",
+        "simulate(",
+        "simulate_trio(",
+        "model_tests.conform(",
+    ):
+        assert part in texts, part
+
+
+def test_a_seed_is_one_schedule() -> None:
+    (block,) = (block for block in programs(BLOCKS["loop.md"]) if "Choices.seeded" in block.text)
+    first, again, other = block.shown.splitlines()
+    assert first == again
+    assert sorted(first.split()) == sorted(other.split()) == list("abcdef")
+    assert first != other
+
+
+def test_the_crawl_that_is_shown_is_that_of_make_crawl() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (options,) = re.findall(r"bin/loopspec (simulate .*)$", makefile, re.MULTILINE)
+    assert f"$ .venv/bin/loopspec {options}\n" in TEXTS["crawler.md"]
+
+
+def test_the_race_is_the_example() -> None:
+    (shop,) = (block for block in BLOCKS["race.md"] if block.mark == "file")
+    assert shop.text == (ROOT / "model_tests" / "examples" / "shop.py").read_text(encoding="utf-8")
