@@ -1,7 +1,8 @@
-"""A run as a picture: one HTML file that needs nothing else, with a lane for each task and connection."""
+"""A run as a picture, with a lane for each task and connection: a page to step through, or an SVG for documents."""
 
 from .events import scene_of
 from .page import page
 from .scene import Row, Scene
+from .svg import svg
 
-__all__ = ["Row", "Scene", "page", "scene_of"]
+__all__ = ["Row", "Scene", "page", "scene_of", "svg"]

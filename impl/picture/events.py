@@ -94,7 +94,7 @@ class _Drawn:
                 self._row(time, f"requests to cancel {self.lanes[lane]}", {lane: "asked"}, rule="CANCEL-1")
             case CancelDelivered(time, task):
                 lane = self._lane[task]
-                self._row(time, "gets CancelledError thrown in", {lane: "runs"}, lane=lane, rule="CANCEL-2")
+                self._row(time, "gets CancelledError thrown in", {lane: "thrown"}, lane=lane, rule="CANCEL-2")
             case FutureResolved(time, future, how):
                 self._row(time, _RESOLVED[how].format(self._thing(future)), self._woken(future), rule="FUT-1")
             case QueueItem(time, queue, what):

@@ -20,15 +20,20 @@ def scenes_of(report: Report) -> list[Scene]:
     pairs = report.turned or []
     notes = [f"{report.program} fails: {report.error}", *([report.cycle] if report.cycle else [])]
     notes += [f"pair {number}: {sentence(pair)}" for number, pair in enumerate(pairs, 1)]
-    found = [_scene("the run that fails", report.rows, pairs, [*notes, f"token: {report.token}"])]
+    # The lanes of both runs are in the order of the one that passes, so that they can be compared.
+    names = list(
+        dict.fromkeys([LOOP, *(row.task or LOOP for row in [*(report.passing or ()), *report.rows])])
+    )
+    found = [_scene("the run that fails", names, report.rows, pairs, [*notes, f"token: {report.token}"])]
     if report.passing is not None:
         how = "first in, first out" if report.plain_passes else "found by a seed"
-        found.append(_scene("a run that passes", report.passing, pairs, [how]))
+        found.append(_scene("a run that passes", names, report.passing, pairs, [how]))
     return found
 
 
-def _scene(title: str, rows: Sequence[Row], pairs: Sequence[Pair], notes: Sequence[str]) -> Scene:
-    names = list(dict.fromkeys([LOOP, *(row.task or LOOP for row in rows)]))
+def _scene(
+    title: str, names: Sequence[str], rows: Sequence[Row], pairs: Sequence[Pair], notes: Sequence[str]
+) -> Scene:
     return Scene(title, tuple(names), tuple(_drawn(row, names, pairs) for row in rows), tuple(notes))
 
 
@@ -46,6 +51,7 @@ def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair]) -> Drawn:
         "; ".join(_said(row)),
         tuple(states),
         star=row.overtakes > 0,
+        fault=row.end if row.end.startswith("raises") else "",
         where=f"{row.file}:{line}" if row.file else "",
         source=linecache.getline(row.file, line).strip() if row.file else "",
         touches=tuple(f"{touch}{f', line {touch.line}' if touch.line else ''}" for touch in row.touches),
@@ -62,7 +68,7 @@ def _said(row: Row) -> Iterator[str]:
     yield from map(str, row.touches)
     if row.late:
         yield f"its timer is {row.late} ms late"
-    if row.end:
+    if row.end and not row.end.startswith("raises"):  # that is the row's fault
         yield row.end
     elif row.stops:
         yield f"waits at line {row.stops}"
