@@ -142,7 +142,7 @@ def _scene(run: Run[Any], title: str) -> Scene:
         if run.error is None
         else f"raised {type(run.error).__name__}: {str(run.error).partition(chr(10))[0]}"
     )
-    return scene_of(run.trace, run.labels, title=title, notes=[f"the program {how}", f"token: {run.token}"])
+    return scene_of(run, title=title, notes=[f"the program {how}", f"token: {run.token}"])
 
 
 def _report(run: Run[Any]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..options import Parser, UsageError
+from ..options import UsageError
 from .page import page
 from .scene import Scene
 from .svg import TooLong, svg
@@ -16,7 +16,7 @@ from .svg import TooLong, svg
 _MAKERS: Final[dict[str, Callable[[Sequence[Scene]], str]]] = {"html": page, "svg": svg}
 
 
-def add_pictures(parser: Parser, what: str) -> None:
+def add_pictures(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options.
 
     Parameters:

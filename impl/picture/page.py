@@ -31,6 +31,16 @@ def page(scenes: Sequence[Scene]) -> str:
     return text.replace("{{title}}", escape(scenes[0].title)).replace("{{data}}", data)
 
 
+def write_page(file: str | Path, *scenes: Scene) -> None:
+    """Write the HTML of one run, or of two side by side.
+
+    Raises:
+        ValueError: as `page`.
+        OSError: the file cannot be written.
+    """
+    Path(file).write_text(page(scenes), encoding="utf-8")
+
+
 def _data(scene: Scene) -> dict[str, Any]:  # Any: what json.dumps takes
     """A scene as JSON."""
     changes = cells(scene.rows)
@@ -47,6 +57,6 @@ def _data(scene: Scene) -> dict[str, Any]:  # Any: what json.dumps takes
 def _values(row: Row, changed: Mapping[int, str]) -> list[Any]:
     """The fields of a row; what they end with is left out where it is as usual."""
     values = [tuple(changed.items()) if name == "states" else getattr(row, name) for name in _FIELDS]
-    while values and values[-1] in ("", (), None, False):
+    while values and (values[-1] in ("", ()) or values[-1] is None or values[-1] is False):  # 0 is a time
         values.pop()
     return values
