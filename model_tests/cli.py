@@ -36,7 +36,7 @@ COMMANDS: Final = {
     ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
-        "spec.commands.check",
+        "model_tests.pictures.check",
         "check the finite instances of the specifications, or of a file of yours",
     ),
     "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
