@@ -28,7 +28,7 @@ NAMED_MAX: Final = 40
 #: The most lines in a state.
 _LINES_MAX: Final = 8
 #: Pixels: of a character, of a line, of a bare state, and of the gaps.
-_CHAR, _LINE, _BARE, _GAP_X, _GAP_Y, _MARGIN = 6.6, 14, 30, 26, 52, 20
+_CHAR, _LINE, _BARE, _GAP_X, _GAP_Y, _MARGIN = 6.6, 14, 30, 26, 64, 20
 
 
 @dataclass
@@ -158,7 +158,7 @@ class _Box:
 def drawn(graph: Graph, title: str) -> str:
     """Return a graph as SVG, by the layout of our own."""
     boxes = _boxes(graph, _rows(graph))
-    width = max(box.x + box.width / 2 for box in boxes) + _MARGIN
+    width = max(*(box.x + box.width / 2 for box in boxes), _MARGIN + 1.2 * _CHAR * len(title)) + _MARGIN
     height = max(box.y + box.height / 2 for box in boxes) + _MARGIN
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
@@ -225,7 +225,10 @@ def _drawn_step(graph: Graph, step: tuple[int, int], boxes: Sequence[_Box]) -> I
     said = escape(graph.said(step))
     yield f'<path d="M{one.x:.1f},{y1:.1f} Q{x:.1f},{y:.1f} {two.x:.1f},{y2:.1f}"><title>{said}</title></path>'
     if len(graph.states) <= NAMED_MAX:
-        at_x, at_y = (one.x + two.x) / 4 + x / 2, (y1 + y2) / 4 + y / 2
+        # Nearer to where it begins: a step there and the one back have their labels apart.
+        near, bent, far = 0.42, 0.46, 0.12
+        at_x = near * one.x + bent * x + far * two.x
+        at_y = near * y1 + bent * y + far * y2 + 4
         halo = 'paint-order="stroke" stroke="#fff" stroke-width="3"'
         yield f'<text class="e" x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="middle" {halo}>{said}</text>'
 
