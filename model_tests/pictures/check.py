@@ -7,29 +7,37 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from impl.options import UsageError
-from impl.picture.files import add_pictures, wants_pictures, write_pictures
 from spec.commands import check, target
 from spec.commands.run import Broken, label
 from spec.kit.bounded import Instance
 
-from .counterexample import scene_of
-from .graph import graph_of, smallest
+# impl, and what imports it, is loaded only when something is drawn: the check itself needs spec alone.
 
 
 class _Pictures:
     """What `check.Pictures` says."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        add_pictures(parser, "the first counterexample: of a property that fails, else of a mutant")
+        what = "the first counterexample: of a property that fails, else of a mutant"
+        parser.add_argument(
+            "--html", metavar="FILE", help=f"write a picture of {what}, a page to step through"
+        )
+        parser.add_argument("--svg", metavar="FILE", help=f"write a picture of {what}, for documents")
         parser.add_argument(
             "--graph", metavar="FILE", help="write the graph of the smallest bounded model as SVG"
         )
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
+        if options.html is None and options.svg is None and options.graph is None:
+            return
+        from impl.options import UsageError
+        from impl.picture.files import wants_pictures
+
         try:
             wants_pictures(options)
             if options.graph is not None:
+                from .graph import graph_of, smallest
+
                 instance, model = smallest(instances)
                 Path(options.graph).write_text(graph_of(model, label(instance)), encoding="utf-8")
                 print(f"the graph of {label(instance)} is in {options.graph}")
@@ -39,15 +47,22 @@ class _Pictures:
             raise target.UsageError(f"--graph: {error}") from None
 
     def end(self, options: argparse.Namespace, broken: Sequence[Broken]) -> None:
+        if options.html is None and options.svg is None:
+            return
+        if not broken:
+            print("nothing is drawn: there is no counterexample")
+            return
+        from impl.options import UsageError
+        from impl.picture.files import write_pictures
+
+        from .counterexample import scene_of
+
+        first = min(broken, key=lambda each: each.meant)  # the first of them
         try:
-            if wants_pictures(options) and broken:
-                first = min(broken, key=lambda each: each.meant)  # the first of them
-                write_pictures(options, [scene_of(first)])
-                print(f"drawn: {label(first.instance)}: {first.violation.name}")
-            elif wants_pictures(options):
-                print("nothing is drawn: there is no counterexample")
+            write_pictures(options, [scene_of(first)])
         except UsageError as error:
             raise target.UsageError(str(error)) from None
+        print(f"drawn: {label(first.instance)}: {first.violation.name}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
