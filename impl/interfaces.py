@@ -124,6 +124,15 @@ class Observer:
     def closed(self, conn: object, how: str) -> None:
         """`conn` was closed: "eof", "close", "reset"."""
 
+    def hosted(self, name: str, address: str) -> None:
+        """The simulated network has a host of that name, at that numeric address."""
+
+    def sent(self, conn: object, size: int) -> None:
+        """`conn` has sent so many bytes, which are under way now."""
+
+    def struck(self, host: str, fault: str) -> None:
+        """A fault of the simulated network strikes: a look-up of the host, a connect to it, or a connection."""
+
 
 class Clockwork(Protocol):
     """The methods of the kernel that the simulated network calls."""

@@ -36,7 +36,7 @@ COMMANDS: Final = {
     ),
     "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
-        "spec.commands.check",
+        "model_tests.pictures.check",
         "check the finite instances of the specifications, or of a file of yours",
     ),
     "step": ("spec.commands.step", "walk through a model of a specification, or of a file of yours, by hand"),

@@ -10,7 +10,8 @@
 `explore("all")` runs all schedules; the other arguments are those of `impl.explore.explore`.  Each run has function
 fixtures of its own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for
 tests that anyio's plugin parametrizes with it.  A test that fails shows what was found, and the line that replays it:
-`pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.
+`pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.  `--explore-html DIR`
+writes a picture of each failure, a page of its own.
 
 A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a marked
 test runs (explored/item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
@@ -36,7 +37,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from .explored.options import MARKER, REPLAY, RUNS
+from .explored.options import HTML, MARKER, REPLAY, RUNS
 
 if TYPE_CHECKING:
     from .explored.item import Explored
@@ -54,6 +55,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(RUNS, type=_runs, metavar="N", help="run every marked test under N schedules")
     group.addoption(
         REPLAY, metavar="TOKEN", help="run the one marked test that is selected under the schedule of a token"
+    )
+    group.addoption(
+        HTML, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
     )
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from ..options import Number, Parser, Span, UsageError
-from ..picture import Scene, page, scene_of
+from ..picture import Scene, scene_of
+from ..picture.files import add_pictures, wants_pictures, write_pictures
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
     )
-    parser.add_argument("--html", metavar="FILE", help="write a picture of the run")
+    add_pictures(parser, "the run")
     parser.add_argument(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
     )
@@ -62,6 +62,7 @@ def main(argv: Sequence[str]) -> int:
             raise UsageError("--seeds says which runs are made: leave out --seed and --token")
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
+        drawn = wants_pictures(options)
         of_token = _runtime_of(options.token)
         program = load(options.program)
         runtime: Runtime = "trio" if options.trio else of_token or runtime_of(program)
@@ -81,18 +82,18 @@ def main(argv: Sequence[str]) -> int:
                 seed=seed,
                 order=options.order or "fifo",
                 token=options.token,
-                trace=options.html is not None,
+                trace=drawn,
             )
             if run.error is not None:
                 break
         if options.seeds is not None:
             print(f"seeds: {options.seeds[0]}-{seed}")
         status = _report(run)
-        if options.html is not None:
-            Path(options.html).write_text(page([_scene(run, options.program)]), encoding="utf-8")
+        if drawn:
+            write_pictures(options, [_scene(run, options.program)])
         return status
-    except OSError as error:
-        print(f"loopspec run: --html: {error}", file=sys.stderr)
+    except UsageError as error:
+        print(f"loopspec run: {error}", file=sys.stderr)
         return _USAGE
     except TokenError as error:  # the program has changed since
         if error.__cause__ is not None:
@@ -141,7 +142,7 @@ def _scene(run: Run[Any], title: str) -> Scene:
         if run.error is None
         else f"raised {type(run.error).__name__}: {str(run.error).partition(chr(10))[0]}"
     )
-    return scene_of(run.trace, run.labels, title=title, notes=[f"the program {how}", f"token: {run.token}"])
+    return scene_of(run, title=title, notes=[f"the program {how}", f"token: {run.token}"])
 
 
 def _report(run: Run[Any]) -> int:

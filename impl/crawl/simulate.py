@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..options import Number, Parser, UsageError
+from ..picture import scene_of
+from ..picture.files import add_pictures, wants_pictures, write_pictures
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from ..web.serving.directory import Directory
@@ -55,13 +57,15 @@ def _parser() -> Parser:
         "--token", metavar="T", help="replay the run of this token; alone, or with its --site"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
+    add_pictures(parser, "the run")
     add_shards(parser)
     return parser
 
 
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
-    check_shards(options, ("token", "verbose"))
+    check_shards(options, ("token", "verbose", "html", "svg"))
+    drawn = wants_pictures(options)
     recipe = _recipe(options, digest)
     if directory is not None and options.json and Path(options.json).resolve().is_relative_to(directory.root):
         raise UsageError("--json: the file would be part of the site; write it somewhere else")
@@ -73,13 +77,16 @@ def _run(options: argparse.Namespace) -> int:
         write_json(output, joined.records())
         _report(joined, joined.elapsed_ns)
         return 0
-    run = simulate(recipe, directory, tell if options.verbose else None)
+    run = simulate(recipe, directory, tell if options.verbose else None, trace=drawn)
     crawler = run.outcome()
     write_json(output, crawler.records())
     if options.verbose:
         print()
     _report(crawler, run.elapsed_ns)
     print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {run.token}")
+    if drawn:
+        what = f"a crawl of {len(crawler.frontier.outcomes):,} URLs"
+        write_pictures(options, [scene_of(run, title=what, notes=[f"token: {run.token}"])])
     try:
         run.check()
     except TokenError as error:

@@ -93,7 +93,7 @@ def simulate(
     fetcher = Fetcher(net, loop)
     crawler = Crawler(_plan(site), fetcher, tell, frontier)
     elapsed_ns = loop.run(_program(site, net, loop, fetcher, crawler))
-    return finished(recipe, choices, End(crawler, None, elapsed_ns), recorder, recorder.events)
+    return finished(recipe, choices, End(crawler, None, elapsed_ns), recorder, recorder)
 
 
 def plan(recipe: Recipe[Crawl], directory: Directory | None = None) -> CrawlConfig:

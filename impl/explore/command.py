@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
-from ..picture import page
+from ..picture.files import add_pictures, wants_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .engine import RUNS, explore
@@ -36,7 +36,7 @@ _INTERRUPTED: Final = 130
 _RUNS_MAX: Final = 10**12
 _JOBS_MAX: Final = 1000
 #: The options with a value that are left out of the line that repeats a failure.
-_ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--jobs")
+_ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--svg", "--jobs")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,6 +51,7 @@ def main(argv: Sequence[str]) -> int:
 def _main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
+        wants_pictures(options)
         program = load(options.program)
         runtime: Runtime = "trio" if options.trio else runtime_of(program)
         arguments = _arguments(options)
@@ -89,15 +90,16 @@ def _main(argv: Sequence[str]) -> int:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv, options.json)
     if found.failure is not None:
-        option = "--confirm"
         try:
             if options.confirm is not None:
                 print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
-            option = "--html"
-            if options.html is not None:
-                Path(options.html).write_text(page(scenes_of(found.failure.simple)), encoding="utf-8")
+            if wants_pictures(options):
+                write_pictures(options, scenes_of(found.failure.simple))
         except OSError as error:
-            print(f"loopspec explore: {option}: {error}", file=sys.stderr)
+            print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
+            return _USAGE
+        except UsageError as error:
+            print(f"loopspec explore: {error}", file=sys.stderr)
             return _USAGE
     return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
@@ -138,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add("--confirm", metavar="SCRIPT", help="write a plain asyncio script that shows the failure, and run it")
-    add("--html", metavar="FILE", help="write a picture of the failure, beside a run that passes")
+    add_pictures(parser, "the failure, beside a run that passes")
     add("--json", action="store_true", help="print what was found as JSON")
     add(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"

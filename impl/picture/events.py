@@ -1,10 +1,15 @@
-"""The scene of a trace (`sim/trace.py`): which task wakes which, where a cancel is requested and where it is thrown."""
+"""The scene of a recorded run (`sim/trace.py`): which task wakes which, where a cancel is requested and delivered."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+import linecache
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
+from ..sim.remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
+from ..sim.run import Run
 from ..sim.trace import (
     CancelDelivered,
     CancelRequested,
@@ -13,8 +18,8 @@ from ..sim.trace import (
     ConnOpened,
     Event,
     FutureResolved,
-    Name,
     QueueItem,
+    Recorder,
     TaskCreated,
     TaskFinished,
     TaskParked,
@@ -22,36 +27,47 @@ from ..sim.trace import (
     TimerFired,
 )
 from .scene import Row, Scene, State
+from .wires import Wires
 
 #: What happens outside of all tasks is in the first lane.
 LOOP: Final = 0
 _ENDS: Final = {"result": "ends", "exception": "raises", "cancelled": "is cancelled"}
 _RESOLVED: Final = {
-    "result": "gets its result",
-    "exception": "gets an exception",
-    "cancelled": "is cancelled",
+    "result": "resolves {}",
+    "exception": "resolves {} with an exception",
+    "cancelled": "cancels {}",
 }
 _ITEMS: Final = {"put": "puts an item into", "got": "gets an item from", "done": "reports an item done to"}
+_CLOSES: Final = {"eof": "the end of the data arrives", "close": "an end closes", "reset": "an end is reset"}
 
 
 def scene_of(
-    events: Iterable[Event],
-    labels: Mapping[Name, str] | None = None,
+    recorded: Recorder | Run[Any],  # Any: what the program returned
     *,
     title: str = "a run",
     notes: Iterable[str] = (),
 ) -> Scene:
-    """Return the scene of a trace.
+    """Return the scene of a recorded run.
 
     Parameters:
-        events: those of a `Recorder`, in order.
-        labels: what the tasks are called (`Recorder.labels`); another is called by its canonical name.
+        recorded: a `Recorder`, or what `simulate(..., trace=True)` returned, of any runtime.
         title, notes: said of the whole run.
     """
-    drawn = _Drawn(labels or {})
-    for event in events:
-        drawn.event(event)
+    events = recorded.events if isinstance(recorded, Recorder) else recorded.trace
+    drawn = _Drawn(recorded.labels)
+    for each in _merged(events, recorded.remarks):
+        drawn.add(each)
     return Scene(title, tuple(drawn.lanes), tuple(drawn.rows), tuple(notes))
+
+
+def _merged(events: Sequence[Event], remarks: Sequence[tuple[int, Remark]]) -> Iterator[Event | Remark]:
+    """The events, with each remark after those that were before it."""
+    at = 0
+    for number, remark in remarks:
+        yield from events[at:number]
+        at = max(at, number)
+        yield remark
+    yield from events[at:]
 
 
 def _dotted(name: Name) -> str:
@@ -67,17 +83,46 @@ class _Drawn:
         self.rows: list[Row] = []
         self._lane: dict[Name, int] = {}
         self._waiting: dict[Name, dict[int, None]] = {}
+        self._wires = Wires(self._new)
         self._current = LOOP
+        self._overtook = False
 
-    def event(self, event: Event) -> None:
-        """Add the row of an event."""
+    def add(self, event: Event | Remark) -> None:
+        """Add the row of an event, or change the last one by a remark."""
+        match event:
+            case TaskCreated() | TaskResumed() | TaskParked() | TaskFinished():
+                self._task(event)
+            case CancelRequested(time, task):
+                lane = self._lane[task]
+                self._row(time, f"requests to cancel {self.lanes[lane]}", {lane: "asked"}, rule="CANCEL-1")
+            case CancelDelivered(time, task):
+                lane = self._lane[task]
+                self._row(time, "gets CancelledError thrown in", {lane: "thrown"}, lane=lane, rule="CANCEL-2")
+            case FutureResolved(time, future, how):
+                text = _RESOLVED[how].format(self._thing(future))
+                self._row(time, text, self._woken(future), rule="FUT-1")
+            case QueueItem(time, queue, what):
+                self._row(time, f"{_ITEMS[what]} queue {_dotted(queue)}")
+            case TimerFired(time, due):
+                late = f", {(time - due) / 1e6:g} ms late" if time > due else ""
+                self._row(time, f"fires a timer{late}", lane=LOOP, rule="LOOP-6")
+            case Suspended(file, line):
+                where, source = f"{os.path.relpath(file)}:{line}", linecache.getline(file, line).strip()
+                self.rows[-1] = replace(self.rows[-1], where=where, source=source)
+            case Overtook():
+                self._overtook = True
+            case _:
+                self._network(event)
+
+    def _task(self, event: TaskCreated | TaskResumed | TaskParked | TaskFinished) -> None:
         match event:
             case TaskCreated(time, task):
                 self._lane[task] = self._new(self.labels.get(task) or f"task {_dotted(task)}")
                 self._row(time, f"creates {self.lanes[-1]}", {self._lane[task]: "ready"}, rule="TASK-6")
             case TaskResumed(time, task):
                 self._current = self._lane[task]
-                self._row(time, "gets the turn", {self._current: "runs"}, rule="TASK-2")
+                self._row(time, "gets the turn", {self._current: "runs"}, rule="TASK-2", star=self._overtook)
+                self._overtook = False
             case TaskParked(time, _, None):
                 self._row(time, "gives the turn up", {self._current: "ready"}, rule="TASK-4")
                 self._current = LOOP
@@ -87,28 +132,40 @@ class _Drawn:
                 self._current = LOOP
             case TaskFinished(time, task, how):
                 lane = self._lane[task]
-                self._row(time, _ENDS[how], {lane: "done", **self._woken(task)}, lane=lane, rule="TASK-5")
+                ended: dict[int, State] = {lane: "done", **self._woken(task)}
+                fault = "an exception ends the task" if how == "exception" else ""
+                self._row(time, _ENDS[how], ended, lane=lane, rule="TASK-5", fault=fault)
                 self._current = LOOP
-            case CancelRequested(time, task):
-                lane = self._lane[task]
-                self._row(time, f"requests to cancel {self.lanes[lane]}", {lane: "asked"}, rule="CANCEL-1")
-            case CancelDelivered(time, task):
-                lane = self._lane[task]
-                self._row(time, "gets CancelledError thrown in", {lane: "runs"}, lane=lane, rule="CANCEL-2")
-            case FutureResolved(time, future, how):
-                self._row(time, _RESOLVED[how].format(self._thing(future)), self._woken(future), rule="FUT-1")
-            case QueueItem(time, queue, what):
-                self._row(time, f"{_ITEMS[what]} queue {_dotted(queue)}")
-            case TimerFired(time, due):
-                late = f", {(time - due) / 1e6:g} ms late" if time > due else ""
-                self._row(time, f"a timer fires{late}", rule="LOOP-6")
+
+    def _network(self, event: Event | Remark) -> None:
+        match event:
             case ConnOpened(time, conn, local, remote):
-                self._lane[conn] = self._new(f"{local} to {remote}")
-                self._row(time, "opens", {self._lane[conn]: "open"}, lane=self._lane[conn])
+                lane, values = self._wires.opened(conn, local, remote)
+                self._row(
+                    time,
+                    f"{local.rpartition(':')[0]} opens its end",
+                    {lane: "open"},
+                    lane=lane,
+                    values=values,
+                )
+            case BytesSent(time, conn, size):
+                lane = self._wires.lane(conn)
+                self._row(
+                    time, f"sends {size:,} bytes on {self.lanes[lane]}", values=self._wires.sent(conn, size)
+                )
             case ConnBytes(time, conn, size, _):
-                self._row(time, f"{size:,} bytes arrive", lane=self._lane[conn])
+                lane, values = self._wires.lane(conn), self._wires.arrived(conn, size)
+                self._row(time, f"{size:,} bytes arrive", lane=lane, values=values)
             case ConnClosed(time, conn, how):
-                self._row(time, how, {self._lane[conn]: "done"}, lane=self._lane[conn])
+                lane = self._wires.lane(conn)
+                done, values = (False, {}) if how == "eof" else self._wires.closed(conn)
+                fault = "the connection is reset" if how == "reset" else ""
+                states: dict[int, State] = {lane: "done"} if done else {}
+                self._row(time, _CLOSES[how], states, lane=lane, values=values, fault=fault)
+            case FaultStruck(time, host, fault):
+                self._row(time, "is struck by", lane=self._wires.host(host), fault=fault)
+            case HostAdded(name, address):
+                self._wires.named(name, address)
 
     def _new(self, label: str) -> int:
         self.lanes.append(label)
@@ -128,7 +185,19 @@ class _Drawn:
         *,
         lane: int | None = None,
         rule: str = "",
+        values: Mapping[int, str] | None = None,
+        star: bool = False,
+        fault: str = "",
     ) -> None:
         self.rows.append(
-            Row(self._current if lane is None else lane, text, tuple((states or {}).items()), time, rule=rule)
+            Row(
+                self._current if lane is None else lane,
+                text,
+                tuple((states or {}).items()),
+                time,
+                rule,
+                values=tuple((values or {}).items()),
+                star=star,
+                fault=fault,
+            )
         )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from .scene import Row, Scene
+from .scene import SIGNS, Row, Scene, cells
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
-_FIELDS: Final = [each.name for each in fields(Row)]
+#: The text of a line is in the page once, however many rows are at it.
+_FIELDS: Final = [each.name for each in fields(Row) if each.name != "source"]
 
 
 def page(scenes: Sequence[Scene]) -> str:
@@ -24,24 +25,38 @@ def page(scenes: Sequence[Scene]) -> str:
     if not scenes or not all(scene.lanes for scene in scenes):
         raise ValueError("a picture needs a scene with lanes")
     text = TEMPLATE.read_text(encoding="utf-8")
+    made = {"signs": SIGNS, "fields": _FIELDS, "scenes": [_data(each) for each in scenes]}
     # A string of the program may end a script element, so no "<" is left.
-    data = json.dumps({"fields": _FIELDS, "scenes": [_data(each) for each in scenes]}, separators=(",", ":"))
-    return text.replace("{{title}}", escape(scenes[0].title)).replace(
-        "{{data}}", data.replace("<", "\\u003c")
-    )
+    data = json.dumps(made, separators=(",", ":")).replace("<", "\\u003c")
+    return text.replace("{{title}}", escape(scenes[0].title)).replace("{{data}}", data)
+
+
+def write_page(file: str | Path, *scenes: Scene) -> None:
+    """Write the HTML of one run, or of two side by side.
+
+    Raises:
+        ValueError: as `page`.
+        OSError: the file cannot be written.
+    """
+    Path(file).write_text(page(scenes), encoding="utf-8")
 
 
 def _data(scene: Scene) -> dict[str, Any]:  # Any: what json.dumps takes
-    """A scene as JSON; what a row ends with is left out where it is as usual."""
+    """A scene as JSON."""
+    changes = cells(scene.rows)
     return {
         "title": scene.title,
         "lanes": scene.lanes,
         "notes": scene.notes,
-        "rows": [_cut([getattr(row, name) for name in _FIELDS]) for row in scene.rows],
+        "program": scene.program,
+        "sources": {row.where: row.source for row in scene.rows if row.source},
+        "rows": [_values(row, changed) for row, changed in zip(scene.rows, changes, strict=True)],
     }
 
 
-def _cut(values: list[Any]) -> list[Any]:
-    while values and values[-1] in ("", (), None, False):
+def _values(row: Row, changed: Mapping[int, str]) -> list[Any]:
+    """The fields of a row; what they end with is left out where it is as usual."""
+    values = [tuple(changed.items()) if name == "states" else getattr(row, name) for name in _FIELDS]
+    while values and (values[-1] in ("", ()) or values[-1] is None or values[-1] is False):  # 0 is a time
         values.pop()
     return values

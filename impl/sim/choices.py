@@ -70,11 +70,13 @@ def _zero(n: int) -> int:
 class Lane:
     """One lane: call it with the number of possibilities to draw."""
 
-    __slots__ = ("_met", "_source", "_widths", "drawn", "name")
+    __slots__ = ("_met", "_source", "_widths", "drawn", "name", "overtaken")
 
     def __init__(self, name: str, source: Source) -> None:
         self.name = name
         self.drawn: list[int] = []
+        #: How many items, of those that might run, were ready longer than the one that was picked last.
+        self.overtaken = 0
         self._source = source
         self._widths = hashlib.sha256()
         self._met: list[int] = []  # widths that are not in the digest yet: to hash each by itself is slow
@@ -102,7 +104,8 @@ class Lane:
 
     def pick(self, items: Sequence[object]) -> int:
         """Draw the index of one of `items`, which may run next; a lane that looks at them overrides this."""
-        return self(len(items))
+        self.overtaken = self(len(items))
+        return self.overtaken
 
     def replace_source(self, source: Source) -> None:
         """Draw from another source, from now on."""

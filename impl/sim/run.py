@@ -18,7 +18,6 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from ..errors import DeadlockError
@@ -31,8 +30,9 @@ from .inject import NOTHING, Injection, pack, unpack
 from .kernel import TURNS_MAX
 from .order import Order
 from .recipe import Recipe
+from .remarks import Name, Remark
 from .token import Packer, TokenError, Unpacker
-from .trace import Digest, Event, Name, Recorder
+from .trace import Digest, Event, Recorder
 
 T = TypeVar("T")
 
@@ -57,6 +57,8 @@ class Run(Generic[T]):
     trace: Sequence[Event] = field(repr=False)
     #: What the tasks of the trace are called.
     labels: Mapping[Name, str] = field(repr=False, compare=False)
+    #: What a picture shows besides the trace, each with the number of events before it.
+    remarks: Sequence[tuple[int, Remark]] = field(repr=False, compare=False)
     recipe: Recipe[Any] = field(repr=False, compare=False)  # Any: the parameters of any runtime
     choices: Choices = field(repr=False, compare=False)
 
@@ -124,10 +126,9 @@ def finished(
     choices: Choices,
     end: End[T],
     digest: Digest,
-    trace: Sequence[Event] = (),
-    labels: Mapping[Name, str] = MappingProxyType({}),
+    recorder: Recorder | None = None,
 ) -> Run[T]:  # Any: as in Run
-    """The run of that recipe, for which `choices` were drawn from."""
+    """The run of that recipe, for which `choices` were drawn from; `recorder` has its trace, if there is one."""
     return Run(
         end.result,
         end.error,
@@ -135,8 +136,9 @@ def finished(
         digest.count,
         digest.digest(),
         recipe.token(choices, bytes.fromhex(digest.digest())),
-        trace,
-        labels,
+        () if recorder is None else recorder.events,
+        {} if recorder is None else recorder.labels,
+        () if recorder is None else recorder.remarks,
         recipe,
         choices,
     )
@@ -318,4 +320,4 @@ def simulate(
         raise
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, watch, watch.events, watch.labels).check()
+    return finished(recipe, drawn, end, watch, watch).check()

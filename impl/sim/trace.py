@@ -20,10 +20,10 @@ from weakref import WeakKeyDictionary, WeakSet
 from ..interfaces import Item, Observer, Runnable, Watched
 from ..tasks.future import CANCELLED, FAILED, RESULT, Future
 from ..tasks.task import Task
+from .choices import Choices
 from .deadlock import labels
-
-#: The canonical name of a task, future, queue or connection.
-Name = tuple[int, ...]
+from .remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
+from .suspended import frames_of, place_of
 
 
 class TaskCreated(NamedTuple):
@@ -176,10 +176,10 @@ class Recorder(Digest):
     """Records the run of one loop: `Loop(observer=recorder)`.
 
     Parameters:
-        keep: whether `events` keeps them all; the digest and `count` need none of them.
+        keep: whether `events` and `remarks` keep them all; the digest and `count` need none of them.
     """
 
-    __slots__ = ("_made", "_names", "_requested", "_tasks", "events", "keep")
+    __slots__ = ("_made", "_names", "_requested", "_tasks", "events", "keep", "remarks")
 
     #: The class of the tasks that are recorded; a bridge has another runtime's.
     task_class: ClassVar[type] = Task
@@ -188,6 +188,8 @@ class Recorder(Digest):
         super().__init__()
         self.keep = keep
         self.events: list[Event] = []
+        #: Each with the number of events before it.
+        self.remarks: list[tuple[int, Remark]] = []
         self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
         self._made: dict[Name, int] = {}
         self._tasks: dict[
@@ -239,6 +241,9 @@ class Recorder(Digest):
         # Not when it is created: then a task of asyncio in C may have no name yet.
         if self.keep and self._names[task] not in self._tasks:
             self._tasks[self._names[task]] = _given(task)
+        choices: Choices | None = getattr(self._clock, "choices", None)
+        if self.keep and choices is not None and choices.schedule.overtaken:
+            self._remark(Overtook(choices.schedule.overtaken))
         self._add(TaskResumed(self.now(), self._names[task]))
 
     def ran(self, item: Runnable) -> None:
@@ -249,6 +254,10 @@ class Recorder(Digest):
     def parked(self, task: object, on: Name | None) -> None:
         """A task has taken a step, and is not done."""
         self._add(TaskParked(self.now(), self._names[task], on))
+        if self.keep:
+            file, line = place_of(frames_of(task))
+            if file:
+                self._remark(Suspended(file, line))
 
     def resolved(self, future: object) -> None:
         assert isinstance(future, Future)
@@ -295,6 +304,15 @@ class Recorder(Digest):
     def closed(self, conn: object, how: str) -> None:
         self._add(ConnClosed(self.now(), self._names[conn], how))
 
+    def hosted(self, name: str, address: str) -> None:
+        self._remark(HostAdded(name, address))
+
+    def sent(self, conn: object, size: int) -> None:
+        self._remark(BytesSent(self.now(), self._names[conn], size))
+
+    def struck(self, host: str, fault: str) -> None:
+        self._remark(FaultStruck(self.now(), host, fault))
+
     # --- recording ---------------------------------------------------------------------------------------
 
     def _add(self, event: Event) -> None:
@@ -302,59 +320,6 @@ class Recorder(Digest):
         if self.keep:
             self.events.append(event)
 
-
-class Observers(Observer):
-    """Passes the events of one loop to several observers, in order."""
-
-    __slots__ = ("_all",)
-
-    def __init__(self, *observers: Observer) -> None:
-        self._all = observers
-
-    def bind(self, clock: Watched) -> None:
-        for each in self._all:
-            each.bind(clock)
-
-    def created(self, thing: object) -> None:
-        for each in self._all:
-            each.created(thing)
-
-    def taken(self, item: Runnable) -> None:
-        for each in self._all:
-            each.taken(item)
-
-    def ran(self, item: Runnable) -> None:
-        for each in self._all:
-            each.ran(item)
-
-    def resolved(self, future: object) -> None:
-        for each in self._all:
-            each.resolved(future)
-
-    def cancel_requested(self, task: object) -> None:
-        for each in self._all:
-            each.cancel_requested(task)
-
-    def cancel_delivered(self, task: object) -> None:
-        for each in self._all:
-            each.cancel_delivered(task)
-
-    def queue(self, queue: object, what: Item) -> None:
-        for each in self._all:
-            each.queue(queue, what)
-
-    def timer(self, when: int, target: Runnable) -> None:
-        for each in self._all:
-            each.timer(when, target)
-
-    def opened(self, conn: object, local: str, remote: str) -> None:
-        for each in self._all:
-            each.opened(conn, local, remote)
-
-    def carried(self, conn: object, data: bytes) -> None:
-        for each in self._all:
-            each.carried(conn, data)
-
-    def closed(self, conn: object, how: str) -> None:
-        for each in self._all:
-            each.closed(conn, how)
+    def _remark(self, remark: Remark) -> None:
+        if self.keep:
+            self.remarks.append((self.count, remark))

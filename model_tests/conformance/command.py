@@ -13,6 +13,7 @@ from pathlib import Path
 
 from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
+from impl.picture.files import add_pictures, wants_pictures, write_pictures
 
 from .budget import RUNS, Budget
 from .findings.written import write_programs
@@ -64,6 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"what differs from asyncio's interface on purpose: {', '.join(PROFILES)}, or a .py file",
     )
     parser.add_argument("--programs", metavar="DIR", help="write the script of each finding to a file there")
+    add_pictures(parser, "the first finding, beside what the rule demands")
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit's XML")
     try:
@@ -71,10 +73,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
+        drawn = wants_pictures(options)
         budget = Budget(options.budget, options.runs, options.seconds)
         with LiveText(sys.stderr) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         write(report, options.programs, options.json, options.junit)
+        if drawn and report.findings:
+            from ..pictures.finding import scenes_of  # here, because it imports this package
+
+            write_pictures(options, scenes_of(report.findings[0]))
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
     except (UsageError, SubjectError, OSError) as error:

@@ -7,6 +7,8 @@ the captured output and the traceback, also that of `--pdb`, are those of the fa
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
 import warnings
 from collections.abc import Callable, Coroutine
@@ -19,12 +21,14 @@ import pytest
 
 from impl.explore import Found, KeepsState, explore
 from impl.explore.reduction.program import WITH_FUNCTION
+from impl.explore.report.scenes import scenes_of
+from impl.picture import write_page
 from impl.sim.frames import is_installed, is_library
 from impl.sim.token import TokenError
 
 from .fixtures import Fixtures
 from .marker import arguments_of
-from .options import MARKER, REPLAY
+from .options import HTML, MARKER, REPLAY
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -138,21 +142,37 @@ class Explored:
         The run of a token is the only one, so that a debugger stops in it and in no other.
         """
         assert found.failure is not None
-        node = self._item.config.cwd_relative_nodeid(self._item.nodeid)
+        file = os.path.relpath(self._item.path, self._item.config.invocation_params.dir)
+        node = "::".join([file, *self._item.nodeid.split("::")[1:]])
         if "token" in self._arguments:
             token = self._arguments["token"]
             self._report = (
                 f"{found.failure.outcome}\nreplay: {_replay(node, token)}\n{_verdict(found)}: {found.bound}"
             )
+            self._draw(found)
             return found.failure.error
         try:
             self._report = found.report(lambda token: _replay(node, token))
+            self._draw(found)
             _drop_output(self._item.config)
             simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
         finally:
             self._fixtures.abandon()
         return found.failure.error if again.failure is None else again.failure.error
+
+    def _draw(self, found: Found) -> None:
+        """Write the picture of the failure, if pictures are wanted."""
+        folder = self._item.config.getoption(HTML)
+        if folder is None or found.failure is None:
+            return
+        file = Path(folder) / (re.sub(r"[^\w.-]+", "_", self._item.nodeid) + ".html")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_page(file, *scenes_of(found.failure.simple))
+            self._report += f"\npicture: {file}"
+        except OSError as error:
+            self._report += f"\n{HTML}: no picture is written: {error}"
 
     def shown(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         """The error as pytest shows it, from the first line of the program on; without such a line its text alone."""

@@ -5,3 +5,4 @@ from typing import Final
 MARKER: Final = "explore"
 REPLAY: Final = "--explore-replay"
 RUNS: Final = "--explore-runs"
+HTML: Final = "--explore-html"

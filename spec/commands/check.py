@@ -7,18 +7,35 @@ an error in a user's file, reported in a line or two.  With `--trace`: 0 if a ru
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
+from typing import Protocol
 
-from ..kit.bounded import Holds
+from ..kit.bounded import Holds, Instance
 from ..kit.core import SpecError
 from ..registry import REGISTRY
-from .run import Live, Run, label, terminal
+from .run import Broken, Live, Run, label, terminal
 from .target import Parser, UsageError, chosen, report
 from .trace import show
 
 
-def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> int:
+class Pictures(Protocol):
+    """Draws what the command found; `python -m spec` draws nothing, because this package imports no other."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options that name files."""
+
+    def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
+        """Check the options, and draw what needs no search.  Raises UsageError."""
+
+    def end(self, options: argparse.Namespace, broken: Sequence[Broken]) -> None:
+        """Draw what was found broken.  Raises UsageError."""
+
+
+def main(
+    argv: Sequence[str] | None = None, *, prog: str = "loopspec check", pictures: Pictures | None = None
+) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog=prog, description="Check bounded models of the specifications.")
     parser.add_argument(
@@ -28,6 +45,8 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
         " that exercises it",
     )
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
+    if pictures is not None:
+        pictures.add_options(parser)
     try:
         options = parser.parse_args(argv)
         instances, path = chosen(options.target, REGISTRY)
@@ -36,6 +55,8 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
             raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
         if options.trace is not None and options.target is None:
             raise UsageError("--trace: name the specification or the file, too")
+        if pictures is not None:
+            pictures.begin(options, instances)
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
@@ -48,6 +69,8 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check") -> 
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():
             run.specification(spec, instances, own=path is not None)
+        if pictures is not None:
+            pictures.end(options, run.broken)
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2

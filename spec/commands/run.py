@@ -76,11 +76,22 @@ def terminal() -> TextIO | None:
     return next((s for s in (sys.stdout, sys.stderr) if s is not None and s.isatty()), None)
 
 
+@dataclass(frozen=True)
+class Broken:
+    """A property that a model of an instance breaks; `meant`: as it must, because the instance is to fail."""
+
+    instance: Instance
+    model: Model[Any, Any]
+    violation: Violation
+    meant: bool
+
+
 @dataclass
 class Run:
     """Runs instances and prints their lines; `violations` counts those that are not as they must be.
 
-    `held`: the number of states of each instance that held.  `label`: the instance or specification at hand.
+    `held`: the number of states of each instance that held.  `broken`: what was found broken, in order.  `label`: the
+    instance or specification at hand.
     """
 
     width: int
@@ -89,6 +100,7 @@ class Run:
     edges: int = 0
     violations: int = 0
     held: list[tuple[int, Holds]] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
     label: str = ""
 
     def instance(self, instance: Instance) -> None:
@@ -120,6 +132,8 @@ class Run:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)
             except (Violation, LimitError) as error:
                 self._line(f"FAILS\n{error}")
+                if isinstance(error, Violation):
+                    self.broken.append(Broken(instance, model, error, meant=False))
                 return True
             moves = moves if moved is None else (moves or 0) + moved
             found = plus(found, graph)
@@ -158,7 +172,9 @@ class Run:
             self._line(f"NOT REFUTED, which it must be: {expected}")
             return True
         self._line(f"refuted, as it must be: {violation.name}, after {steps(violation.depth)}")
-        if (violation.name, violation.depth) == (instance.broken, instance.depth):
+        pinned = (violation.name, violation.depth) == (instance.broken, instance.depth)
+        self.broken.append(Broken(instance, model, violation, pinned))
+        if pinned:
             return False
         print(f"  NOT AS PINNED: {expected}\n{violation}")
         return True

@@ -96,6 +96,4 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    if traced is None:
-        return finished(recipe, drawn, end, digest).check()
-    return finished(recipe, drawn, end, digest, traced.recorder.events, traced.recorder.labels).check()
+    return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check()

@@ -6,7 +6,7 @@ tasks are numbered within the loop too, not within the process.  The classes hav
 repr of a task shows them in logs that programs read.
 
 `_fut_waiter`, the future that a task waits for, is private to asyncio (CPython 3.11, 3.12 and 3.13).  Only this module
-reads it, for the report of a deadlock; `_asyncio_future_blocking` and `_log_destroy_pending` are set here only.
+reads it, for the reports of failures; `_asyncio_future_blocking` and `_log_destroy_pending` are set here only.
 """
 
 from __future__ import annotations
@@ -45,6 +45,11 @@ class SimTask(asyncio.Task[Value]):
         super().__init__(coro, loop=loop, name=loop.task_name() if name is None else str(name), **more)
         if not self.done():  # an eager one may be
             loop.live[self] = None
+
+    @property
+    def waits_for(self) -> Value:
+        """The future that it waits for; None: it runs, is ready or is done."""
+        return getattr(self, "_fut_waiter", None)
 
     def __hash__(self) -> int:
         return self._serial

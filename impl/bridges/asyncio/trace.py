@@ -22,8 +22,9 @@ from ...net import NetworkConditions
 from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
+from ...sim.observers import Observers
 from ...sim.order import Order
-from ...sim.trace import Observers, Recorder
+from ...sim.trace import Recorder
 from .digest import AsyncioDigest
 from .handles import Turn
 from .loop import SimEventLoop

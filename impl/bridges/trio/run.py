@@ -29,10 +29,10 @@ from ...net import SimulatedNet
 from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX, Kernel
+from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.recipe import Recipe
 from ...sim.run import Collector, End, Run, finished, isolated
-from ...sim.trace import Observers
 from ..digest import BridgeDigest
 from ..guard import guard
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
@@ -132,9 +132,7 @@ def simulate_trio(
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     end = End(run.result, run.error, run.elapsed_ns)
-    if recorder is None:
-        return finished(recipe, drawn, end, digest).check()
-    return finished(recipe, drawn, end, digest, recorder.events, recorder.labels).check()
+    return finished(recipe, drawn, end, digest, recorder).check()
 
 
 class _Run(Generic[T]):

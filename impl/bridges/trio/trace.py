@@ -11,7 +11,8 @@ from typing import ClassVar
 
 import trio
 
-from ...sim.trace import Name, Recorder
+from ...sim.remarks import Name
+from ...sim.trace import Recorder
 from .order import failures, how_exited, how_woken
 
 _Task = trio.lowlevel.Task

@@ -65,6 +65,8 @@ class Row:
     end: str
     #: The file of the lines; "": there is none.
     file: str
+    #: The tasks whose wait has ended when the next step begins.
+    wakes: list[str]
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,7 @@ def _row(step: Step, steps: Steps, shared: Shared) -> Row:
         shared.of(step),
         step.end,
         os.path.relpath(step.file) if step.file else "",
+        [steps.tasks[number].label for number in step.wakes],
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from ...picture.scene import Row as Drawn
@@ -20,32 +21,52 @@ def scenes_of(report: Report) -> list[Scene]:
     pairs = report.turned or []
     notes = [f"{report.program} fails: {report.error}", *([report.cycle] if report.cycle else [])]
     notes += [f"pair {number}: {sentence(pair)}" for number, pair in enumerate(pairs, 1)]
-    found = [_scene("the run that fails", report.rows, pairs, [*notes, f"token: {report.token}"])]
+    # The lanes of both runs are in the order of the one that passes, so that they can be compared.
+    names = list(
+        dict.fromkeys([LOOP, *(row.task or LOOP for row in [*(report.passing or ()), *report.rows])])
+    )
+    token = f"token: {report.token}"
+    found = [_scene("the run that fails", names, report.rows, pairs, [*notes, token], _blocked(report))]
     if report.passing is not None:
         how = "first in, first out" if report.plain_passes else "found by a seed"
-        found.append(_scene("a run that passes", report.passing, pairs, [how]))
+        found.append(_scene("a run that passes", names, report.passing, pairs, [how]))
     return found
 
 
-def _scene(title: str, rows: Sequence[Row], pairs: Sequence[Pair], notes: Sequence[str]) -> Scene:
-    names = list(dict.fromkeys([LOOP, *(row.task or LOOP for row in rows)]))
-    return Scene(title, tuple(names), tuple(_drawn(row, names, pairs) for row in rows), tuple(notes))
+def _scene(
+    title: str,
+    names: Sequence[str],
+    rows: Sequence[Row],
+    pairs: Sequence[Pair],
+    notes: Sequence[str],
+    faults: Mapping[int, str] = MappingProxyType({}),
+) -> Scene:
+    """`faults`: what goes wrong in the rows of these numbers."""
+    drawn = (_drawn(row, names, pairs, faults.get(n, "")) for n, row in enumerate(rows))
+    return Scene(title, tuple(names), tuple(drawn), tuple(notes))
 
 
-def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair]) -> Drawn:
+def _blocked(report: Report) -> dict[int, str]:
+    """For the last row of each task of a deadlock, what it waits for."""
+    last = {row.task: n for n, row in enumerate(report.rows)}
+    found = {}
+    for each in report.waiting:
+        if each.task in last:
+            held = f", held by {' and '.join(each.holders)}" if each.holders else ""
+            found[last[each.task]] = f"waits for ever for {each.thing}{held}"
+    return found
+
+
+def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair], fault: str) -> Drawn:
     lane = names.index(row.task or LOOP)
-    states: list[tuple[int, State]] = []
-    if row.task:
-        states.append((lane, "done" if row.end else "waits"))
-    for touch in row.touches:
-        if touch.how == "cancel" and touch.thing in names:
-            states.append((names.index(touch.thing), "asked"))
     line = row.stops or row.begins
     return Drawn(
         lane,
         "; ".join(_said(row)),
-        tuple(states),
+        tuple(_states(row, lane, names)),
+        rule=_rule(row),
         star=row.overtakes > 0,
+        fault=row.end if row.end.startswith("raises") else fault,
         where=f"{row.file}:{line}" if row.file else "",
         source=linecache.getline(row.file, line).strip() if row.file else "",
         touches=tuple(f"{touch}{f', line {touch.line}' if touch.line else ''}" for touch in row.touches),
@@ -53,16 +74,41 @@ def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair]) -> Drawn:
     )
 
 
+def _states(row: Row, lane: int, names: Sequence[str]) -> Iterator[tuple[int, State]]:
+    """The states of lanes after a step: its own, those that it has woken, and those that it asks to end."""
+    if row.cancelled:
+        yield lane, "thrown"
+    if row.task:
+        yield lane, "done" if row.end else "ready" if row.task in row.wakes else "waits"
+    for task in row.wakes:
+        if task != row.task and task in names:
+            yield names.index(task), "woken"
+    for touch in row.touches:
+        if touch.how == "cancel" and touch.thing in names:
+            yield names.index(touch.thing), "asked"
+
+
+def _rule(row: Row) -> str:
+    """The rule of what is most remarkable in a step."""
+    if row.cancelled:
+        return "CANCEL-2"
+    if any(touch.how == "cancel" for touch in row.touches):
+        return "CANCEL-1"
+    return "" if not row.task else "TASK-5" if row.end else "TASK-4" if row.task in row.wakes else "TASK-3"
+
+
 def _said(row: Row) -> Iterator[str]:
     """What the step does, a part each."""
     if row.task:
         yield "begins" if not row.begins else f"goes on at line {row.begins}"
+    elif not row.touches:
+        yield "runs a callback"
     if row.cancelled:
         yield "CancelledError is thrown in"
     yield from map(str, row.touches)
     if row.late:
         yield f"its timer is {row.late} ms late"
-    if row.end:
+    if row.end and not row.end.startswith("raises"):  # that is the row's fault
         yield row.end
     elif row.stops:
         yield f"waits at line {row.stops}"

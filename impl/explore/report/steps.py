@@ -16,9 +16,9 @@ from typing import Any, Final, NamedTuple
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import is_library, programs
-from ...sim.holders import called, frame_of, parts
-from ...tasks.generators import as_coroutine
+from ...sim.frames import is_library
+from ...sim.holders import called
+from ...sim.suspended import coro_of, frames_of, place_of
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.words import Words
 from ..strategies import CALLBACKS, actor
@@ -78,6 +78,8 @@ class Step:
     end: str = ""
     #: The file of these lines; "": no line is known.
     file: str = ""
+    #: The tasks whose wait has ended when the next step begins: the step, or a timer after it, woke them.
+    wakes: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -113,6 +115,7 @@ class StepsLane(Lane):
         "_requested",
         "_running",
         "_variables",
+        "_waiting",
         "_words",
         "recorded",
     )
@@ -128,6 +131,7 @@ class StepsLane(Lane):
         self._parts: list[list[Access] | Touch | None] = []
         self._running: Step | None = None
         self._requested: set[int] = set()  # tasks with a request to cancel
+        self._waiting: list[int] = []  # tasks that are suspended and were not woken
         self._over = False
 
     def __call__(self, n: int) -> int:
@@ -138,6 +142,8 @@ class StepsLane(Lane):
 
     def pick(self, items: Sequence[Any]) -> int:
         self._end_step()
+        if not self._over:
+            self._note_wakes()
         chosen = Lane.__call__(self, len(items))
         if not self._over:
             self._begin_step(items[chosen], chosen)
@@ -145,6 +151,7 @@ class StepsLane(Lane):
 
     def finish(self) -> None:
         self._end_step()
+        self._drop_idle()
         self._over = True
         super().finish()
 
@@ -155,7 +162,7 @@ class StepsLane(Lane):
             self._number(thing)
         elif step is not None and method != "create":
             inner, own = _callers(thing)
-            if method == "cancel" and _frames(thing):
+            if method == "cancel" and frames_of(thing):
                 self._requested.add(self._number(thing))
             if method == "cancel" and _is_injected():
                 touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
@@ -173,29 +180,47 @@ class StepsLane(Lane):
             number = self._number(task)
             cancelled = number in self._requested or _is_cancelled(item)
             self._requested.discard(number)
-            file, line = _place(_frames(task))
+            if number in self._waiting:
+                self._waiting.remove(number)
+            file, line = place_of(frames_of(task))
             self._running = Step(number, line, chosen, cancelled=cancelled, file=file)
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
         log.accesses = []
 
+    def _note_wakes(self) -> None:
+        """Add the tasks whose wait has ended to the last step; forget a callback that did nothing of note."""
+        for number in list(self._waiting):
+            task = self.recorded.tasks[number].task
+            if not hasattr(task, "waits_for"):  # of a class of the program's: it does not say
+                continue
+            if task.waits_for is None or task.waits_for.done():  # None: it has given up its turn, no more
+                self._waiting.remove(number)
+                self.recorded.steps[-1].wakes.append(number)
+        self._drop_idle()
+
+    def _drop_idle(self) -> None:
+        steps = self.recorded.steps
+        if steps and steps[-1].task == NO_TASK and not steps[-1].touches and not steps[-1].wakes:
+            steps.pop()
+
     def _end_step(self) -> None:
         step, self._running = self._running, None
         if step is None:
             return
-        self._words.learn([_coro(each.task) for each in self.recorded.tasks])
+        self._words.learn([coro_of(each.task) for each in self.recorded.tasks])
         self._add(step, None)
         log.accesses = None
         step.touches = [touch for part in self._parts for touch in self._said(part)]
         self._parts.clear()
         if step.task == NO_TASK:
-            if not step.touches:
-                self.recorded.steps.remove(step)
             return
         task = self.recorded.tasks[step.task].task
-        frames = _frames(task)
-        file, step.stops = _place(frames)
+        frames = frames_of(task)
+        file, step.stops = place_of(frames)
         step.file = file or step.file
+        if frames:
+            self._waiting.append(step.task)
         owner = _primitive(frames)
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops))
@@ -221,13 +246,13 @@ class StepsLane(Lane):
         number = self._numbers.get(id(task))
         if number is None:
             number = self._numbers[id(task)] = len(self._numbers)
-            frames = _frames(task)
+            frames = frames_of(task)
             function = next((f.f_code.co_name for f in frames if not is_library(f.f_code.co_filename)), "")
             self.recorded.tasks.append(Task(function, task))
         return number
 
     def _word(self, thing: Any, frames: Iterable[FrameType]) -> str:
-        suspended = (frame for each in self.recorded.tasks for frame in _frames(each.task))
+        suspended = (frame for each in self.recorded.tasks for frame in frames_of(each.task))
         return called(thing, [*frames, *suspended]) or type(thing).__name__
 
 
@@ -272,28 +297,6 @@ def _is_injected() -> bool:
 
 def _first_line(frames: Sequence[FrameType]) -> int:
     return frames[0].f_lineno if frames else 0
-
-
-def _coro(task: Any) -> Any:
-    return task.get_coro() if hasattr(task, "get_coro") else task.coro
-
-
-def _frames(task: Any) -> list[FrameType]:
-    """The frames of a suspended task, outermost first; none: it has ended."""
-    chain = parts(_coro(task), as_coroutine.__code__)
-    return [frame for frame in map(frame_of, chain) if frame is not None]
-
-
-def _place(frames: Sequence[FrameType]) -> tuple[str, int]:
-    """The file and the line of the program at which a task is suspended; "" and 0: it has not begun, or has ended."""
-    number = programs(frames)
-    if number is None or frames[0].f_lasti < 0 or not _begun(frames[0]):
-        return "", 0
-    return frames[number].f_code.co_filename, frames[number].f_lineno
-
-
-def _begun(frame: FrameType) -> bool:
-    return frame.f_lineno != frame.f_code.co_firstlineno
 
 
 def _primitive(frames: Sequence[FrameType]) -> Any | None:

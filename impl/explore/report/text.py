@@ -109,7 +109,7 @@ def _access(access: Access, thing: str) -> str:
 
 def _table(report: Report, lines_max: int) -> list[str]:
     """One row for the steps of a task until another one does something that matters."""
-    rows = list(_folded(report.rows))
+    rows = list(_folded([row for row in report.rows if row.task or row.touches]))
     if not rows:
         return []
     tasks = [task for task in report.tasks if any(row.task == task for row, _ in rows)]

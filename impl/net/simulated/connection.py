@@ -173,7 +173,7 @@ class Connection:
             return
         if not self._struck:
             self._struck = True
-            self.link.striker.count(fault)
+            self.link.striker.count(fault, self._host.name)
         match fault:
             case Fault.RESET:
                 self.reset()
@@ -275,7 +275,11 @@ class SimConn(Watchable):
         self._check_sendable()
         if self._sent_eof:
             raise os_error(errno.EPIPE)
-        return self._wire.send(self._side, data) if data else 0
+        size = self._wire.send(self._side, data) if data else 0
+        observer = self._wire.link.clock.observer
+        if size and observer is not None:
+            observer.sent(self, size)
+        return size
 
     def send_eof(self) -> None:
         self._check_sendable()

@@ -92,6 +92,10 @@ class SimulatedNet:
             addresses = tuple(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}" for n in numbers)
             self._addresses[name] = addresses
             self._names.update(dict.fromkeys(addresses, name))
+            observer = self._link.clock.observer
+            if observer is not None:
+                for address in addresses:
+                    observer.hosted(name, address)
         elif len(addresses) != count:
             raise ValueError(f"{name!r} exists already, with {len(addresses)} addresses, not {count}")
         return addresses[0]

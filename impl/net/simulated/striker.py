@@ -53,6 +53,7 @@ NO_STRIKE: Final = Strike()
 class HostState:
     """Until when a host is down, and until when it is cut off, in virtual nanoseconds."""
 
+    name: str
     down_until: int = 0
     cut_until: int = 0
 
@@ -75,11 +76,13 @@ class Striker:
 
     def host(self, name: str) -> HostState:
         """The state of the host of that name."""
-        return self._hosts.setdefault(name, HostState())
+        return self._hosts.setdefault(name, HostState(name))
 
-    def count(self, fault: Fault) -> None:
-        """Count that `fault` has struck."""
+    def count(self, fault: Fault, host: str) -> None:
+        """Count that `fault` has struck at a host."""
         self._conditions.tally[fault] += 1
+        if self._clock.observer is not None:
+            self._clock.observer.struck(host, fault.value)
 
     def lookup(self, name: str) -> bool:
         """Whether this look-up of a host that exists fails."""
@@ -89,7 +92,7 @@ class Striker:
             self._strikes(rule, name) for rule in self._rules() if rule.fault is Fault.NO_SUCH_HOST
         )
         if fails:
-            self.count(Fault.NO_SUCH_HOST)
+            self.count(Fault.NO_SUCH_HOST, name)
         return fails
 
     def connect(self, name: str, address: str, connections: Callable[[], int]) -> Strike:
@@ -102,7 +105,7 @@ class Striker:
         if self.over and scripted not in conditions.scripted:
             return NO_STRIKE
         if self.host(name).down_until > self._clock.now:
-            self.count(Fault.REFUSED)
+            self.count(Fault.REFUSED, name)
             return Strike(Fault.REFUSED)
         strike = Strike(*conditions.connection_fault(scripted, self.choices))
         if strike.fault is None and scripted not in conditions.scripted:
@@ -110,7 +113,7 @@ class Striker:
             strike = NO_STRIKE if fault is None else self._strike(fault, name)
         # The others strike a stream, and are counted there.
         if strike.fault is not None and (strike.fault not in STREAM_FAULTS or strike.silences):
-            self.count(strike.fault)
+            self.count(strike.fault, name)
         return strike
 
     def _rules(self) -> tuple[FaultRule, ...]:

@@ -20,6 +20,7 @@ from impl.bridges.asyncio.trace import TracedEventLoop
 from impl.bridges.trio.run import simulate_trio
 from impl.net import IDEAL
 from impl.sim.order import Order
+from impl.sim.remarks import Name
 from impl.sim.run import Run
 from impl.sim.run import simulate as simulate_impl
 from impl.sim.trace import (
@@ -27,7 +28,6 @@ from impl.sim.trace import (
     CancelRequested,
     Event,
     FutureResolved,
-    Name,
     QueueItem,
     TaskCreated,
     TaskFinished,

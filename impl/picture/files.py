@@ -1,0 +1,57 @@
+"""The options `--html` and `--svg` of commands, and the files that they name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from ..options import UsageError
+from .page import page
+from .scene import Scene
+from .svg import TooLong, svg
+
+#: The options: each with what makes its file of scenes.
+_MAKERS: Final[dict[str, Callable[[Sequence[Scene]], str]]] = {"html": page, "svg": svg}
+
+
+def add_pictures(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the options.
+
+    Parameters:
+        what: the picture is of: "the run".
+    """
+    parser.add_argument("--html", metavar="FILE", help=f"write a picture of {what}, a page to step through")
+    parser.add_argument("--svg", metavar="FILE", help=f"write a picture of {what} for documents")
+
+
+def wants_pictures(options: argparse.Namespace) -> bool:
+    """Whether one of the options was given.
+
+    Raises:
+        UsageError: its file cannot be one: it is found before a long run, not after it.
+    """
+    given = [name for name in _MAKERS if getattr(options, name) is not None]
+    for name in given:
+        file = Path(getattr(options, name))
+        if file.is_dir():
+            raise UsageError(f"--{name}: {file} is a directory; name a file in it")
+        if not file.parent.is_dir():
+            raise UsageError(f"--{name}: there is no directory {file.parent}; make it first")
+    return bool(given)
+
+
+def write_pictures(options: argparse.Namespace, scenes: Sequence[Scene]) -> None:
+    """Write the files that the options name.
+
+    Raises:
+        UsageError: a file cannot be written, or the scenes are too long for a document.
+    """
+    for name, made in _MAKERS.items():
+        file = getattr(options, name)
+        try:
+            if file is not None:
+                Path(file).write_text(made(scenes), encoding="utf-8")
+        except (OSError, TooLong) as error:
+            raise UsageError(f"--{name}: {error}") from None

@@ -1,0 +1,1 @@
+"""Tests of impl.picture and model_tests.pictures."""
