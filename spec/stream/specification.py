@@ -44,7 +44,12 @@ stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
 # The network.
 
 
-@stream.action(fair=True, hidden=True, changes="flight unread lost resets sig")
+def arrives(k: Const, s: Stream) -> bool:
+    """Whether bytes are in flight, to an end that was not reset."""
+    return len(s.flight) > 0 and s.status[End.RECEIVER] != Status.RESET
+
+
+@stream.action(fair=True, hidden=True, changes="flight unread lost resets sig", whenever=arrives)
 def carry(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: The oldest byte in flight arrives; if the receiver's end is closed, the sender is reset instead.
     [RFC 9293, 3.4 and 3.6.1; documented]"""
