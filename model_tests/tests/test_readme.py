@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from .. import cli
 from ..dev.pythons import ROOT
 from ..dev.tutorial import blocks, printed, programs, same, typed
 from ..site.documents import ENTRANCES, HERE
@@ -12,12 +13,21 @@ from ..site.documents import ENTRANCES, HERE
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(README)
 CONSOLES = [block for block in BLOCKS if block.language == "console"]
+PICTURE = ROOT / "model_tests" / "examples" / "shop.svg"
 #: The bytes that one screen an entrance takes.
 MOST_BYTES = 8_000
 
 
 def test_it_is_short() -> None:
     assert len(README.encode()) <= MOST_BYTES
+
+
+def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
+    """`make docs` draws it anew."""
+    drawn = tmp_path / "shop.svg"
+    assert cli.main(["explore", "model_tests/examples/shop.py:main", "--svg", str(drawn)]) == 1
+    assert drawn.read_text(encoding="utf-8") == PICTURE.read_text(encoding="utf-8")
+    assert f"]({PICTURE.relative_to(ROOT)})" in README
 
 
 def test_every_fence_is_read() -> None:
