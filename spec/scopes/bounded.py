@@ -107,7 +107,7 @@ SCOPES: list[Instance] = [
     scope_mutant("thrown", 3, spec=mutants.WAITING),
     scope_mutant("still_due", 5),
     scope_mutant("body_ended", 3),
-    scope_mutant("body_ended", 3, groups=2, spec=mutants.MUTANTS["one_ends"]),
+    scope_mutant("body_ended", 3, timeouts=0, groups=2, most=0, spec=mutants.MUTANTS["one_ends"]),
     scope_mutant("frame", 3),
     scope_mutant("allowed", 5),
     scope_mutant("not_its_own", 6, spec=mutants.SWALLOWING),

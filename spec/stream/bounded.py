@@ -54,7 +54,8 @@ def stream_mutant(
 
 
 STREAM: list[Instance] = [
-    streams(1, 2, 2, (3_526, 17_679, 12), kinds=2, live=True),
+    streams(1, 2, 2, (3_526, 17_679, 12), kinds=2),
+    streams(1, 2, 3, (1_899, 9_588, 16), live=True),
     streams(2, 1, 1, (2_034, 21_875, 12), size=1, faulty=True, live=True),
     streams(2, 1, 2, (3_416, 34_289, 14), live=True),
     stream_mutant("in_order", 2, capacity=2, kinds=2, size=2),
