@@ -199,6 +199,7 @@ CRAWL: list[Instance] = [
 
 CRAWL_FIFO: list[Instance] = [
     fifos("our rule, a star of 4 URLs, 3 workers", star(4, 3), (449, 1_261, 14)),
+    fifos("our rule, a link, 3 workers", site({0: (1,)}, {}, workers=3), (97, 190, 10)),
     family(
         "every site of up to 3 URLs, one root (124 classes of 226 sites)",
         up_to(3),
