@@ -10,6 +10,7 @@ import pytest
 
 import impl
 from impl import sleep
+from impl.interfaces import Observer
 
 from ...refinement.subjects import one_turn
 
@@ -186,6 +187,22 @@ def test_an_error_of_what_was_left_is_reported() -> None:
     loop.run(main())
     assert [(type(what["exception"]), what["task"].get_name()) for what in reported] == [(KeyError, "left")]
     assert loop.time() == 0.0
+
+
+@pytest.mark.parametrize("observer", [None, Observer()])
+def test_a_cancel_that_a_callback_raises_is_reported(observer: Observer | None) -> None:
+    """FUT-11: so is each error that is no interrupt, and the other callbacks run."""
+    loop = impl.Loop(observer=observer)
+    seen: list[object] = []
+    loop.set_exception_handler(lambda loop, context: seen.append(type(context["exception"])))
+
+    def cancelled() -> None:
+        raise impl.CancelledError
+
+    loop.call_soon(cancelled)
+    loop.call_soon(seen.append, "next")
+    one_turn(loop)
+    assert seen == [impl.CancelledError, "next"]
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
