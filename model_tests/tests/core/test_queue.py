@@ -26,17 +26,20 @@ def test_without_waiting_it_needs_no_loop() -> None:
         queue.get_nowait()
 
 
-def test_cancelled_waiters_leave_no_trace() -> None:
+@pytest.mark.parametrize("call", ["get", "put", "join"])
+def test_cancelled_waiters_leave_no_trace(call: str) -> None:
     """bpo-31620: the wait queues do not grow.  A wait queue refers to its futures, so the collector lists them."""
 
     async def main() -> int:
-        queue: impl.Queue[int] = impl.Queue()
+        queue: impl.Queue[int] = impl.Queue(1)
+        if call != "get":
+            queue.put_nowait(0)
         for _ in range(50):
-            getter = impl.create_task(queue.get())
+            waiter = impl.create_task(getattr(queue, call)(*[1] * (call == "put")))
             await sleep(0)
-            getter.cancel()
+            waiter.cancel()
             await sleep(0)
-        del getter
+        del waiter
         return sum(type(thing) is impl.Future for thing in gc.get_referents(*gc.get_referents(queue)))
 
     assert impl.run(main()) == 0
