@@ -128,6 +128,9 @@ def test_half_close_ends_one_direction() -> None:
     clock.run()
     assert server.recv(9) == b"still"
     assert all(server.send(b"x" * 65536) for _ in range(3))  # its sender has room for ever
+    server.abort()
+    clock.run()
+    assert outcome(client.send, b"x") is BrokenPipeError  # a reset arrives all the same
     assert tally == {Fault.HALF_CLOSE: 1}
 
 
@@ -145,7 +148,8 @@ def test_a_drip_is_slow_and_whole() -> None:
     clock, client, server, tally = ends(Fault.DRIP)
     began = clock.now
     data = bytes(range(100))
-    server.send(data)
+    server.send(data[:50])
+    server.send(data[50:])
     server.send_eof()
     clock.run()
     assert client.recv(999) == data
