@@ -193,6 +193,17 @@ def test_a_reset_connection_sends_nothing_more(end: str) -> None:
     assert clock.timers == []
 
 
+@pytest.mark.parametrize("end", ["send_eof", "close"])
+def test_the_end_of_the_data_is_sent_once(end: str) -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    client.send_eof()
+    clock.run()
+    getattr(client, end)()
+    assert clock.timers == []
+    assert server.recv(9) == b""
+
+
 def test_close_with_unread_bytes_resets_the_peer() -> None:
     clock, net = network()
     client, server = pair(clock, net)
