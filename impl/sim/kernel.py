@@ -173,7 +173,7 @@ class Kernel:
             if isinstance(entry[2], Deadline) and not entry[2].only_wakes and not entry[2].dead()
         ]
         if pending and do:
-            first = min(pending, key=lambda entry: entry[:2])
+            first = min(pending)
             self._timers.remove(first)
             heapify(self._timers)
             self.now = max(self.now, first[0])
