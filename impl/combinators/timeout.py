@@ -126,7 +126,6 @@ class Timeout:
 
     def _expire(self) -> None:
         """Cancel the task at the deadline."""
-        self._timer = None
         self._state = _State.EXPIRING
         self._task.cancel()
 
