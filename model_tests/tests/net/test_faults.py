@@ -101,6 +101,7 @@ def test_a_duplicate_is_accepted_and_ends_at_once() -> None:
     assert first is not None
     assert second is not None
     assert (first.recv(1), second.recv(1)) == (None, b"")
+    assert first.remote[0] == second.remote[0] == "10.0.0.1"
     assert not isinstance(client, OSError)
     assert tally == {Fault.DUPLICATE: 1}
 
