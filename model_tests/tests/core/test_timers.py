@@ -132,6 +132,7 @@ def test_a_cancelled_timer_is_no_tie() -> None:
         handle.cancel()
     handles[2].cancel()
     loop.call_at(1, loop.stop)
+    loop.call_at(1, print).cancel()
     loop.run_forever()
     assert choices.schedule.drawn == []
 
