@@ -130,7 +130,8 @@ def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> N
     async def never_exits() -> impl.Task[str]:
         group = await TaskGroup().__aenter__()
         group.create_task(after(1, KeyError()), name="late")
-        return group.create_task(after(2, "continues"))
+        other: impl.Task[str] = group.create_task(after(2, "continues"))
+        return other
 
     async def main() -> None:
         other = await impl.create_task(never_exits())
