@@ -112,6 +112,12 @@ def test_an_address_that_no_host_has() -> None:
     assert "192.0.2.1:80" in str(answer)
 
 
+def test_a_connect_to_no_port_is_refused_at_once() -> None:
+    _, net = network()
+    with pytest.raises(ValueError, match=r"port is 65536"):
+        net.connect(("10.0.0.2", 65536), print)
+
+
 def test_listening_where_one_cannot() -> None:
     _, net = network()
     net.listen(("server", 80))
