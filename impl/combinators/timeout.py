@@ -43,13 +43,14 @@ class Timeout:
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")
 
+    _cancels_before: int  # of the task, when it enters the block
+
     def __init__(self, when: float | None, loop: Spawner | None = None) -> None:
         self._when = when
         self._loop = loop
         self._state = _State.CREATED
         self._timer: TimerHandle | None = None
         self._task: Foreign = None
-        self._cancels_before = 0
 
     def when(self) -> float | None:
         """The deadline, in seconds of the loop's `time()`; None: there is none."""
@@ -125,7 +126,6 @@ class Timeout:
 
     def _expire(self) -> None:
         """Cancel the task at the deadline."""
-        self._timer = None
         self._state = _State.EXPIRING
         self._task.cancel()
 

@@ -46,9 +46,9 @@ Offer: TypeAlias = tuple[str, int, int]
 class Frontier:
     """The state of one crawl; URLs are canonical strings, compared as such.
 
-    `best` maps each known URL to its best budget so far, in order of discovery; `depth`, to its least depth (0, if
-    depths are not counted and it is no leaf).  `outcomes` maps each fetched URL to its outcome, in order of completion.
-    All are read-only for callers.
+    `best` maps each known URL to its best budget so far, in order of discovery; `depth`, to its least depth (if depths
+    are not counted, 0, and 1 of a leaf).  `outcomes` maps each fetched URL to its outcome, in order of completion.  All
+    are read-only for callers.
     """
 
     def __init__(

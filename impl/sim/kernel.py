@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Any
 
 from ..errors import DeadlockError
@@ -55,7 +56,7 @@ class Kernel:
     """
 
     __slots__ = (
-        "_adopted", "_late", "_number", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current",
+        "_adopted", "_late", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current",
         "live", "now", "observer", "ready", "stopping",
     )  # fmt: skip
 
@@ -85,7 +86,7 @@ class Kernel:
         self.stopping = False
         self.live: dict[Any, None] = {}  # Any: likewise; tasks that are not done, in order of creation
         self._adopted = 0
-        self._number = 0
+        self._numbers = count()
         self._timers: list[tuple[int, int, Runnable]] = []
         self._sweep_at = _SWEEP_MIN
         self._reorders = order == "any"
@@ -113,8 +114,7 @@ class Kernel:
         timers = self._timers
         if len(timers) >= self._sweep_at:
             self._sweep()
-        self._number += 1
-        heappush(timers, (when, self._number, target))
+        heappush(timers, (when, next(self._numbers), target))
 
     def next_event(self) -> int | None:
         """The time of the next timer, in virtual nanoseconds, which may be past; None: no timer is set."""
@@ -173,7 +173,7 @@ class Kernel:
             if isinstance(entry[2], Deadline) and not entry[2].only_wakes and not entry[2].dead()
         ]
         if pending and do:
-            first = min(pending, key=lambda entry: entry[:2])
+            first = min(pending)
             self._timers.remove(first)
             heapify(self._timers)
             self.now = max(self.now, first[0])

@@ -97,10 +97,10 @@ class Barrier:
         """Open the barrier if all parties are there, else wait until it is opened, broken or reset."""
         if not self._free:
             self._become(_State.DRAINING)
-            return
-        await self._changed.wait_for(lambda: self._state is not _State.FILLING)
-        if self._state is not _State.DRAINING:
-            raise self.Broken("Abort or reset of barrier")
+        else:
+            await self._changed.wait_for(lambda: self._state is not _State.FILLING)
+            if self._state is not _State.DRAINING:
+                raise self.Broken("Abort or reset of barrier")
 
     def _leave(self) -> None:
         """Make an opened or reset barrier new, if this is the last task that leaves it."""

@@ -70,7 +70,7 @@ class DoneCallback(Callback):
     __slots__ = ()
 
     def waker(self) -> object:
-        return self._args[0] if self._args else None
+        return self._args[0]
 
     def calls(self, fn: object) -> bool:
         """Whether it would call `fn` (compared with ==, as remove_done_callback does)."""

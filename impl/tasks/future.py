@@ -74,7 +74,7 @@ class Future(Runnable, Generic[T]):
     """
 
     # `_value` is the result, a Failure, or the message of the cancel, according to `_stage`.
-    # `_line` is None, the only waiter, or a list of several.
+    # `_line` is None, the only waiter, or a list.
     __slots__ = ("__weakref__", "_host", "_line", "_stage", "_value")
 
     is_callback: ClassVar[bool] = True
@@ -252,7 +252,7 @@ class Future(Runnable, Generic[T]):
         line = self._waiters()
         keep = [waiter for waiter in line if not (isinstance(waiter, DoneCallback) and waiter.calls(fn))]
         if self._line is not None:  # comparing may have run code that resolved the future
-            self._line = keep or None
+            self._line = keep
         return len(line) - len(keep)
 
     def __await__(self) -> Generator[Future[T], None, T]:

@@ -147,7 +147,7 @@ class Task(Future[T]):
         while trace is not None:
             frames.append(trace.tb_frame)
             trace = trace.tb_next
-        return frames if limit is None else frames[:limit]
+        return frames[:limit]
 
     @property
     def waits_for(self) -> Future[Any] | None:

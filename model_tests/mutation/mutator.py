@@ -32,6 +32,8 @@ TWINS: Final = {
     "add": "discard", "all": "any", "any": "all", "append": "appendleft", "appendleft": "append", "discard": "add",
     "max": "min", "min": "max", "pop": "popleft", "popleft": "pop", "set_result": "set_exception",
 }  # fmt: skip
+#: Functions of numbers whose two arguments may be swapped.
+SYMMETRIC: Final = {"max", "min"}
 
 
 def edits(file: str, text: bytes, *, left_alone: Callable[[Function], bool] = lambda _: False) -> list[Edit]:
@@ -240,8 +242,8 @@ class _Mutator:
         match node.args:
             case [ast.Starred(), _] | [_, ast.Starred()] | [ast.Constant(), _]:
                 pass
-            case [_, _] if isinstance(node.func, ast.Name) and node.func.id in ("max", "min"):
-                pass  # the same in either order
+            case [_, _] if self.source.of(node.func) in SYMMETRIC:
+                pass
             case [a, b] if (here := self.source.of(a)) != (there := self.source.of(b)):
                 yield self.edit("swap arguments", a, f"{there}, {here}", b)
 

@@ -76,7 +76,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         "explore/test_engine.py::test_a_spinning_program_is_a_failure",
     ),
     "impl/sim/order.py": ("sim/test_order.py", "sim/test_event_order.py"),
-    "impl/net/simulated/connection.py": ("net/test_conn.py", "net/test_laws.py"),
+    "impl/net/simulated/connection.py": ("net/test_conn.py", "net/test_laws.py", "net/test_faults.py"),
     "impl/net/simulated/network.py": (
         "net/test_conn.py",
         "net/test_hosts.py",

@@ -153,7 +153,6 @@ EVENTS: list[Instance] = [
     event_mutant("served", 4, spec=event_mutants.FORGETFUL),
     event_mutant("served", 2, spec=event_mutants.MUTANTS["frame"]),
     event_mutant("was_set", 2, tasks=1),
-    event_mutant("was_set", 2, spec=event_mutants.MUTANTS["woken_by_set"]),
     event_mutant("cleared", 2, tasks=1),
     event_mutant("cleared", 2, tasks=1, spec=event_mutants.LEAVING),
     event_mutant("waited", 1, tasks=1),

@@ -169,9 +169,8 @@ def served(k: Const, s: Flag, t: Flag) -> bool:
 
 @events.step_of(set)
 def was_set(k: Const, s: Flag, t: Flag, w: Task) -> bool:
-    """EVENT-18: After a set the flag is set; only a task that waits for nothing calls it.
-    [asyncio.Event.set; documented]"""
-    return t.up and s.at[w] == At.OUT
+    """EVENT-18: Only a task that waits for nothing calls a set.  [asyncio.Event.set; documented]"""
+    return s.at[w] == At.OUT
 
 
 @events.step_of(clear)

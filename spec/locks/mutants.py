@@ -219,8 +219,10 @@ def uncancel_woken_only(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 
 def notify_all_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """COND-8: Wrong: a task that waits notifies all others."""
-    yield from right.notify_all(k, replace(s, at=s.at | {t: At.OUT}), t)
+    """COND-8: Wrong: a task that waits may call notify_all, which does nothing then."""
+    yield from right.notify_all(k, s, t)
+    if s.at[t] == At.WAIT:
+        yield s
 
 
 def release_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -307,7 +309,7 @@ TWICE = mutant(locks, "a waiter that was notified leaves for no reason", spuriou
 STAYING = mutant(locks, "a waiter wakes another and stays", spurious=spurious_staying)
 SILENT = mutant(locks, "a waiter leaves and wakes no other", spurious=spurious_silently)
 LAZY = mutant(locks, "a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
-NOTIFYING = mutant(locks, "a task that waits notifies all others", notify_all=notify_all_inside)
+NOTIFYING = mutant(locks, "a task that waits calls notify_all", notify_all=notify_all_inside)
 WAITING = mutant(locks, "a task that waits releases a permit", release=release_inside)
 HASTY = mutant(locks, "a lock wakes several waiters for one permit", early=early_at_any_lock)
 GENEROUS = mutant(locks, "a permit is handed to every waiter", release=release_for_all)

@@ -105,7 +105,6 @@ SCOPES: list[Instance] = [
     scope_mutant("withdrawn", 4, spec=mutants.MUTANTS["thrown"]),
     scope_mutant("thrown", 3, spec=mutants.AGAIN),
     scope_mutant("thrown", 3, spec=mutants.WAITING),
-    scope_mutant("still_due", 5),
     scope_mutant("body_ended", 3),
     scope_mutant("body_ended", 3, timeouts=0, groups=2, most=0, spec=mutants.MUTANTS["one_ends"]),
     scope_mutant("frame", 3),

@@ -272,12 +272,6 @@ def uncancel_unlisted(k: Const, s: Nest) -> Iterator[Nest]:
         yield replace(t, outside=s.outside)
 
 
-def leave_due(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-2: Wrong: CancelledError is thrown again as long as a request is left."""
-    for t in right.leave(k, s, x):
-        yield replace(t, must=t.count > 0)
-
-
 def fail_unthrown(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-10: Wrong: the request of a group is counted, and not thrown."""
     for t in right.fail(k, s, x):
@@ -426,7 +420,6 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "asked_by_timeout": mutant(scopes, "a timeout expires without effect", expire=expire_in_vain),
     "asked_by_group": mutant(scopes, "a failure does not cancel the body", fail=fail_in_vain),
     "thrown": mutant(scopes, "an error keeps CancelledError out", resume=resume_in_vain),
-    "still_due": mutant(scopes, "CancelledError is thrown until no request is left", leave=leave_due),
     "body_ended": mutant(scopes, "a body that fails does not end", end=end_in_vain),
     "frame": mutant(scopes, "a body that catches an error withdraws a request", catch=catch_and_forget),
     "allowed": mutant(scopes, "a group that failed is never left", leave=leave_unfailed),

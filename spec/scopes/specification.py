@@ -478,13 +478,6 @@ def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     return x not in k.groups or t.error == s.error or x in s.failed or s.error == Error.TIMEOUT
 
 
-@scopes.step_of(leave)
-def still_due(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-34: A scope that is left without failures does not have CancelledError thrown anew.
-    [asyncio/timeouts.py and asyncio/taskgroups.py, `__aexit__`; settled]"""
-    return fails(k, s, x) or t.must == (s.must and t.count > 0)
-
-
 @scopes.step_of(enter)
 def entered(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """SCOPE-21: A scope is entered inside those that the task is in, and requests nothing yet.

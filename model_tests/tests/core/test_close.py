@@ -8,8 +8,11 @@ what it then finds unreachable is kept (`gc.DEBUG_SAVEALL`), counted, and named.
 from __future__ import annotations
 
 import gc
+import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ import pytest
 import impl
 from impl import sleep
 from impl.combinators.timeout import timeout
+from impl.interfaces import Observer
 
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe
@@ -179,6 +183,24 @@ def test_closed_half_way_nothing_is_left(main: Program, turns: int) -> None:
         assert loop.live == {}
         del loop, task
     assert found == []
+
+
+@pytest.mark.parametrize("observer", [None, Observer()])
+def test_a_stack_that_is_kept_does_not_hold_a_task_that_failed(observer: Observer | None) -> None:
+    """The frames of its error lead to those of the loop, on some Pythons unasked."""
+    stacks: list[FrameType] = []
+
+    async def fails() -> None:
+        stacks.append(sys._getframe(1))
+        raise ValueError
+
+    loop = impl.Loop(observer=observer)
+    task = loop.create_task(fails())
+    gone = weakref.ref(task)
+    loop.turn()
+    assert isinstance(task.exception(), ValueError)
+    del task
+    assert gone() is None
 
 
 def test_the_collector_sees_a_cycle_where_there_is_one() -> None:

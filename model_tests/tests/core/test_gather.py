@@ -51,6 +51,21 @@ def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_done(l
     loop.run(main())
 
 
+def test_what_children_of_a_resolved_gather_end_with_is_ignored(loop: impl.Loop) -> None:
+    """The program may resolve the outer future itself, as on asyncio."""
+    reported: list[object] = []
+    loop.set_exception_handler(lambda loop, context: reported.append(context))
+
+    async def main() -> None:
+        outer: impl.Future[Any] = gather(after(1, KeyError()), after(2, 0))
+        outer.set_result("mine")
+        await sleep(3)
+        assert await outer == "mine"
+
+    loop.run(main())
+    assert reported == []
+
+
 def test_misuse(loop: impl.Loop) -> None:
     future, elsewhere = loop.create_future(), impl.Loop().create_future()
     with pytest.raises(ValueError, match="different loop"):

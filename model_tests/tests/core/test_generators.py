@@ -10,6 +10,8 @@ import pytest
 import impl
 from impl import sleep
 
+from ...refinement.subjects import one_turn
+
 # `Any`: the values that a generator exchanges with its driver.
 Steps = Generator[Any, Any, Any]
 
@@ -145,11 +147,36 @@ def test_the_finally_of_a_generator_runs_when_its_loop_is_closed() -> None:
             seen.append("closed")
 
     loop = impl.Loop()
-    loop.create_task(steps())
+    generator = steps()  # it is closed although a reference to it is left
+    loop.create_task(generator)
     loop.call_soon(loop.stop)
     loop.run_forever()
     loop.close()
     assert seen == ["closed"]
+
+
+def test_a_generator_that_is_closed_awaits_nothing_more() -> None:
+    """A yield in its finally block is an error, as in any generator, and what it yields is not begun."""
+    seen: list[str] = []
+
+    class Noted:
+        def __await__(self) -> Steps:
+            seen.append("begun")
+            yield
+
+    def steps() -> Steps:
+        try:
+            yield
+        finally:
+            yield Noted()
+
+    loop = impl.Loop()
+    coro = loop.create_task(steps()).get_coro()
+    one_turn(loop)
+    with pytest.raises(RuntimeError, match="ignored GeneratorExit"):
+        coro.close()
+    assert seen == []
+    loop.close()
 
 
 def test_a_generator_cancelled_before_it_begins_never_runs() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import impl
 from impl import sleep
+from impl.interfaces import Observer
 
 # Any: items are anything.
 CLASSES: list[type[impl.Queue[Any]]] = [impl.Queue, impl.LifoQueue, impl.PriorityQueue]
@@ -26,20 +27,47 @@ def test_without_waiting_it_needs_no_loop() -> None:
         queue.get_nowait()
 
 
-def test_cancelled_waiters_leave_no_trace() -> None:
+@pytest.mark.parametrize("call", ["get", "put", "join"])
+def test_cancelled_waiters_leave_no_trace(call: str) -> None:
     """bpo-31620: the wait queues do not grow.  A wait queue refers to its futures, so the collector lists them."""
 
     async def main() -> int:
-        queue: impl.Queue[int] = impl.Queue()
+        queue: impl.Queue[int] = impl.Queue(1)
+        if call != "get":
+            queue.put_nowait(0)
         for _ in range(50):
-            getter = impl.create_task(queue.get())
+            waiter = impl.create_task(getattr(queue, call)(*[1] * (call == "put")))
             await sleep(0)
-            getter.cancel()
+            waiter.cancel()
             await sleep(0)
-        del getter
+        del waiter
         return sum(type(thing) is impl.Future for thing in gc.get_referents(*gc.get_referents(queue)))
 
     assert impl.run(main()) == 0
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_it_is_announced_to_the_observer_once(early: bool) -> None:
+    """When it is made, or, if no loop runs then, by the first call that waits."""
+    made: list[object] = []
+
+    class Notes(Observer):
+        def created(self, thing: object) -> None:
+            made.append(thing)
+
+    before: impl.Queue[int] = impl.Queue()
+
+    async def main() -> None:
+        queue = before if early else impl.Queue()
+        assert made.count(queue) == (not early)
+        for _ in range(2):
+            getter = impl.create_task(queue.get())
+            await sleep(0)
+            queue.put_nowait(1)
+            await getter
+            assert made.count(queue) == 1
+
+    impl.Loop(observer=Notes()).run(main())
 
 
 @KIND

@@ -1,8 +1,9 @@
-"""ensure_future and wrap_future, beyond the vectors: misuse, coroutines, outcomes of other threads."""
+"""ensure_future, shield and wrap_future, beyond the vectors: misuse, coroutines, outcomes of other threads."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import gc
 import threading
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -41,6 +42,26 @@ def test_what_is_a_coroutine() -> None:
     coro, steps = after(1, 0), (n for n in range(3))
     assert [impl.iscoroutine(what) for what in (coro, steps, after, Later())] == [True, True, False, False]
     coro.close()
+
+
+# --- shield --------------------------------------------------------------------------------------------------
+
+
+def test_an_error_that_comes_with_a_cancel_of_the_shield_is_not_reported(loop: impl.Loop) -> None:
+    """SHIELD-2: nothing waits for it any more; asyncio takes it so."""
+    reported: list[object] = []
+    loop.set_exception_handler(lambda loop, context: reported.append(context))
+
+    async def main() -> None:
+        inner = loop.create_future()
+        outer = impl.shield(inner)
+        inner.set_exception(KeyError())
+        assert outer.cancel()
+        await sleep(0)
+
+    loop.run(main())
+    gc.collect()
+    assert reported == []
 
 
 # --- wrap_future ---------------------------------------------------------------------------------------------
@@ -108,6 +129,22 @@ def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
     loop.run(main())
     with pytest.raises(TypeError, match="required"):
         wrap_future(42, loop=loop)
+
+
+def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(loop: impl.Loop) -> None:
+    """WRAP-1: what runs in another thread already cannot be cancelled."""
+    reported: list[object] = []
+    loop.set_exception_handler(lambda loop, context: reported.append(context))
+
+    async def main() -> None:
+        theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
+        assert theirs.set_running_or_notify_cancel()
+        assert wrap_future(theirs).cancel()
+        theirs.set_result(1)
+        await sleep(0)
+
+    loop.run(main())
+    assert reported == []
 
 
 def test_an_outcome_after_the_end_is_ignored(caplog: pytest.LogCaptureFixture) -> None:

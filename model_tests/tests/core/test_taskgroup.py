@@ -127,13 +127,15 @@ def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> N
     reported: list[str] = []
     loop.set_exception_handler(lambda _, what: reported.append(what["message"]))
 
-    async def never_exits() -> None:
+    async def never_exits() -> impl.Task[str]:
         group = await TaskGroup().__aenter__()
         group.create_task(after(1, KeyError()), name="late")
+        other: impl.Task[str] = group.create_task(after(2, "continues"))
+        return other
 
     async def main() -> None:
-        await impl.create_task(never_exits())
-        await sleep(2)
+        other = await impl.create_task(never_exits())
+        assert await other == "continues"
 
     loop.run(main())
     [message] = reported

@@ -107,6 +107,24 @@ async def history_of_another_error(s: Names, log: Log) -> None:
         log += [before is not None and type(before.__cause__) is s.CancelledError]
 
 
+async def history_of_two_cancels(s: Names, log: Log) -> None:
+    """The TimeoutError stands before the newer one alone."""
+    try:
+        async with s.timeout(1):
+            try:
+                await s.sleep(9)
+            except s.CancelledError:
+                try:
+                    raise s.CancelledError
+                finally:
+                    raise KeyError("mine")
+    except KeyError as error:
+        before: BaseException | None = error
+        while before is not None:
+            log.append(type(before).__name__)
+            before = before.__context__
+
+
 async def shown_afterwards(s: Names, log: Log) -> None:
     """A deadline that has passed shows, and cannot be moved."""
     try:
@@ -120,13 +138,12 @@ async def shown_afterwards(s: Names, log: Log) -> None:
         log.append(str(error))
 
 
+SINCE_3_13 = pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13")
 PROGRAMS = [
     shown_afterwards, rescheduled_at_the_wrong_time, rescheduled_while_expiring, cancelled_at_the_deadline,
     an_early_error, too_late,
-    pytest.param(
-        history_of_another_error,
-        marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13"),
-    ),
+    pytest.param(history_of_another_error, marks=SINCE_3_13),
+    pytest.param(history_of_two_cancels, marks=SINCE_3_13),
 ]  # fmt: skip
 
 
@@ -140,6 +157,13 @@ def test_the_same_as_asyncio(program: Program) -> None:
     assert ours
     assert "never" not in ours
     assert ours == theirs
+
+
+def test_the_history_shows_one_timeout() -> None:
+    """Also on the Pythons whose asyncio shows none."""
+    log: Log = []
+    impl.run(history_of_two_cancels(impl, log))
+    assert log == ["KeyError", "TimeoutError", "CancelledError", "CancelledError"]
 
 
 def test_outside_of_a_loop() -> None:

@@ -104,6 +104,26 @@ def test_a_ready_queue_that_was_given_is_used() -> None:
     assert ran == ["c", "b", "a"]
 
 
+def test_the_first_timeout_can_be_made_due_alone() -> None:
+    """Kernel.expire_next: sleeps and cancelled timers are no timeouts, and all other timers stay."""
+    loop = impl.Loop()
+    ready = loop.ready
+    assert isinstance(ready, deque)
+    assert not loop.expire_next(True)
+    loop.alarm(0.5)
+    loop.call_later(1, print).cancel()
+    assert not loop.expire_next(True)
+    handles = [loop.call_later(delay, print) for delay in (4, 2, 2, 3)]
+    assert loop.expire_next(False)
+    assert (loop.now, len(ready)) == (0, 0)
+    assert loop.expire_next(True)
+    assert (loop.now, [*ready]) == (2_000_000_000, [handles[1]])
+    assert loop.expire_next(True)
+    assert (loop.now, [*ready]) == (2_000_000_000, handles[1:3])
+    assert loop.next_event() == 500_000_000
+    loop.close()
+
+
 def test_a_cancelled_timer_is_no_tie() -> None:
     choices = impl.Choices.seeded(1)
     loop = impl.Loop(choices)
@@ -112,6 +132,7 @@ def test_a_cancelled_timer_is_no_tie() -> None:
         handle.cancel()
     handles[2].cancel()
     loop.call_at(1, loop.stop)
+    loop.call_at(1, print).cancel()
     loop.run_forever()
     assert choices.schedule.drawn == []
 

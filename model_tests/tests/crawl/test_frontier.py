@@ -190,3 +190,4 @@ def test_the_links_of_a_page_become_known_before_its_resources() -> None:
     frontier.offer(R, 1)
     frontier.start(R)
     assert frontier.complete(R, Page((A, B), resources=(C, D))) == [A, B, C, D]
+    assert frontier.depth == {R: 0, A: 0, B: 0, C: 1, D: 1}

@@ -92,6 +92,11 @@ def test_messages_asserts_and_docstrings_are_left_alone() -> None:
     assert [edit for edit in made() if edit.old == "a + b"] == []
 
 
+def test_the_arguments_of_max_are_not_swapped() -> None:
+    """The larger of two numbers is the same in either order."""
+    assert [edit.new for edit in made(b"def f(a, b):\n    return max(a, b)\n")] == ["min"]
+
+
 def test_an_edit_is_known_by_its_text_when_lines_move() -> None:
     moved = edits("a/b.py", b"\n\nx = 1\n" + TEXT)
     assert [edit.key for edit in moved] == [edit.key for edit in made()]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.net import IDEAL, READ, WRITE, NetworkConditions
+from impl.net import IDEAL, READ, WRITE, Fault, NetworkConditions
 from impl.net.simulated.conditions import MS
 from impl.net.simulated.connection import SimConn
 from impl.sim.choices import Choices
@@ -71,6 +71,24 @@ def test_an_end_opens_before_anything_arrives_there() -> None:
     net.connect(listener.address, lambda answer: None)
     clock.run()
     assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "carried"]
+
+
+def test_both_ends_are_open_before_a_reset_of_the_network_arrives() -> None:
+    """The same of a fault that strikes the data of the accepted end, in both directions."""
+    conditions = NetworkConditions(latency_ms_max=10, scripted={"server": Fault.RESET})
+    clock, net = network(conditions, Choices.listed({"network": [0, 9]}))
+    observer = clock.observer = Transcript()
+    listener = net.listen(("server", 80))
+
+    def greet(what: int) -> None:
+        server = listener.accept()
+        assert server is not None
+        server.send(b"hello")
+
+    listener.watch(greet)
+    net.connect(listener.address, lambda answer: None)
+    clock.run()
+    assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "closed", "closed"]
 
 
 # --- time -----------------------------------------------------------------------------------------------
@@ -175,6 +193,17 @@ def test_a_reset_connection_sends_nothing_more(end: str) -> None:
     assert clock.timers == []
 
 
+@pytest.mark.parametrize("end", ["send_eof", "close"])
+def test_the_end_of_the_data_is_sent_once(end: str) -> None:
+    clock, net = network()
+    client, server = pair(clock, net)
+    client.send_eof()
+    clock.run()
+    getattr(client, end)()
+    assert clock.timers == []
+    assert server.recv(9) == b""
+
+
 def test_close_with_unread_bytes_resets_the_peer() -> None:
     clock, net = network()
     client, server = pair(clock, net)
@@ -254,6 +283,12 @@ def test_a_receive_of_nothing_is_refused(n: int) -> None:
 def test_no_bytes_are_sent_at_once() -> None:
     client, _ = pair(*network(NetworkConditions(buffer_bytes=1)))
     assert [client.send(b"x"), client.send(b"x"), client.send(b"")] == [1, None, 0]
+
+
+def test_an_end_with_room_for_one_byte_is_ready() -> None:
+    client, _ = pair(*network(NetworkConditions(buffer_bytes=1)))
+    assert isinstance(client, SimConn)
+    assert client.ready() == WRITE
 
 
 def test_an_unwatched_watcher_is_called_no_more() -> None:

@@ -101,6 +101,7 @@ def test_a_duplicate_is_accepted_and_ends_at_once() -> None:
     assert first is not None
     assert second is not None
     assert (first.recv(1), second.recv(1)) == (None, b"")
+    assert first.remote[0] == second.remote[0] == "10.0.0.1"
     assert not isinstance(client, OSError)
     assert tally == {Fault.DUPLICATE: 1}
 
@@ -128,6 +129,9 @@ def test_half_close_ends_one_direction() -> None:
     clock.run()
     assert server.recv(9) == b"still"
     assert all(server.send(b"x" * 65536) for _ in range(3))  # its sender has room for ever
+    server.abort()
+    clock.run()
+    assert outcome(client.send, b"x") is BrokenPipeError  # a reset arrives all the same
     assert tally == {Fault.HALF_CLOSE: 1}
 
 
@@ -145,7 +149,8 @@ def test_a_drip_is_slow_and_whole() -> None:
     clock, client, server, tally = ends(Fault.DRIP)
     began = clock.now
     data = bytes(range(100))
-    server.send(data)
+    server.send(data[:50])
+    server.send(data[50:])
     server.send_eof()
     clock.run()
     assert client.recv(999) == data

@@ -23,6 +23,7 @@ def test_a_port_without_a_listener() -> None:
     (answer,) = ask(clock, net)
     assert isinstance(answer, ConnectionRefusedError)
     assert answer.errno == errno.ECONNREFUSED
+    assert "10.0.0.2:80" in str(answer)
 
 
 @given(st.integers(1, 5), st.integers(0, 5))
@@ -72,6 +73,34 @@ def test_closing_a_listener_resets_pending_connections_and_refuses_new_ones() ->
     net.listen(("server", 80))  # the place is free again
 
 
+def test_a_closed_listener_resets_the_oldest_connection_first() -> None:
+    """So the latency that is drawn first is that of the oldest."""
+    conditions = NetworkConditions(latency_ms_max=9)
+    clock, net = network(conditions, Choices.listed({"network": [0, 0, 0, 0, 0, 9]}))
+    listener = net.listen(("server", 80))
+    clients: list[Conn | OSError] = []
+    for _ in range(2):
+        net.connect(listener.address, clients.append)
+    clock.run()
+    reset: list[int] = []
+    for number, client in enumerate(clients):
+        assert not isinstance(client, OSError)
+        client.watch(lambda what, number=number: reset.append(number))  # type: ignore[misc]
+    listener.close()
+    clock.run()
+    assert reset == [0, 1]
+
+
+def test_by_default_100_connections_may_wait() -> None:
+    clock, net = network()
+    listener = net.listen(("server", 80))
+    answers: list[Conn | OSError] = []
+    for _ in range(101):
+        net.connect(listener.address, answers.append)
+    clock.run()
+    assert [isinstance(answer, OSError) for answer in answers] == [False] * 100 + [True]
+
+
 def test_an_address_that_no_host_has() -> None:
     clock, net = network()
     answers: list[Conn | OSError] = []
@@ -80,6 +109,13 @@ def test_an_address_that_no_host_has() -> None:
     (answer,) = answers
     assert isinstance(answer, OSError)
     assert answer.errno == errno.EHOSTUNREACH
+    assert "192.0.2.1:80" in str(answer)
+
+
+def test_a_connect_to_no_port_is_refused_at_once() -> None:
+    _, net = network()
+    with pytest.raises(ValueError, match=r"port is 65536"):
+        net.connect(("10.0.0.2", 65536), print)
 
 
 def test_listening_where_one_cannot() -> None:

@@ -159,6 +159,7 @@ def log_of(seed: int, order: Any = "any") -> list[str]:
         tasks = [loop.create_task(waiter(number, future)) for number in range(3)]
         while len(future._waiters()) < 3:
             await impl.sleep(0)
+        future.add_done_callback(lambda _: seen.append("waiter 3"))
         tasks += [loop.create_task(spinner(number)) for number in range(3)]
         future.set_result(None)
         for number in range(3):
@@ -176,6 +177,7 @@ def test_callbacks_and_waiters_of_one_future_keep_their_order() -> None:
         seen = log_of(seed)
         orders.add(tuple(seen))
         assert [what for what in seen if what.startswith("callback")] == [f"callback {n}" for n in range(3)]
+        assert [what for what in seen if what.startswith("waiter")][-1] == "waiter 3"
     assert len(orders) > 150
 
 
