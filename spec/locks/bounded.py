@@ -24,8 +24,9 @@ NAMES: Final = {
     BARGING_SEMAPHORE: "a semaphore that newcomers may take",
 }
 
-#: A claim of what only a kind of primitive has.
+#: Claims of what only a kind of primitive has.
 UNTIL_3_10: Final = "the semaphores of asyncio until 3.10 were of this kind"
+PLAIN: Final = "asyncio.Lock itself: the other models are of other kinds"
 
 
 def primitive(
@@ -95,7 +96,7 @@ def event_mutant(broken: str, depth: int, *, tasks: int = 2, spec: Spec[Const, F
 
 
 LOCKS: list[Instance] = [
-    primitive(3, 1, LOCK, (197, 855, 8), live=True),
+    primitive(3, 1, LOCK, (197, 855, 8), live=True, claim=PLAIN),
     primitive(3, 2, SEMAPHORE, (532, 2_454, 10), live=True),
     primitive(3, 0, CONDITION, (134, 846, 7), live=True),
     primitive(4, 2, BARGING_LOCK, (299, 2_173, 12), symmetric=True),
