@@ -194,8 +194,6 @@ TASK: list[Instance] = [
 TASK_HOPS: list[Instance] = [
     hops(1, 1, [1], (652, 2_330, 13)),
     hops(2, 0, [1], (2_308, 7_430, 16), claim=REFINED),
-    hop_mutant("asks_pending", 5),
-    hop_mutant("asks_pending", 2, spec=hop_mutants.done_asked),
     hop_mutant("forward", 2, shields=[1]),
     hop_mutant("forward", 6, number=2, spec=hop_mutants.past_one),
     hop_mutant("forward", 6, number=2, spec=hop_mutants.two),
@@ -203,6 +201,14 @@ TASK_HOPS: list[Instance] = [
     hop_mutant("frame", 2),
     hop_mutant("returns", 7, number=2),
     hop_mutant("returns", 1, spec=hop_mutants.stuck),
+    Fails(
+        task_hops,
+        hop_mutants.done_asked.name,
+        lambda: hops_model(1, 1, spec=hop_mutants.done_asked),
+        "refinement",
+        5,
+        refines=IN_ONE_STEP,
+    ),
     Fails(
         task_hops,
         hop_mutants.stops.name,

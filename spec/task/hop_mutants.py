@@ -52,13 +52,6 @@ def ask_two(k: Const, s: Hops) -> Iterator[Hops]:
         yield q if q.asked == k.loop else hop(k, q.loop, q.asked)
 
 
-def cancel_the_done(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
-    """HOP-2: Wrong: a future that is done is to be cancelled."""
-    yield from right.cancel(k, s, x)
-    if s.asked == k.loop and x not in k.tasks and x not in k.shields and not pending(s.loop, x):
-        yield replace(s, asked=x)
-
-
 def cancel_beyond(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-2: Wrong: while some task has counted fewer than `most`, a shield may be cancelled that ends so anyway."""
     yield from right.cancel(k, s, x)
@@ -96,10 +89,9 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
         yield Hops(park(k, s.loop, t, f), f if t in s.loop.must else k.loop)
 
 
-done_asked: Final = mutant(task_hops, "a future that is done is asked", cancel=cancel_the_done)
+done_asked: Final = mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done)
 #: By the property that each breaks.
 MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
-    "asks_pending": mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done),
     "forward": mutant(task_hops, "a shield cancels its inner future", go_on=ask_through_shields),
     "limited": mutant(task_hops, "a shield takes more requests than allowed", cancel=cancel_beyond),
     "frame": mutant(task_hops, "a cancel makes tasks ready", cancel=cancel_and_wake),

@@ -124,13 +124,6 @@ def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
             yield replace(s, loop=q)
 
 
-@task_hops.invariant
-def asks_pending(k: Const, s: Hops) -> bool:
-    """HOP-8: The future to be cancelled next is pending, and so accepts: nothing is left to do on the way back.
-    [asyncio.Future.cancel, which is False for a done future; documented]"""
-    return s.asked == k.loop or pending(s.loop, s.asked)
-
-
 @task_hops.step
 def forward(k: Const, s: Hops, t: Hops) -> bool:
     """HOP-9: A request goes on only from a task, and only to the future that the task waits for.
