@@ -18,6 +18,7 @@ def streams(
     size: int = 2,
     faulty: bool = False,
     live: bool = False,
+    claim: str = "",
 ) -> Holds:
     """A stream in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, capacity {capacity}, bytes {total}, kinds of byte {kinds}, calls of up to {size}"
@@ -27,6 +28,7 @@ def streams(
         lambda: [stream_model(tasks, capacity, total, kinds=kinds, size=size, faulty=faulty)],
         Counts(1, *counts),
         live=live,
+        claim=claim,
     )
 
 
@@ -54,7 +56,7 @@ def stream_mutant(
 
 
 STREAM: list[Instance] = [
-    streams(1, 2, 2, (3_526, 17_679, 12), kinds=2),
+    streams(1, 2, 2, (3_526, 17_679, 12), kinds=2, claim="the order of bytes is seen with two kinds only"),
     streams(1, 2, 3, (1_899, 9_588, 16), live=True),
     streams(2, 1, 1, (2_034, 21_875, 12), size=1, faulty=True, live=True),
     streams(2, 1, 2, (3_416, 34_289, 14), live=True),
