@@ -44,18 +44,23 @@ def files(*patterns: str) -> list[str]:
 
 
 LONGER = {
-    "spec/queue/specification.py": 750,  # a specification is one chapter
+    "spec/queue/specification.py": 770,  # a specification is one chapter
     "spec/callbacks/specification.py": 520,
     "spec/crawl/specification.py": 450,
-    "spec/locks/specification.py": 470,
+    "spec/locks/specification.py": 490,
     "spec/scopes/specification.py": 600,
-    "spec/stream/ends.py": 420,
+    "spec/stream/ends.py": 430,
+    "spec/stream/specification.py": 420,
+    "spec/stream/mutants.py": 450,  # a wrong text each
+    "spec/scopes/mutants.py": 470,
+    "spec/task/mutants.py": 420,
+    "spec/assurance.json": 420,  # made by `python -m model_tests.assurance`, a rule a line
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "model_tests/conformance/cases/expected.txt": 6_000,  # made from the kit's programs, compressed
     "model_tests/tests/conformance/planted.txt": 600,  # one table, a few lines an error
     "spec/premises.json": 1_800,  # made by `python -m spec prove --pin`, an obligation a line
-    "spec/README.md": 760,  # the tutorial shows what its programs print
+    "spec/README.md": 770,  # the tutorial shows what its programs print
     "impl/ladder/README.md": 655,  # the walk, too, and the table of systems
 }
 

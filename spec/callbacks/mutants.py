@@ -87,7 +87,7 @@ def call_in_vain(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
 
 
 def call_unsigned(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
-    """LOOP-4: Wrong: nobody knows which thread has handed a callback over."""
+    """LOOP-4: Wrong: the thread that has handed a callback over is forgotten."""
     for q in right.call_soon_threadsafe(k, s, c, h):
         yield replace(q, by=s.by)
 

@@ -126,7 +126,7 @@ CHAPTERS = "that the answer by the chapter's rule depends on no schedule, up to 
 REFINED = "that the loop refines the crawl is explored only"
 
 
-#: Nobody links to page 2.
+#: No page links to page 2.
 UNKNOWN = site({0: (1,), 2: (3,)}, {}, limit=0)
 
 CRAWL: list[Instance] = [

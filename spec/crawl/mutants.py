@@ -264,7 +264,7 @@ def report_for_all(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
 
 
 def report_unnoticed(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
-    """FIFO-4: Wrong: the last report releases nobody."""
+    """FIFO-4: Wrong: the last report releases no join."""
     for q in report(k, s, w):
         yield replace(q, main=s.main)
 

@@ -66,14 +66,16 @@ def cover(
     `own`: `spec` is a user's specification.  `most`: the most states of each model to visit.
     """
     twin = Twin(spec, to_look_at(spec, own))
-    marks, states = twin.marks, 0
+    marks = twin.marks
     models = [model for instance in instances for model in instance.models()]
+    visited, before = [0] * len(models), 0
     for bound in sorted({min(FEW_STATES, most), most}):
-        for model in models:
-            if len(marks.reached) < len(marks.points):
-                states += twin.search(model, bound)
+        for number, model in enumerate(models):
+            if len(marks.reached) < len(marks.points) and visited[number] == before:
+                visited[number] = twin.search(model, bound)
+        before = bound  # a model that has fewer states is visited
     kinds = Counter(point.kind for n, point in enumerate(marks.points) if point.kind and n in marks.reached)
-    return Cover(states, kinds, marks.missed(), twin.copies.unread)
+    return Cover(sum(visited), kinds, marks.missed(), twin.copies.unread)
 
 
 def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool = False) -> list[str]:

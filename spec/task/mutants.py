@@ -73,7 +73,7 @@ def cancel_no_future(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
 
 
 def await_reaching_nothing(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
-    """TASK-3: Wrong: nobody reaches what a task awaits."""
+    """TASK-3: Wrong: no task reaches what a task awaits."""
     for q in right.await_(k, s, t, f):
         yield replace(q, chain=s.chain)
 
@@ -371,7 +371,7 @@ to_a_waiter: Final = mutant(task, "a task that ends runs a waiter", leave=leave_
 too_much: Final = mutant(task, "any uncancel withdraws the error", uncancel=uncancel_too_much)
 too_late: Final = mutant(task, "uncancel withdraws what a task passed on", uncancel=uncancel_too_late)
 nowhere: Final = mutant(task, "a request cancels no future", cancel=cancel_no_future)
-unreached: Final = mutant(task, "nobody reaches what is awaited", await_=await_reaching_nothing)
+unreached: Final = mutant(task, "no task reaches what is awaited", await_=await_reaching_nothing)
 early_relay: Final = mutant(task, "a shield ends before its inner future", relay=relay_early)
 beyond: Final = mutant(task, "a future is cancelled beyond the requests", cancel=cancel_futures_beyond)
 all_back: Final = mutant(task, "uncancel takes all requests back", uncancel=uncancel_all)

@@ -31,7 +31,7 @@ ALL_DEFECTS = {f"{kind}{n}" for kind, most in DEFECTS.items() for n in range(1, 
 ALL_DEFECTS |= {f"S{n}" for n in range(5)}
 
 #: The folders of the files that the walk names.
-PLACES = ("", "impl/ladder", "impl/ladder/rungs", "impl/ladder/world")
+PLACES = ("", "model_tests/tests", "impl/ladder", "impl/ladder/rungs", "impl/ladder/world")
 
 #: The columns that are not measured.
 EXACT = ("rung", "virtual s", "at once", "threads", "in vain", "result", "")

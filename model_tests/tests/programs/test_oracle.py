@@ -221,7 +221,7 @@ FOUND_WITHIN = {
         "futures_only", "withdrawn", "frame",
     ],
     30: ["placed", "newborn", "kept", "allowed"],
-    130: ["chain_order"],
+    130: ["chain_order", "ended"],
 }  # fmt: skip
 
 

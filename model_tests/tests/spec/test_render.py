@@ -135,6 +135,7 @@ def test_a_rule_has_its_sentence_its_source_and_its_kind(shipped: str) -> None:
         "",
         "*Action, fair, hidden.* Answer: [`item(t)`](#item)."
         " Changes `buf`, `got`, `held[t]`, `at[t]`, `sig` and `line` only."
+        " Possible whenever [`woken_get(t)`](#woken_get)."
         " Uses [`take`](#take), [`idle`](#idle) and [`behind`](#behind).\\",
         f"Source: asyncio/queues.py, the loop of `get`; settled. {code('get_resume')}\\",
         f"Assured: {'; '.join(assurance.load()['QUEUE-4'].parts())}.",

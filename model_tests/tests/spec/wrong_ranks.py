@@ -167,7 +167,7 @@ WRONG = [
     ),
     crawling(
         "the URLs are not counted",
-        r"start\(0, 0\) does not lower the rank 3",
+        r"start\(0, 0\) does not lower the rank 2",
         ("start", "terminates"),
         without_the_urls,
     ),

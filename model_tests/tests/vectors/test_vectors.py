@@ -37,6 +37,7 @@ UNSEEN = {
     *(
         "COND-2",
         "COND-10",
+        "COND-11",
         "QUEUE-20",
         "QUEUE-22",
         "QUEUE-26",
@@ -46,10 +47,10 @@ UNSEEN = {
         "QUEUE-40",
     ),
     *(f"CANCEL-{n}" for n in (11, 12, 13, 14, 16)),
-    *(f"EVENT-{n}" for n in (5, 6, 7, 9, 11, 12, 16, 17)),
+    *(f"EVENT-{n}" for n in (5, 6, 7, 9, 11, 12, 16, 17, 18)),
     *(f"FUT-{n}" for n in (14, 15, 16, 17, 18, 19, 20, 21)),
-    *(f"LOCK-{n}" for n in (11, 13, 14, 15, 16, 17, 20, 21)),
-    *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22, 23)),
+    *(f"LOCK-{n}" for n in (11, 13, 14, 15, 16, 17, 20, 21, 22, 23)),
+    *(f"TASK-{n}" for n in (15, 16, 17, 18, 19, 20, 22, 23, 24)),
 }
 #: The families of rules about asyncio's names.
 NAMES = {"FUT", "TASK", "CANCEL", "SHIELD", "LOCK", "SEM", "COND", "EVENT", "QUEUE", "TIMEOUT", "GROUP"}
