@@ -30,8 +30,12 @@ def parts(coro: Any, driver: CodeType) -> Iterator[Any]:
         if frame is not None:
             yield coro
             if frame.f_code is driver:
-                yield from parts(frame.f_locals["steps"], driver)
-                yield from parts(frame.f_locals.get("got"), driver)
+                here = frame.f_locals
+                steps, got = here["steps"], here.get("got")
+                if isinstance(here, dict):
+                    here.clear()  # before 3.13 the frame keeps this copy, and so what it would hold no more
+                yield from parts(steps, driver)
+                yield from parts(got, driver)
                 return
         coro = _awaited(coro)
 
