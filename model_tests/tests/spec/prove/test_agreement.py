@@ -51,7 +51,7 @@ def test_python_and_z3_agree(name: str, full: bool) -> None:
         assert found.comparisons >= 1_000
         assert found.made["action: True"] >= 80
         false = found.made["property: False"]
-        assert false >= 0.1 * found.made["property"], "too few of the states are wrong"
+        assert false >= 0.08 * found.made["property"], "too few of the states are wrong"
 
 
 @pytest.mark.parametrize("name", ERRORS)
