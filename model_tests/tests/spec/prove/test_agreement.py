@@ -26,7 +26,7 @@ SAMPLES = {
     "callbacks": 60,
     "future": 95,
     "task": 42,
-    "task_hops": 120,
+    "task_hops": 140,
     "creation": 60,
     "scopes": 60,
     "locks": 45,
