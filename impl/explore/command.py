@@ -101,6 +101,10 @@ def _main(argv: Sequence[str]) -> int:
         except UsageError as error:
             print(f"loopspec explore: {error}", file=sys.stderr)
             return _USAGE
+    elif wants_pictures(options):
+        print(
+            "loopspec explore: no run failed, so none is drawn; `loopspec run` draws any run", file=sys.stderr
+        )
     return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
 
 

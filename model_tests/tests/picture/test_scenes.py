@@ -146,6 +146,17 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert len(found["scenes"]) == 2
 
 
+def test_a_search_without_a_failure_says_that_nothing_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "right.py"
+    program.write_text("async def main() -> None:\n    pass\n", encoding="utf-8")
+    drawn = tmp_path / "none.html"
+    assert explore_command.main([f"{program}:main", "--runs", "2", "--html", str(drawn)]) == 0
+    assert not drawn.exists()
+    assert "no run failed, so none is drawn" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["run", "explore"])
 def test_a_file_that_cannot_be_written_is_one_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
