@@ -76,7 +76,7 @@ hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
 	@$(RUN) -m model_tests.subjects.judged table
 
-docs: setup  ## write the table of assurance, the specification as a document, its tutorial's output, and the picture
+docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]

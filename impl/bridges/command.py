@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..options import Number, Parser, Span, UsageError
 from ..picture import Scene, scene_of
-from ..picture.files import add_pictures, wants_pictures, write_pictures
+from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
             raise UsageError("--seeds says which runs are made: leave out --seed and --token")
         if options.token is not None and (options.seed is not None or options.order is not None):
             raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
-        drawn = wants_pictures(options)
+        drawn = check_pictures(options)
         of_token = _runtime_of(options.token)
         program = load(options.program)
         runtime: Runtime = "trio" if options.trio else of_token or runtime_of(program)

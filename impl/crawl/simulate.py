@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..options import Number, Parser, UsageError
 from ..picture import scene_of
-from ..picture.files import add_pictures, wants_pictures, write_pictures
+from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.token import TokenError
 from ..web.serving.directory import Directory
@@ -65,10 +65,12 @@ def _parser() -> Parser:
 def _run(options: argparse.Namespace) -> int:
     directory, digest = _directory(options.site)
     check_shards(options, ("token", "verbose", "html", "svg"))
-    drawn = wants_pictures(options)
+    drawn = check_pictures(options)
     recipe = _recipe(options, digest)
-    if directory is not None and options.json and Path(options.json).resolve().is_relative_to(directory.root):
-        raise UsageError("--json: the file would be part of the site; write it somewhere else")
+    for name in ("json", "html", "svg"):
+        file = getattr(options, name)
+        if directory is not None and file and Path(file).resolve().is_relative_to(directory.root):
+            raise UsageError(f"--{name}: the file would be part of the site; write it somewhere else")
     executor = None if options.shards is None else make_executor(options)
     output = open_json(options.json)
     if executor is not None:
@@ -84,14 +86,14 @@ def _run(options: argparse.Namespace) -> int:
         print()
     _report(crawler, run.elapsed_ns)
     print(f"\nevents: {run.events}\ndigest: {run.digest}\ntoken: {run.token}")
-    if drawn:
-        what = f"a crawl of {len(crawler.frontier.outcomes):,} URLs"
-        write_pictures(options, [scene_of(run, title=what, notes=[f"token: {run.token}"])])
     try:
         run.check()
     except TokenError as error:
         print(f"loopspec simulate: {error}", file=sys.stderr)
         return 1
+    if drawn:
+        what = f"a crawl of {len(crawler.frontier.outcomes):,} URLs"
+        write_pictures(options, [scene_of(run, title=what, notes=[f"token: {run.token}"])])
     return 0
 
 

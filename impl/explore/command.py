@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
-from ..picture.files import add_pictures, wants_pictures, write_pictures
+from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .engine import RUNS, explore
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
 def _main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse_args(argv)
-        wants_pictures(options)
+        drawn = check_pictures(options)
         program = load(options.program)
         runtime: Runtime = "trio" if options.trio else runtime_of(program)
         arguments = _arguments(options)
@@ -93,7 +93,7 @@ def _main(argv: Sequence[str]) -> int:
         try:
             if options.confirm is not None:
                 print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
-            if wants_pictures(options):
+            if drawn:
                 write_pictures(options, scenes_of(found.failure.simple))
         except OSError as error:
             print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
@@ -101,7 +101,7 @@ def _main(argv: Sequence[str]) -> int:
         except UsageError as error:
             print(f"loopspec explore: {error}", file=sys.stderr)
             return _USAGE
-    elif wants_pictures(options):
+    elif drawn:
         print(
             "loopspec explore: no run failed, so none is drawn; `loopspec run` draws any run", file=sys.stderr
         )

@@ -26,7 +26,7 @@ def add_pictures(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--svg", metavar="FILE", help=f"write a picture of {what} for documents")
 
 
-def wants_pictures(options: argparse.Namespace) -> bool:
+def check_pictures(options: argparse.Namespace) -> bool:
     """Whether one of the options was given.
 
     Raises:

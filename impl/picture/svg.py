@@ -110,7 +110,8 @@ class _Panel:
         for lines in self.texts:
             self.middles.append(self.middles[-1] + _LINE * len(lines) + _SPACE)
         self.height = self.middles[-1]
-        self.notes = [line for note in scene.notes for line in wrap(note, 64)][:_LINES_MAX]
+        notes = [line for note in scene.notes for line in wrap(note, 64)]
+        self.notes = notes if len(notes) <= _LINES_MAX else [*notes[: _LINES_MAX - 1], "..."]
         self.width = max(x - left, _width([scene.title, *self.notes]))
         names = max((len(column.name) for column in self.columns.values()), default=1)
         self.head = 2 * _MARGIN + 8 + 16 * (len(self.notes) + names)

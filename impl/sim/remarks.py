@@ -1,4 +1,4 @@
-"""What a picture shows of a run besides the events of its trace.
+"""Remarks: a picture shows them of a run, besides the events of its trace.
 
 It all follows from the choices and the events, so the digest of a run leaves it out.
 """
@@ -19,9 +19,7 @@ class Suspended(NamedTuple):
 
 
 class Overtook(NamedTuple):
-    """The task of the next event runs before so many items that were ready longer."""
-
-    items: int
+    """The task of the next event runs before an item that was ready longer."""
 
 
 class HostAdded(NamedTuple):

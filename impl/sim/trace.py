@@ -23,7 +23,7 @@ from ..tasks.task import Task
 from .choices import Choices
 from .deadlock import labels
 from .remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
-from .suspended import frames_of, place_of
+from .suspended import coro_of, frames_of, place_of
 
 
 class TaskCreated(NamedTuple):
@@ -165,8 +165,7 @@ class Digest(Observer):
 def _given(task: object) -> tuple[str, str]:
     """The name of a task of any runtime, and that of its function."""
     name = task.get_name() if hasattr(task, "get_name") else getattr(task, "name", "")
-    coro = task.get_coro() if hasattr(task, "get_coro") else getattr(task, "coro", None)
-    return name, getattr(coro, "__name__", "")
+    return name, getattr(coro_of(task), "__name__", "")
 
 
 _HOW: Final = {RESULT: "result", FAILED: "exception", CANCELLED: "cancelled"}
@@ -243,7 +242,7 @@ class Recorder(Digest):
             self._tasks[self._names[task]] = _given(task)
         choices: Choices | None = getattr(self._clock, "choices", None)
         if self.keep and choices is not None and choices.schedule.overtaken:
-            self._remark(Overtook(choices.schedule.overtaken))
+            self._remark(Overtook())
         self._add(TaskResumed(self.now(), self._names[task]))
 
     def ran(self, item: Runnable) -> None:

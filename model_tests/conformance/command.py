@@ -13,7 +13,7 @@ from pathlib import Path
 
 from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
-from impl.picture.files import add_pictures, wants_pictures, write_pictures
+from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
 from .findings.written import write_programs
@@ -73,21 +73,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
-        drawn = wants_pictures(options)
+        drawn = check_pictures(options)
         budget = Budget(options.budget, options.runs, options.seconds)
         with LiveText(sys.stderr) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         write(report, options.programs, options.json, options.junit)
+        print(report.text())
         if drawn and report.findings:
             from ..pictures.finding import scenes_of  # here, because it imports this package
 
             write_pictures(options, scenes_of(report.findings[0]))
+        elif drawn:
+            print("loopspec conform: no rule is broken, so nothing is drawn", file=sys.stderr)
     except SystemExit as leave:  # -h
         return int(leave.code or 0)
     except (UsageError, SubjectError, OSError) as error:
         print(f"loopspec conform: {error}", file=sys.stderr)
         return 2
-    print(report.text())
     return report.status
 
 

@@ -1,4 +1,4 @@
-"""What a part of a page is made of: sentences, items of a list, code; and how a terminal shows them."""
+"""The blocks of a page: sentences, items of a list, code; and how a terminal shows them."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from textwrap.indent(text.rstrip(), "      ").splitlines()
 
 
-def items(texts: Sequence[str]) -> Iterator[Item]:
-    """Yield the first MOST texts as items, and how many more there are."""
-    yield from map(Item, texts[:MOST])
-    if len(texts) > MOST:
-        yield Item(f"and {len(texts) - MOST} more")
+def items(texts: Sequence[str], most: int = MOST) -> Iterator[Item]:
+    """Yield the first so many texts as items, and how many more there are."""
+    yield from map(Item, texts[:most])
+    if len(texts) > most:
+        yield Item(f"and {len(texts) - most} more")
 
 
 def some(names: Sequence[str]) -> str:

@@ -30,6 +30,11 @@ class Entry:
         return self.rule.identifier
 
     @property
+    def name(self) -> str:
+        """The name of the function that states it; empty for a promise."""
+        return self.item.name if self.item else ""
+
+    @property
     def family(self) -> str:
         """Return the identifier without its number."""
         return self.id.partition("-")[0]

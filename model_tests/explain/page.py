@@ -19,7 +19,7 @@ from ..conformance.facts.fact import facts
 from ..findings.catalogue import FINDINGS
 from ..programs.script import ASYNCIO
 from ..vectors.known import BUGS
-from .blocks import Block, Code, Item, Sentence, items, lines, many, some
+from .blocks import Block, Code, Sentence, items, lines, many, some
 from .entries import Entry, entries
 from .places import HOME, RULE, TESTS, named, vectors
 from .program import Shown, seen
@@ -90,7 +90,7 @@ def _program(entry: Entry) -> Iterator[Block]:
     """The shortest program that shows it, and what that prints; or a fact."""
     if shown := _shown_by(entry):
         case = min(shown, key=lambda each: len(Shown(each.program).text()))
-        yield Sentence(f"Of {many(len(shown), 'vector')} the shortest: {case.name}.")
+        yield Sentence(f"The shortest of {many(len(shown), 'vector')}: {case.name}.")
         yield Code(Shown(case.program).text(), "python")
         yield Sentence("It sees:")
         yield Code(seen(case))
@@ -173,7 +173,7 @@ def _related(entry: Entry) -> Iterator[Block]:
     beside = Counter(rule for case in _shown_by(entry) for rule in case.rules)
     found |= dict.fromkeys(rule for rule, _ in beside.most_common())
     rules = [rule for rule in found if rule in known and rule != entry.id]
-    yield from (Item(f"{rule}: {known[rule].rule.sentence}") for rule in rules[:RELATED])
+    yield from items([f"{rule}: {known[rule].rule.sentence}" for rule in rules], RELATED)
     if not rules:
         yield Sentence(
             "None: its sentence names no other, and no vector and no wrong text is about it and another."

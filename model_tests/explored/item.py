@@ -13,6 +13,7 @@ import shlex
 import warnings
 from collections.abc import Callable, Coroutine
 from functools import wraps
+from hashlib import sha256
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final
@@ -166,7 +167,10 @@ class Explored:
         folder = self._item.config.getoption(HTML)
         if folder is None or found.failure is None:
             return
-        file = Path(folder) / (re.sub(r"[^\w.-]+", "_", self._item.nodeid) + ".html")
+        node = self._item.nodeid
+        short = sha256(node.encode()).hexdigest()[:8]  # two names may look alike
+        name = f"{re.sub('[^A-Za-z0-9_.-]+', '_', node)}-{short}.html"
+        file = Path(folder) / name
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_page(file, *scenes_of(found.failure.simple))

@@ -14,9 +14,10 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Any, ClassVar, TypeAlias
 
 import impl
 from impl.bridges.asyncio.scheduling import Turns
@@ -27,12 +28,13 @@ from spec.kit.monitor import Monitor, Rejected
 from spec.kit.rules import rule_of
 from spec.kit.trace import Do, End, Line, Return
 
-T = TypeVar("T")
 # Any in this file: objects and tasks of any runtime, and the states of any specification.
 Thing: TypeAlias = Any
 Method: TypeAlias = Callable[..., Any]
 AnyTask: TypeAlias = Any
 AnyModel: TypeAlias = Model[Any, Any]
+#: Takes the result of a call, and returns it.
+Wrap: TypeAlias = Callable[[Any], Any]
 
 
 class RuleBroken(AssertionError):
@@ -57,7 +59,7 @@ class NotModelled(Exception):
     """The specification has no action for a call."""
 
 
-class Judged:
+class Judged(ABC):
     """One object in one run: its monitor, and the numbers of its tasks."""
 
     #: The answer of a call that was cancelled.
@@ -69,6 +71,7 @@ class Judged:
         self._inside: dict[Any, tuple[AnyTask, int]] = {}  # with the task, and its requests to cancel so far
         self._cancelled: set[Any] = set()  # during their last call
         self._tasks: dict[object, int] = {}
+        self._without_caller: set[object] = set()  # tasks, or None, in a call that has no caller
 
     def begins(self, name: str, args: tuple[Any, ...]) -> Event | None:
         """The event of a call by the running task; None within another call of it.
@@ -77,10 +80,11 @@ class Judged:
             NotModelled: no action of the specification is this call.
         """
         task = running()
-        if self._tasks.get(task) in self._inside:
+        if self._tasks.get(task) in self._inside or task in self._without_caller:
             return None
         action = self.monitor.model.spec.actions.get(name)
         if action is not None and not action.params:
+            self._without_caller.add(task)
             return Event(name)
         caller = self.caller_of(name, self._tasks.setdefault(task, len(self._tasks)))
         self._inside[caller] = task, 0 if task is None else task.cancelling()
@@ -96,9 +100,9 @@ class Judged:
         """An argument, as a value of the specification."""
         return x  # type: ignore[no-any-return]  # a value that has no hash is not one of the model
 
+    @abstractmethod
     def answer(self, event: Event, outcome: object) -> Hashable:
         """The result of a call, or the exception that it raised, in the words of the specification."""
-        raise NotImplementedError
 
     def cancels(self, line: Line) -> list[Line]:
         """The first request to cancel of each task, if it came since the last line, before this one."""
@@ -116,13 +120,14 @@ class Judged:
     def ends(self, event: Event, outcome: object) -> Return | None:
         """The call returns or raises; None: it has no caller."""
         if not event.args:
+            self._without_caller.discard(running())
             return None
         caller = event.args[0]
         self._inside.pop(caller, None)
         return Return(caller, self.answer(event, outcome))
 
 
-class Oracle:
+class Oracle(ABC):
     """Judges run after run: `begin`, the run, `end`; within `watching`.
 
     Parameters:
@@ -173,13 +178,13 @@ class Oracle:
 
     # --- recording -------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def judge(self, thing: Thing) -> Judged | None:
         """The record of an object that is new in this run; None: it is not judged."""
-        raise NotImplementedError
 
-    def lacks(self, event: Event) -> str | None:
-        """What the model lacks for an event of the program, and what to do; None: nothing."""
-        raise NotImplementedError
+    @abstractmethod
+    def lacks(self, judged: Judged, event: Event) -> str | None:
+        """What the model of an object lacks for an event of the program, and what to do; None: nothing."""
 
     def _frozen(self, method: Method) -> Method:
         """The method, after which nothing is recorded: tasks that are left are cancelled."""
@@ -193,24 +198,32 @@ class Oracle:
 
     def recorded(self, name: str, method: Method) -> Method:
         """The method, which records its calls, but for those within another call of the same task."""
+        signature = inspect.signature(method)
+        wanted = len(self.model.spec.actions[name].params)
+
+        def call(
+            thing: Thing, args: tuple[Any, ...], keywords: dict[str, Any]
+        ) -> AbstractContextManager[Wrap]:
+            return self._call(thing, name, given(signature, wanted, (thing, *args), keywords)[1:])
+
         if inspect.iscoroutinefunction(method):
 
             @functools.wraps(method)
             async def awaited(thing: Thing, *args: Any, **keywords: Any) -> Any:
-                with self._call(thing, name, (*args, *keywords.values())) as returned:
+                with call(thing, args, keywords) as returned:
                     return returned(await method(thing, *args, **keywords))
 
             return awaited
 
         @functools.wraps(method)
         def plain(thing: Thing, *args: Any, **keywords: Any) -> Any:
-            with self._call(thing, name, (*args, *keywords.values())) as returned:
+            with call(thing, args, keywords) as returned:
                 return returned(method(thing, *args, **keywords))
 
         return plain
 
     @contextmanager
-    def _call(self, thing: Thing, name: str, args: tuple[Any, ...]) -> Iterator[Callable[[T], T]]:
+    def _call(self, thing: Thing, name: str, args: tuple[Any, ...]) -> Iterator[Wrap]:
         """One call of a method; its result goes through the function that this yields."""
         judged = None if self._over or self._error is not None else self._of(thing)
         event = None
@@ -224,7 +237,7 @@ class Oracle:
             return
         outcome: object = None
 
-        def returned(result: T) -> T:
+        def returned(result: Any) -> Any:
             nonlocal outcome
             outcome = result
             return result
@@ -248,7 +261,7 @@ class Oracle:
         return self._things[id(thing)][1]
 
     def _feed(self, judged: Judged, line: Line) -> None:
-        if isinstance(line, Do) and (lacking := self.lacks(line.event)):
+        if isinstance(line, Do) and (lacking := self.lacks(judged, line.event)):
             self._error = SpecError(lacking)
             return
         try:
@@ -260,10 +273,30 @@ class Oracle:
             self._error = error
 
 
+def given(
+    signature: inspect.Signature, wanted: int, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[Any, ...]:
+    """The arguments of a call in the order of the signature, with defaults for the first `wanted` of them."""
+    try:
+        bound = signature.bind(*args, **keywords).arguments
+    except TypeError:  # the call itself raises it
+        return (*args, *keywords.values())
+    found: list[Any] = []
+    for number, (name, parameter) in enumerate(signature.parameters.items()):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found += bound.get(name, ())
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            found += bound.get(name, {}).values()
+        elif name in bound:
+            found.append(bound[name])
+        elif number < wanted:
+            found.append(parameter.default)
+    return tuple(found)
+
+
 def replace_method(undo: ExitStack, owner: type, name: str, make: Callable[[Method], Method]) -> None:
     """Replace a method that a class defines itself, until `undo` is closed."""
-    if name in vars(owner):
-        method: Method = vars(owner)[name]
+    if callable(method := vars(owner).get(name)):
         undo.callback(setattr, owner, name, method)
         setattr(owner, name, make(method))
 

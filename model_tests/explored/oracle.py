@@ -33,6 +33,7 @@ from spec.kit.monitor import Monitor
 from spec.queue import Const, Said, queue
 from spec.queue.specification import Item, Task
 
+from ..refinement.machines.objects import CANCELLED
 from .judged import Judged, Method, NotModelled, Oracle, replace_method
 
 # Any in this file: queues of any runtime, items, and the states of a derived specification.
@@ -42,7 +43,6 @@ AnyQueue: TypeAlias = Any
 _PUTS: Final = 10**9
 _QUEUES: Final = (asyncio.Queue, impl.Queue)
 _OTHER_ORDERS: Final = (asyncio.LifoQueue, asyncio.PriorityQueue, impl.LifoQueue, impl.PriorityQueue)
-_CANCELLED: Final = (asyncio.CancelledError, impl.CancelledError)
 _REFUSALS: Final = (asyncio.QueueEmpty, asyncio.QueueFull, impl.QueueEmpty, impl.QueueFull, ValueError)
 
 
@@ -118,9 +118,9 @@ class QueueOracle(Oracle):
         _, maxsize = self._maxsizes.get(id(thing), (thing, thing.maxsize))
         return None if unusual else JudgedQueue(self._monitor(maxsize))
 
-    def lacks(self, event: Event) -> str | None:
+    def lacks(self, judged: Judged, event: Event) -> str | None:
         tasks = self.model.k.tasks
-        if event.args[0] in tasks:
+        if not event.args or event.args[0] in tasks:
             return None
         return f"the model has {len(tasks)} tasks, but more call one queue: give it more of them"
 
@@ -162,7 +162,7 @@ class JudgedQueue(Judged):
 
     def answer(self, event: Event, outcome: object) -> Hashable:
         caller: Any = event.args[0]
-        if isinstance(outcome, _CANCELLED):
+        if isinstance(outcome, CANCELLED):
             return Said.CANCELLED
         if isinstance(outcome, BaseException):
             return Said.REFUSED if isinstance(outcome, _REFUSALS) else repr(outcome)

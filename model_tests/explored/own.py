@@ -45,8 +45,8 @@ class OwnOracle(Oracle):
     def judge(self, thing: Thing) -> Judged:
         return JudgedOwn(Monitor(self._model_of(thing) if self._model_of else self.model), self._said)
 
-    def lacks(self, event: Event) -> str | None:
-        if event in self.model.events:
+    def lacks(self, judged: Judged, event: Event) -> str | None:
+        if event in judged.monitor.model.events:
             return None
         return f"the model has no {event}: give it more tasks, or more values"
 

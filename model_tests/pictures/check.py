@@ -15,7 +15,7 @@ from spec.kit.bounded import Instance
 
 
 class _Pictures:
-    """What `check.Pictures` says."""
+    """As `check.Pictures` says."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         what = "the first counterexample: of a property that fails, else of a mutant"
@@ -31,16 +31,16 @@ class _Pictures:
         if options.html is None and options.svg is None and options.graph is None:
             return
         from impl.options import UsageError
-        from impl.picture.files import wants_pictures
+        from impl.picture.files import check_pictures
 
         try:
-            wants_pictures(options)
+            check_pictures(options)
             if options.graph is not None:
                 from .graph import graph_of, smallest
 
-                instance, model = smallest(instances)
-                Path(options.graph).write_text(graph_of(model, label(instance)), encoding="utf-8")
-                print(f"the graph of {label(instance)} is in {options.graph}")
+                title, model = smallest(instances)
+                Path(options.graph).write_text(graph_of(model, title), encoding="utf-8")
+                print(f"the graph of {title} is in {options.graph}")
         except UsageError as error:
             raise target.UsageError(str(error)) from None
         except OSError as error:

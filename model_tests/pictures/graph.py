@@ -14,6 +14,7 @@ from html import escape
 from typing import Any, Final
 
 from impl.options import UsageError
+from spec.commands.run import label
 from spec.kit.bounded import Holds, Instance
 from spec.kit.core import Event
 from spec.kit.model import Model
@@ -60,8 +61,10 @@ class Graph:
         return " or ".join(map(str, dict.fromkeys(self.steps[step])))
 
 
-def smallest(instances: Sequence[Instance]) -> tuple[Instance, Model[Any, Any]]:
-    """The bounded model with the fewest states, of the only specification among the instances.
+def smallest(instances: Sequence[Instance]) -> tuple[str, Model[Any, Any]]:
+    """The bounded model with the fewest states, of the only specification among the instances, and its title.
+
+    Of an instance with several models the first is looked at, and the title says so.
 
     Raises:
         UsageError: there are several specifications, or none that must hold.
@@ -71,8 +74,20 @@ def smallest(instances: Sequence[Instance]) -> tuple[Instance, Model[Any, Any]]:
     if len(names) != 1:
         among = f" of {', '.join(names)}" if names else ": none is here that must hold"
         raise UsageError(f"--graph: name one specification{among}")
-    found = min(holding, key=lambda each: each.counts.states / each.counts.models if each.counts else 0)
-    return found, next(iter(found.models()))
+    found = min(holding, key=_size)
+    models = sum(1 for _ in found.models()) if found.counts is None else found.counts.models
+    title = label(found) + (f", the first of {models:,} models" if models > 1 else "")
+    return title, next(iter(found.models()))
+
+
+def _size(instance: Holds) -> float:
+    """The states of a model: as pinned; if nothing is pinned, counted as far as a picture shows them."""
+    if instance.counts is not None:
+        return instance.counts.states / instance.counts.models
+    try:
+        return len(reached(next(iter(instance.models())), "").states)
+    except UsageError:
+        return STATES_MAX + 1
 
 
 def reached(model: Model[Any, Any], title: str) -> Graph:
@@ -117,10 +132,8 @@ def graph_of(model: Model[Any, Any], title: str) -> str:
     dot = shutil.which("dot")
     if dot is None:
         return drawn(graph, title)
-    ran = subprocess.run(
-        [dot, "-Tsvg"], input=as_dot(graph, title), capture_output=True, text=True, check=True
-    )
-    return ran.stdout
+    ran = subprocess.run([dot, "-Tsvg"], input=as_dot(graph, title), capture_output=True, text=True)
+    return ran.stdout if ran.returncode == 0 else drawn(graph, title)
 
 
 def as_dot(graph: Graph, title: str) -> str:
@@ -130,8 +143,8 @@ def as_dot(graph: Graph, title: str) -> str:
     ]
     for n in range(len(graph.states)):
         first = " penwidth=2" if graph.depths[n] == 0 else ""
-        text = "\\n".join(graph.lines(n))
-        lines.append(f"{n} [label={_quoted(text)} tooltip={_quoted(graph.tip(n))}{first}]")
+        text = _quoted("\n".join(graph.lines(n))).replace("\n", "\\n")
+        lines.append(f"{n} [label={text} tooltip={_quoted(graph.tip(n))}{first}]")
     for n, m in graph.steps:
         name = "tooltip" if len(graph.states) > NAMED_MAX else "label"
         lines.append(f"{n} -> {m} [{name}={_quoted(graph.said((n, m)))} fontsize=11 fontname=sans]")
@@ -139,7 +152,7 @@ def as_dot(graph: Graph, title: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '\\"') + '"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 # --- the layout of our own ---------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def documented(name: str, thing: Any, level: int) -> Iterator[str]:
         yield from ("```python", f"{name.rpartition('.')[2]}{signature}", "```", "")
     yield from described(inspect.getdoc(thing))
     yield from _at(thing)
-    if inspect.isclass(thing) and thing.__module__.partition(".")[0] != "builtins":
+    if inspect.isclass(thing):
         for method, value in vars(thing).items():
             function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
             if not method.startswith("_") and inspect.isfunction(function):
@@ -73,7 +73,7 @@ def described(docstring: str | None) -> Iterator[str]:
     for paragraph in re.split(r"\n\s*\n", docstring or ""):
         title, _, rest = paragraph.partition("\n")
         if re.fullmatch(r"[A-Z]\w+:", title) and rest.startswith("    "):
-            yield from (f"{title}", "")
+            yield from (title, "")
             for item in re.split(r"\n(?=    \S)", rest):
                 yield f"- {prose(' '.join(item.split()))}"
         elif paragraph.startswith("    "):

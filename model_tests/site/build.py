@@ -1,7 +1,4 @@
-"""All pages together, and the generator that makes HTML of them: MkDocs, from the extra `site`.
-
-python -m model_tests.site [--output site]
-"""
+"""All pages together, and the generator that makes HTML of them: MkDocs, from the extra `site`."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ ENTRANCES: Final = {
 #: What goes into details: document, page, title.
 GUIDES: Final = (
     ("spec/README.md", "tutorial.md", "Tutorial of the specification"),
+    ("spec/LIMITER.md", "limiter.md", "A rate limiter, from the specification to the bug"),
     ("impl/ladder/README.md", "ladder.md", "A walk up the ladder"),
     (f"{HERE}/loop.md", "loop.md", "The loop as a library"),
     (f"{HERE}/programs.md", "programs.md", "Unmodified programs"),

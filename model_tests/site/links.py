@@ -62,7 +62,7 @@ class Links:
         def replaced(found: re.Match[str]) -> str:
             if found["target"]:
                 return f"{found['shown']}({self.target(found['target'], page, document)})"
-            if found["rule"] in self._rules and f"rules/{found['rule']}.md" != page:
+            if found["rule"] in self._rules and rule_page(found["rule"]) != page:
                 return f"[{found['rule']}]({_relative(rule_page(found['rule']), page)})"
             if found["file"] and (ROOT / found["file"]).is_file():
                 line = f"#L{found['line']}" if found["line"] else ""

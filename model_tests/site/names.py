@@ -1,9 +1,10 @@
-"""Rules by name of asyncio: every public name of its tasks, futures, queues, locks, timeouts and streams.
+"""Rules by name of asyncio: the public names of its tasks, futures, queues, locks, timeouts and streams.
 
 A rule speaks of a function if its sentence, its source or its own name has the name, and of a method if they have the
 name with its class, or if the rule is of the family of the class and they have the name alone.  Names that are also
-words of English (`wait`, `run`, `timeout`) count with a dot or parentheses only, or by their family.  The names are
-those of the Python that makes the site.
+words of English (`wait`, `sleep`, `timeout`) count with a dot or parentheses only, or by their family.  The names are
+those of the Python that makes the site: of a class those of its own methods, not its properties, nor what it inherits
+or gives its objects when it makes them.
 """
 
 from __future__ import annotations
@@ -96,8 +97,7 @@ def about(name: str) -> list[Entry]:
 
 
 def _text(entry: Entry) -> str:
-    name = entry.item.name if entry.item else ""
-    return f"{name} {entry.rule.sentence} {entry.rule.source}"
+    return f"{entry.name} {entry.rule.sentence} {entry.rule.source}"
 
 
 def page() -> Iterator[str]:

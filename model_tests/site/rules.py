@@ -12,6 +12,7 @@ from ..explain.blocks import Block, Code, Item, Sentence
 from ..explain.entries import Entry, entries
 from ..explain.page import head, parts
 from .documents import SPECIFICATION
+from .links import rule_page
 
 INDEX: Final = "rules/index.md"
 
@@ -25,7 +26,7 @@ def pages(anchors: Iterable[str]) -> Iterator[tuple[str, str]]:
     stated = {match[0]: anchor for anchor in anchors if (match := re.search(r"(?<=#)[a-z]+-\d+", anchor))}
     for entry in entries().values():
         anchor = stated.get(entry.id.lower(), f"{SPECIFICATION}#promises")
-        yield f"rules/{entry.id}.md", "\n".join(page(entry, anchor))
+        yield rule_page(entry.id), "\n".join(page(entry, anchor))
 
 
 def page(entry: Entry, anchor: str) -> Iterator[str]:

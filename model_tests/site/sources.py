@@ -34,7 +34,7 @@ pre span:target {{ outline: 2px solid }}
 </body>
 </html>
 """
-#: Of a folder only these are listed.
+#: A folder's page lists its folders and these files, and counts the others.
 LISTED: Final = (".py", ".md")
 
 
@@ -57,9 +57,12 @@ def write(files: dict[str, None], folder: Path) -> None:
         if file.endswith(PICTURES):
             shutil.copyfile(ROOT / file, place)
         elif (ROOT / file).is_dir():
-            names = sorted(path.name for path in (ROOT / file).iterdir() if path.suffix in LISTED)
-            waiting += [f"{file}/{name}" for name in names]
-            place.write_text(_page(file, _listing(names)), encoding="utf-8")
+            inside = [
+                path for path in sorted((ROOT / file).iterdir()) if not path.name.startswith(("__py", "."))
+            ]
+            shown = [path for path in inside if path.suffix in LISTED or path.is_dir()]
+            waiting += [f"{file}/{path.name}" for path in shown]
+            place.write_text(_page(file, _listing(shown, len(inside) - len(shown))), encoding="utf-8")
         else:
             place.write_text(_page(file, _numbered(ROOT / file)), encoding="utf-8")
 
@@ -69,9 +72,13 @@ def _page(file: str, body: str) -> str:
     return PAGE.format(title=escape(file), home=home, body=body)
 
 
-def _listing(names: list[str]) -> str:
-    rows = (f'<li><a href="{escape(name)}.html">{escape(name)}</a></li>' for name in names)
-    return "<ul>\n{}\n</ul>".format("\n".join(rows))
+def _listing(paths: list[Path], others: int) -> str:
+    ends = {path: "/index.html" if path.is_dir() else ".html" for path in paths}
+    rows = [
+        f'<li><a href="{escape(path.name)}{end}">{escape(path.name)}</a></li>' for path, end in ends.items()
+    ]
+    more = [f"<li>and {others} of other kinds</li>"] if others else []
+    return "<ul>\n{}\n</ul>".format("\n".join([*rows, *more]))
 
 
 def _numbered(path: Path) -> str:

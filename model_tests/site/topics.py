@@ -9,12 +9,14 @@ from typing import Final
 from ..explain.entries import Entry, entries
 from .rules import row
 
+#: Capitals that are no family of rules.
+ENGLISH: Final = ("LIFO", "URL*")
 #: Each topic with the words that it is about; `*` stands for the rest of a word, and capitals for a family of rules.
 TOPICS: Final = {
     "Cancelling": "cancel* uncancel* withdraw* CANCEL",
-    "Waking up": "wake* woke* signal* notif* lost_* no_lost*",
-    "Order": "order* fifo oldest first next newest LIFO least behind before after ORDER turn turns",
-    "Waiting, and coming to rest": "wait* idle rest* block* comes ends end ended forever park*",
+    "Waking up": "wake* woke* signal* notif* no_lost*",
+    "Order": "order* fifo oldest first next newest LIFO least behind before after turn turns",
+    "Waiting, and coming to rest": "wait* idle rest* block* comes ends end ended park*",
     "Results and errors": "result* error* exception* raise* fail* refuse* answer* return* StopIteration",
     "Futures": "future* done resolve* FUT CHAIN AWAIT",
     "Callbacks and the loop": "callback* call_soon call_at handle* loop LOOP iteration*",
@@ -25,28 +27,28 @@ TOPICS: Final = {
     "Conditions and events": "condition* notify* event* COND EVENT",
     "Barriers": "barrier* BARRIER",
     "Shielding": "shield* SHIELD",
-    "Timeouts and timers": "timeout* timer* deadline* due WAITFOR TIMEOUT SLEEP expire* late time",
+    "Timeouts and timers": "timeout* timer* deadline* due WAITFOR TIMEOUT SLEEP expire* time",
     "Groups of tasks": "group* scope* gather* GROUP SCOPE GATHER as_completed ASDONE WAIT",
-    "Contexts and names": "context* name named names",
-    "Running a program": "run runs runner* RUN interrupt* KeyboardInterrupt SystemExit debug",
-    "Shutting down": "shut* close* abort* SHUT",
-    "Connections": "stream* byte* receive* send* connection* reset* STREAM NET",
+    "Contexts and names": "context* name",
+    "Running a program": "run runs runner* RUN KeyboardInterrupt SystemExit",
+    "Shutting down": "shut* close* abort*",
+    "Connections": "byte* receive* send* connection* reset* STREAM",
     "The crawl": "URL* page* crawl* redirect* link* site CRAWL FIFO",
-    "What a model may contain": "limit* model* some_* domain* constants",
+    "What a model may contain": "limit* model* some_*",
 }
 
 
 def topics(entry: Entry) -> list[str]:
     """Return the topics of a rule, in the order of TOPICS."""
-    return [topic for topic, words in TOPICS.items() if any(_is_about(entry, word) for word in words.split())]
+    return [topic for topic, words in TOPICS.items() if any(is_about(entry, word) for word in words.split())]
 
 
-def _is_about(entry: Entry, word: str) -> bool:
-    if word.isupper() and word == entry.family:
-        return True
+def is_about(entry: Entry, word: str) -> bool:
+    """Whether a rule has a word of a topic, or is of the family."""
+    if word.isupper() and word not in ENGLISH:
+        return word == entry.family
     pattern = re.escape(word).replace(r"\*", r"\w*")
-    name = entry.item.name if entry.item else ""
-    return re.search(rf"\b{pattern}\b", f"{name} {entry.rule.sentence}") is not None
+    return re.search(rf"\b{pattern}\b", f"{entry.name} {entry.rule.sentence}", re.IGNORECASE) is not None
 
 
 def page() -> Iterator[str]:

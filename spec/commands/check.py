@@ -55,6 +55,10 @@ def main(
             raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
         if options.trace is not None and options.target is None:
             raise UsageError("--trace: name the specification or the file, too")
+        if options.trace is not None and any(
+            getattr(options, name, None) for name in ("html", "svg", "graph")
+        ):
+            raise UsageError("--trace: it draws nothing; leave out --html, --svg and --graph")
         if pictures is not None:
             pictures.begin(options, instances)
     except UsageError as error:

@@ -13,14 +13,15 @@ that the output reads as a session.  The end of the input (Ctrl-D) ends it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from ..kit.bounded import Holds
-from ..kit.core import Event
+from ..kit.core import Event, Named
 from ..kit.model import Model
 from ..kit.search import Trace, changes, steps, table, whole
 from ..registry import REGISTRY
+from .run import label
 from .target import Parser, UsageError, chosen, report
 
 # Any in this file: constants and states of any specification.
@@ -44,7 +45,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec step") -> i
         holding = [each for each in instances if isinstance(each, Holds)]
         if not holding:
             raise UsageError(f"{target}: it has no instance that holds, and so no model to walk through")
-        walk(next(iter(holding[0].models())), sys.stdin)
+        walk(next(iter(holding[0].models())), label(holding[0]), sys.stdin)
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
@@ -56,10 +57,11 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec step") -> i
     return 0
 
 
-def walk(model: Model[Any, Any], commands: TextIO) -> None:
+def walk(model: Model[Any, Any], title: str, commands: TextIO) -> None:
     """Show the initial state, then do what each line of `commands` asks for."""
     at = Walk(model)
-    print(f"{model.spec.name}: {HELP}")
+    of = f", from the first of {len(model.init)} initial states" if len(model.init) > 1 else ""
+    print(f"{title}{of}: {HELP}")
     at.where()
     for line in typed(commands):
         word = COMMANDS.get(line, line)
@@ -119,13 +121,16 @@ class Walk:
             print(f"unknown command {word!r}: {HELP}")
 
     def take(self, event: Event, t: Any) -> None:
-        """Take a step, and say which properties it breaks."""
+        """Take a step, and say which properties of steps it breaks."""
         s = self.state
         self.way.append((event, t))
         print(f"{event}: {changes(self.model.spec.field_names, s, t)}")
-        for item in (*self.model.broken(s, t, event), *self.model.broken(t)):
-            print(f"BROKEN: {item.name} ({item.rule})")
+        self.broken(self.model.broken(s, t, event))
         self.menu()
+
+    def broken(self, properties: Iterable[Named]) -> None:
+        for item in properties:
+            print(f"BROKEN: {item.name} ({item.rule})")
 
     def where(self) -> None:
         """Show the way to the present state, the state, and what may happen next."""
@@ -135,7 +140,8 @@ class Walk:
         self.menu()
 
     def menu(self) -> None:
-        """Show what may happen next, numbered."""
+        """Say which properties the state breaks, and show what may happen next, numbered."""
+        self.broken(self.model.broken(self.state))
         found = self.next
         print(f"after {steps(len(self.way) - 1)}" + (", next:" if found else ": nothing may happen"))
         width = max((len(str(event)) for event, _ in found), default=0)

@@ -17,7 +17,7 @@ from ..kit.instances import violation_of
 from ..kit.model import Model
 from ..kit.rules import rule_of
 from ..kit.search import Violation, steps, table
-from ..kit.witness import witness
+from ..kit.witness import MOST_STATES, witness
 from .target import UsageError
 
 #: What an instance can fail in, besides the properties.
@@ -34,22 +34,30 @@ def show(instances: Sequence[Instance], wanted: str) -> int:
     name = item.name if item else wanted
     if item is not None:
         print(f"{spec.name}: {name} ({item.rule}): {rule_of(item).sentence}")
-    found = shortest([each for each in instances if isinstance(each, Fails) and each.broken == name])
+    found = shortest(
+        [
+            each
+            for each in instances
+            if isinstance(each, Fails) and each.broken == name and (item is None or each.spec is spec)
+        ]
+    )
     if found is not None:
         print(f"It must fail in a wrong text; a shortest run that breaks it:\n{found}")
         return 0
     if item is None:
         raise UsageError(f"no instance shows that {wanted} can fail, so there is no trace of it")
-    shown = witness(plain_model(instances, spec), item)
-    if shown is None:
-        print("No wrong text breaks it, and no state that was visited exercises it.")
+    title, model = plain_model(instances, spec)
+    shown = witness(model, item)
+    asked = f"{title}: the first {MOST_STATES:,} states" if shown.cut else title
+    if not shown.trace:
+        print(f"No wrong text breaks it, and no state exercises it ({asked}).")
         return 1
     print("No wrong text breaks it; a shortest run of the specification that exercises it:")
     verb = "is owed" if name in spec.progress else "holds"
     head = f"{spec.name}: {name} {verb} after {steps(len(shown.trace) - 1)}"
     print("\n".join([head, *table(spec.field_names, shown.trace)]))
     for part in shown.missed:
-        print(f"not exercised: {part}")
+        print(f"not exercised ({asked}): {part}")
     return 0
 
 
@@ -77,12 +85,16 @@ def shortest(instances: Sequence[Fails]) -> Violation | None:
     return best
 
 
-def plain_model(instances: Sequence[Instance], spec: Spec[Any, Any]) -> Model[Any, Any]:
-    """The first model in which a specification holds, without its symmetry.  Raises UsageError if there is none."""
+def plain_model(instances: Sequence[Instance], spec: Spec[Any, Any]) -> tuple[str, Model[Any, Any]]:
+    """The first model in which a specification holds, with its title, without its symmetry.
+
+    Raises:
+        UsageError: there is none.
+    """
     for instance in instances:
         if isinstance(instance, Holds) and instance.spec is spec:
             for model in instance.models():
-                return model if model.canon is None else replace(model, canon=None)
+                return instance.title, replace(model, canon=None)
     raise UsageError(
         f"{spec.name} has no instance that holds, and so no model: add a Holds({spec.name}, ...)"
     )

@@ -341,7 +341,7 @@ def apart(k: Const, s: Crawl) -> bool:
 
 @crawl.invariant
 def once(k: Const, s: Crawl) -> bool:
-    """CRAWL-1: No URL is fetched more than once.  [the chapter, seen_urls; documented]"""
+    """CRAWL-1: A URL is fetched once, or not at all.  [the chapter, seen_urls; documented]"""
     return all(s.fetches[u] >= 0 and s.fetches[u] <= 1 for u in k.urls)
 
 

@@ -22,7 +22,7 @@ from typing import Generic, TypeVar
 from .core import Event, K, Named, S, SpecError
 from .model import Model
 from .ranks import Owed
-from .search import Graph, Trace, Violation, path, steps, table
+from .search import Came, Graph, Trace, Violation, back, path, steps, table
 
 Node = TypeVar("Node", bound=Hashable)
 #: Steps, each with the state that it leads to, by number.
@@ -30,7 +30,6 @@ Steps = list[tuple[Event, int]]
 #: For each state its steps, without those that change nothing.
 Moves = dict[int, Steps]
 #: For each node that a search reached, in order, the step that led to it.
-Came = dict[Node, tuple[Event, Node] | None]
 
 
 class Lasso(Violation):
@@ -202,16 +201,6 @@ def walk(start: int, moves: Moves, found: Callable[[Event, int], bool]) -> Steps
                 came[t] = (event, s)
                 todo.append(t)
     raise AssertionError("no such step in a strongly connected part")
-
-
-def back(came: Came[Node], node: Node) -> tuple[Node, list[tuple[Event, Node]]]:
-    """The first node of the way to `node`, and its steps."""
-    taken: list[tuple[Event, Node]] = []
-    at = node
-    while (by := came[at]) is not None:
-        taken.append((by[0], at))
-        at = by[1]
-    return at, taken[::-1]
 
 
 def components(moves: Moves) -> Iterator[list[int]]:

@@ -16,11 +16,10 @@ from typing import Any, TypeVar
 
 from .core import Event, K, S
 from .model import Model
-from .search import LimitError, Trace, Violation, steps, table
+from .search import Came, LimitError, Trace, Violation, back, steps, table
 
 L = TypeVar("L")
 T = TypeVar("T", bound=Hashable)
-Came = dict[S, tuple[Event, S] | None]
 
 
 class NotRefined(Violation):
@@ -87,18 +86,10 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
                 b = view(low.k, t)
                 if a != b:
                     if b not in allowed(a):
-                        raise NotRefined(low, high, [*run(came, s), (event, t)], [(None, a), (event, b)])
+                        first, taken = back(came, s)
+                        trace: Trace[S] = [(None, first), *taken, (event, t)]
+                        raise NotRefined(low, high, trace, [(None, a), (event, b)])
                     moves += 1
                 visit(t, (event, s), deeper)
         level = deeper
     return moves
-
-
-def run(came: Came[S], s: S) -> Trace[S]:
-    """The run that led to `s`."""
-    back: Trace[S] = []
-    at: S = s
-    while (by := came[at]) is not None:
-        back.append((by[0], at))
-        at = by[1]
-    return [(None, at), *reversed(back)]

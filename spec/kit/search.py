@@ -19,6 +19,8 @@ from .model import Model
 
 #: A trace: states, beginning with an initial one, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]
+#: By what step, and from where, each node of a search was reached first; None: the search begins there.
+Came = dict[S, tuple[Event, S] | None]
 #: The number of new states between two calls of a search's `tick`.
 TICK = 256
 
@@ -195,6 +197,15 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
     if broken is not None and not broken.of and broken.name != ALLOWED and broken.fn(model.k, *ends) is None:
         raise SpecError(f"{model.spec.name}.{broken.name} gives None: a property is true or false")
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
+
+
+def back(came: Came[S], s: S) -> tuple[S, list[tuple[Event, S]]]:
+    """The first node of the way to `s`, and its steps."""
+    taken: list[tuple[Event, S]] = []
+    while (by := came[s]) is not None:
+        taken.append((by[0], s))
+        s = by[1]
+    return s, taken[::-1]
 
 
 def table(fields: tuple[str, ...], trace: Trace[S]) -> list[str]:

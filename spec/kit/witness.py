@@ -15,7 +15,7 @@ from typing import Any
 from .core import Event, Named
 from .marks import Copies, Marks
 from .model import Model
-from .search import Trace
+from .search import Came, Trace, back
 
 # Any below: constants and states of any specification.
 
@@ -25,22 +25,27 @@ MOST_STATES = 2_000
 
 @dataclass(frozen=True)
 class Witness:
-    """The run; `missed` reports the parts of the property that no visited state exercises."""
+    """The run, empty if no state exercises the property; `missed` reports the parts that none exercises.
+
+    `cut`: the search stopped at its bound, so that only the states nearest the start were asked.
+    """
 
     trace: Trace[Any]
     missed: list[str]
+    cut: bool
 
 
-def witness(model: Model[Any, Any], item: Named, most: int = MOST_STATES) -> Witness | None:
+def witness(model: Model[Any, Any], item: Named, most: int = MOST_STATES) -> Witness:
     """A shortest run of `model` that exercises an invariant, a step property or a leads-to property of it.
 
-    None: no state among the `most` nearest the start exercises it.
+    `most`: the most states to ask.
     """
+    came: Came[Any] = dict.fromkeys(model.init)
     found: Trace[Any] = []
     most_parts = -1
     marks, reached = Marks(), set[int]()
     asked = triggered(model, item) if item.name in model.spec.progress else marked(model, item, marks)
-    for trace, s, event, t in moments(model, most):
+    for trace, s, event, t in moments(model, came, most):
         marks.reached.clear()
         if asked(s, event, t) and len(marks.reached) > most_parts:
             found, most_parts = trace(), len(marks.reached)
@@ -48,7 +53,7 @@ def witness(model: Model[Any, Any], item: Named, most: int = MOST_STATES) -> Wit
                 break
         reached |= marks.reached
     marks.reached = reached
-    return Witness(found, marks.missed()) if found else None
+    return Witness(found, marks.missed(), len(came) > most)
 
 
 #: Whether a property is asked of a state, or of a step to the state t; it is evaluated then.
@@ -91,26 +96,24 @@ def marked(model: Model[Any, Any], item: Named, marks: Marks) -> Asked:
 
 
 def moments(
-    model: Model[Any, Any], most: int
+    model: Model[Any, Any], came: Came[Any], most: int
 ) -> Iterator[tuple[Callable[[], Trace[Any]], Any, Event | None, Any]]:
     """The states nearest the start, each followed by its steps, in breadth-first order.
 
     Each is: what makes the trace to it, the state, and for a step also its event and the state after it.
+    `came` has the initial states, and gets the others; with more than `most`, the search was cut.
     """
-    came: dict[Any, tuple[Event, Any] | None] = dict.fromkeys(model.init)
 
     def way(s: Any, *last: tuple[Event, Any]) -> Trace[Any]:
-        back: Trace[Any] = []
-        while (step := came[s]) is not None:
-            back.append((step[0], s))
-            s = step[1]
-        return [(None, s), *reversed(back), *last]
+        first, taken = back(came, s)
+        return [(None, first), *taken, *last]
 
     todo = list(came)
     for s in todo:  # which grows
         yield lambda s=s: way(s), s, None, None  # type: ignore[misc]  # the default binds the state
         for event, t in model.successors(s):
-            yield lambda s=s, event=event, t=t: way(s, (event, t)), s, event, t  # type: ignore[misc]
-            if t not in came and len(came) < most:
+            yield lambda s=s, event=event, t=t: way(s, (event, t)), s, event, t  # type: ignore[misc]  # so too
+            if t not in came and len(came) <= most:
                 came[t] = (event, s)
-                todo.append(t)
+                if len(came) <= most:
+                    todo.append(t)

@@ -220,7 +220,7 @@ def created(k: Const, s: Loop) -> bool:
 
 
 def settles(k: Const, s: Loop, f: Fut, how: Is) -> bool:
-    """Whether any caller may resolve f, and so."""
+    """Whether any caller may resolve f, with that outcome."""
     return plain(k, f) and (how == Is.RESULT or how == Is.ERROR)
 
 

@@ -20,8 +20,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Hashable
-from typing import Any
+from typing import Any, Final
 
+import impl
 from spec.kit.core import Event, SpecError
 from spec.kit.trace import Do, Return
 
@@ -131,11 +132,15 @@ class ObjectAdapter:
         self.loop.close()
 
 
+#: What a call that was cancelled raises, in every runtime.
+CANCELLED: Final = (asyncio.CancelledError, impl.CancelledError)
+
+
 def answer(outcome: object) -> Hashable:
     """What a call returned; "done" for None, "cancelled", or else the name of the exception that it raised."""
     if outcome is None:
         return "done"
-    if isinstance(outcome, asyncio.CancelledError):
+    if isinstance(outcome, CANCELLED):
         return "cancelled"
     if isinstance(outcome, BaseException):
         return type(outcome).__name__

@@ -131,6 +131,13 @@ def test_stop_before_the_run_waits_for_nothing(loop: impl.Loop) -> None:
     assert (seen, loop.time()) == (["due"], 0)
 
 
+def test_stop_before_the_run_leaves_the_time(loop: impl.Loop) -> None:
+    loop.call_later(1, loop.call_exception_handler, {"message": "the loop waited"})
+    loop.stop()
+    loop.run_forever()
+    assert loop.time() == 0
+
+
 def test_a_run_waits_for_what_is_never_due_no_longer_than_for_anything(loop: impl.Loop) -> None:
     with pytest.raises(impl.DeadlockError):
         loop.run_until_complete(impl.sleep(float("inf")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -38,11 +39,12 @@ def test_each_step_has_a_mark_in_its_lane_and_the_wake_window_a_bar() -> None:
 
 def test_a_document_has_a_white_ground_and_inks_that_are_dark() -> None:
     root = drawn(scene_of(simulate(wake_window, trace=True)))
-    ground = next(root.iter(f"{SPACE}rect"))
-    assert root.tag == f"{SPACE}svg"
     grounds = [each for each in root if each.tag == f"{SPACE}rect" and each.attrib.get("fill") == "#fff"]
     assert [each.attrib["width"] for each in grounds] == [root.attrib["width"]]
-    assert ground is not grounds[0], "the first is that of the pattern"
+    style = next(root.iter(f"{SPACE}style")).text or ""
+    inks = re.findall(r"(?:text|\.d|\.x)\{fill:#(\w{6})\}", style)
+    assert len(inks) == 3
+    assert [ink for ink in inks if max(int(ink[n : n + 2], 16) for n in (0, 2, 4)) > 0xA0] == []
 
 
 def test_two_runs_have_crossing_links() -> None:

@@ -6,6 +6,7 @@ The specification and the code are those that `loopspec new` writes; wrong code 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +19,7 @@ from impl.explore import Found
 from spec.kit import Model, Rejected, Spec, SpecError
 
 from ...explored import OwnOracle, explore
-from ...explored.judged import RuleBroken
+from ...explored.judged import RuleBroken, given
 from ...new.template import ADAPTER, TEXT
 from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.objects import answer, object_adapter
@@ -48,7 +49,15 @@ class Deaf(Permits):  # type: ignore[misc]  # it was compiled here
         super().tick()
 
 
-class Heap(Permits):  # type: ignore[misc]
+class Counted(Permits):  # type: ignore[misc]  # as above
+    """A tick that calls that of the class before."""
+
+    def tick(self) -> None:
+        self.ticks = getattr(self, "ticks", 0) + 1
+        super().tick()
+
+
+class Heap(Permits):  # type: ignore[misc]  # as above
     """Permits pile up."""
 
     def tick(self) -> None:
@@ -56,17 +65,17 @@ class Heap(Permits):  # type: ignore[misc]
         super().tick()
 
 
-class Broken(Permits):  # type: ignore[misc]
+class Broken(Permits):  # type: ignore[misc]  # as above
     def tick(self) -> None:
         raise ZeroDivisionError("the clock is broken")
 
 
-class Awaited(Permits):  # type: ignore[misc]
+class Awaited(Permits):  # type: ignore[misc]  # as above
     async def tick(self) -> None:
         super().tick()
 
 
-class Timeless(Permits):  # type: ignore[misc]
+class Timeless(Permits):  # type: ignore[misc]  # as above
     tick = None
 
 
@@ -209,6 +218,22 @@ def judged(main: Callable[[], Any], code: Any = Permits, **more: Any) -> Found:
 def test_a_right_program_is_accepted_and_objects_are_judged_apart() -> None:
     found = judged(program(Permits))
     assert (found.failure, found.runs) == (None, 20)
+
+
+def test_a_call_without_a_caller_within_another_is_no_second_one() -> None:
+    assert judged(program(Counted)).failure is None
+
+
+def test_the_arguments_of_a_call_are_those_of_the_signature() -> None:
+    def put(thing: object, a: int, b: int = 2, *, c: int = 3) -> None:
+        pass
+
+    signature = inspect.signature(put)
+    assert given(signature, 3, ("q",), {"b": 5, "a": 4}) == ("q", 4, 5)
+    assert given(signature, 3, ("q", 4), {}) == ("q", 4, 2)
+    assert given(signature, 2, ("q", 4), {}) == ("q", 4)
+    assert given(signature, 2, ("q", 4), {"c": 6}) == ("q", 4, 6)
+    assert given(signature, 2, ("q",), {"wrong": 6}) == ("q", 6), "the call itself raises"
 
 
 def test_a_program_at_rest_beside_a_free_permit_is_reported_with_the_rule() -> None:

@@ -11,7 +11,7 @@ from ...dev.pythons import ROOT
 
 
 def refusals() -> Iterator[tuple[str, str]]:
-    """(place, text) of every reason that a reader gives for refusing code."""
+    """(place, text) of every reason that a reader gives with `at` or `bad` for refusing code."""
     for folder in ("render", "prove"):
         for path in sorted((ROOT / "spec" / "kit" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

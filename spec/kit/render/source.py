@@ -104,9 +104,7 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
         lines = tuple(inspect.findsource(fn)[0])
         tree = _functions(lines)[fn.__code__.co_firstlineno]
     except (OSError, KeyError) as error:
-        raise Untranslatable(
-            f"{where}: {fn.__name__}: its source cannot be found: write it in a file"
-        ) from error
+        raise at(fn, "its source cannot be found: write it in a file") from error
     return Source(fn, tree, fn.__code__.co_filename, lines)
 
 

@@ -66,7 +66,7 @@ def session(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     assert err == ""
     begin, *parts = out.split("\n> ")
     assert begin.rstrip("\n") == (
-        "lamp: a number takes that step; undo, start, where, quit\n" + START
+        "lamp: small: a number takes that step; undo, start, where, quit\n" + START
     ).rstrip("\n")
     return [part.partition("\n")[2].rstrip("\n") for part in parts]
 

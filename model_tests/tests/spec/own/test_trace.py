@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from spec.commands import check
+from spec.kit.witness import witness
+from spec.queue import queue, queue_model
+
+from .... import cli
 
 DOOR = '''
 from dataclasses import dataclass, replace
@@ -145,8 +149,14 @@ def test_a_step_property_is_shown_by_a_step_of_its_action(capsys: pytest.Capture
 def test_a_condition_that_is_never_met_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     *_, start, missed = traced(capsys, "impossible")
     assert start == "   0  init  open=False  locked=False  age=0"
-    assert missed.startswith("not exercised: door.py:")
+    assert missed.startswith("not exercised (small): door.py:")
     assert missed.endswith(": impossible: `s.open` is never evaluated")
+
+
+def test_a_search_that_is_cut_says_so() -> None:
+    model = queue_model(2, 1, 2)
+    assert witness(model, queue.properties["served"], most=3).cut
+    assert not witness(queue_model(1, 1, 1), queue.properties["bounded"]).cut
 
 
 def test_a_property_without_a_condition_is_shown_at_the_start(capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,7 +173,7 @@ def test_a_leads_to_property_ends_where_it_is_owed(capsys: pytest.CaptureFixture
         "   1  move()  open: False -> True  age: 0 -> 1",
     ]
     assert traced(capsys, "closes", status=1)[1:] == [
-        "No wrong text breaks it, and no state that was visited exercises it."
+        "No wrong text breaks it, and no state exercises it (small)."
     ]
 
 
@@ -205,3 +215,8 @@ def test_an_error_in_the_file_is_reported_with_its_place(capsys: pytest.CaptureF
     capsys.readouterr()
     assert check.main(["door.py", "--trace", "open_young"]) == 2
     assert "door.py:33: AttributeError: 'Door' object has no attribute 'size'" in capsys.readouterr().err
+
+
+def test_a_trace_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "queue", "--trace", "fifo", "--html", "never.html"]) == 2
+    assert "--trace: it draws nothing" in capsys.readouterr().err
