@@ -95,7 +95,9 @@ class Model(Generic[K, S]):
 
     def allows(self, s: S, event: Event) -> bool:
         """Whether `event` is allowed in `s`."""
-        return any(True for _ in self.spec.actions[event.name].fn(self.k, s, *event.args))
+        for _ in self.spec.actions[event.name].fn(self.k, s, *event.args):
+            return True
+        return False
 
     def enabled(self, s: S) -> list[Event]:
         """The events that are allowed in `s`, each once, in the order of the specification."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
 from ...conformance.kit import Kit
@@ -36,7 +38,9 @@ def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
     assert "state machine of queues" in report.junit()
 
 
-def test_a_wake_up_that_is_due_breaks_its_rule() -> None:
+def test_a_wake_up_that_is_due_breaks_its_rule(full: bool) -> None:
+    if not full:
+        pytest.skip("it shrinks for ten seconds: --full")
     failure, report = reported(f"{WRONG}:WakesNoPutter", "queues")
     assert failure.rules == ("QUEUE-12", "QUEUE-13")  # a putter waits for room, and is woken by it
     assert "still due: put_resume" in failure.text

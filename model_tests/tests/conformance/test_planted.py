@@ -9,7 +9,6 @@ no expected line comes from the code under test.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ import impl
 from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
+from ..copied import copied
 
 HEAD: Final = re.compile(r"# (?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
 #: Our names on asyncio's loop, and on ours, which alone has what runs programs.
@@ -93,7 +93,7 @@ def copy_into(folder: Path) -> None:
     """Put a copy of impl, and the two other packages, into a folder."""
     for package in ("spec", "model_tests"):
         (folder / package).symlink_to(ROOT / package)
-    shutil.copytree(ROOT / "impl", folder / "impl", ignore=shutil.ignore_patterns("__pycache__"))
+    copied("impl", folder)
 
 
 def test_a_few_errors_planted_at_once_are_found(tmp_path: Path) -> None:

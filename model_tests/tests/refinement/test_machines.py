@@ -28,10 +28,10 @@ from ..mutants.caught_by import caught_by
 
 STEPS = 40
 #: The examples of each machine on each subject.
-EXAMPLES = 15
+EXAMPLES = 6
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
-QUICK = 10
+QUICK = 5
 
 
 SUBJECTS = [
@@ -68,7 +68,7 @@ def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -
     """QUEUE-28 to QUEUE-32."""
     if form is Form.SHUT and subject.queue_shut is None:
         pytest.skip("its queues cannot be shut down")
-    examples = 1000 if full else 15
+    examples = 1000 if full else EXAMPLES
     run_state_machine_as_test(
         queue_machine(subject, form), settings=settings(max_examples=examples, stateful_step_count=STEPS)
     )

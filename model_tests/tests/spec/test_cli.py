@@ -12,7 +12,6 @@ import io
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -33,6 +32,7 @@ from spec.queue.mutants import put_counting_twice
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
+from ..copied import copied
 
 TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
 
@@ -313,7 +313,7 @@ def burn(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("__pycache__"))
+    copied("spec", tmp_path)
     text = tmp_path / "spec" / "queue" / "specification.py"
     whole = text.read_text(encoding="utf-8")
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +22,7 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
+from ..copied import copied
 
 DOCUMENT = ROOT / "spec" / "SPECIFICATION.md"
 TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
@@ -191,7 +191,7 @@ def nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, shipped: str) -> None:
-    shutil.copytree(ROOT / "spec", tmp_path / "spec", ignore=shutil.ignore_patterns("__pycache__"))
+    copied("spec", tmp_path)
     name = "queue/specification.py"
     text = tmp_path / "spec" / "queue" / "specification.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")

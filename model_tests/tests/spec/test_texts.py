@@ -104,17 +104,17 @@ def test_every_rule_that_is_named_exists() -> None:
 
 #: For each specification, a function that makes a small model, symmetric or not, with so many tasks or workers.
 SMALL: dict[str, tuple[Callable[[bool], Model[Any, Any]], int]] = {
-    "queue": (lambda symmetric: queue_model(3, 1, 2, symmetric=symmetric), 3),
+    "queue": (lambda symmetric: queue_model(3, 1, 1, symmetric=symmetric), 3),
     "locks": (lambda symmetric: lock_model(3, 2, symmetric=symmetric), 3),
     "events": (lambda symmetric: event_model(3, symmetric=symmetric), 3),
     "crawl": (lambda symmetric: crawl_model(star(6, 3), symmetric=symmetric), 3),
     "crawl_fifo": (lambda symmetric: fifo_model(star(5, 3), symmetric=symmetric), 3),
     "stream": (lambda symmetric: stream_model(2, 1, 1, size=1, faulty=True, symmetric=symmetric), 2),
-    "callbacks": (lambda symmetric: callback_model(3, 2, symmetric=symmetric), 3),
+    "callbacks": (lambda symmetric: callback_model(3, 1, symmetric=symmetric), 3),
     "future": (lambda symmetric: future_model(3, 1, 1, symmetric=symmetric), 3),
     "creation": (lambda symmetric: creation_model(3, eager=True, symmetric=symmetric), 3),
     "scopes": (lambda symmetric: scope_model(0, 2, symmetric=symmetric), 2),
-    "task": (lambda symmetric: task_model(3, 0, symmetric=symmetric), 3),
+    "task": (lambda symmetric: task_model(2, 0, symmetric=symmetric), 2),
     "task_hops": (lambda symmetric: hops_model(2, 1, symmetric=symmetric), 2),
 }
 

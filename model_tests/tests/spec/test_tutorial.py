@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -28,6 +27,7 @@ from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
+from ..copied import copied
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
 BLOCKS = blocks(TUTORIAL)
@@ -164,30 +164,33 @@ def qsize(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 def add(text: str, folder: Path) -> None:
     """Put a copy of `spec/` there, with that at the end of its queue."""
-    shutil.copytree(ROOT / "spec", folder / "spec", ignore=shutil.ignore_patterns("__pycache__"))
+    copied("spec", folder)
     with (folder / "spec" / "queue" / "specification.py").open("a", encoding="utf-8") as queue:
         queue.write(f"\n{text}")
 
 
 @pytest.mark.parametrize(
-    ("added", "explored", "driven"),
+    ("added", "explored", "driven", "long"),
     [
-        ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$"),
-        (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n"),
-        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line"),
-        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$"),
-        (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n"),
+        ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$", True),
+        (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n", True),
+        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line", False),
+        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$", True),
+        (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n", False),
         (
             QSIZE.replace("qsize", "weight"),
             r"Counts\(",
             r"queue\.weight: the adapter does not know this action",
+            False,
         ),
     ],
     ids=["nothing", "invariant", "hidden action", "visible action", "wrong answer", "not implemented"],
 )
 def test_what_is_added_to_a_text_reaches_every_reader(
-    added: str, explored: str, driven: str, tmp_path: Path
+    added: str, explored: str, driven: str, long: bool, tmp_path: Path, full: bool
 ) -> None:
+    if long and not full:
+        pytest.skip("the others add as much: --full")
     add(added, tmp_path)
     ran = run([sys.executable, "-c", READERS], tmp_path)
     by_search, by_machine, document = json.loads(ran.stdout)

@@ -49,7 +49,7 @@ def test_skipped():
 def played(tmp_path_factory: pytest.TempPathFactory) -> Account:
     folder = tmp_path_factory.mktemp("suite")
     (folder / "test_it.py").write_text(_TESTS, encoding="utf-8")
-    return play(Suite("package", ("test_it.py",)), folder, "test_it.py", "--alarm", "0.2")
+    return play(Suite("package", ("test_it.py",)), folder, "test_it.py", "--alarm", "1")
 
 
 def test_each_test_is_told_by_what_became_of_it(played: Account) -> None:
@@ -58,7 +58,7 @@ def test_each_test_is_told_by_what_became_of_it(played: Account) -> None:
     assert (played.loopless, played.skipped) == (1, 1)
     assert sorted(played.failed) == ["test_fails[no]", "test_hangs", "test_on_another"]
     assert "is not simulated" in played.failed["test_on_another"]
-    assert "it has not ended after 0.2 s" in played.failed["test_hangs"]
+    assert "it has not ended after 1.0 s" in played.failed["test_hangs"]
 
 
 def test_both_ways_of_differing_from_the_list_are_faults(

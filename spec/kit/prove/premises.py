@@ -21,7 +21,7 @@ from .case import POSSIBLE, Case, Obligation
 T = TypeVar("T")
 
 #: A sample has one obligation or mutant in so many.
-ONE_IN = 8
+ONE_IN = 16
 #: The pins of the shipped specifications.
 PINS = Path(__file__).parents[2] / "premises.json"
 
@@ -69,7 +69,8 @@ def identity(case: Case) -> str:
         "".join(source(fn).lines[fn.__code__.co_firstlineno - 1 : source(fn).tree.end_lineno])
         for fn in functions
     ]
-    texts += [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
+    proving = set(Path(__file__).parent.glob("*.py")) - {Path(__file__)}  # this one only stores
+    texts += [path.read_text("utf-8") for path in sorted(proving)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
