@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import logging
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -91,3 +91,9 @@ def full(request: pytest.FixtureRequest) -> bool:
 def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.name == "impl"] == []
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One more than there are cores: some tests wait, for a server or for a process."""
+    return (yield) + 1

@@ -196,7 +196,7 @@ def test_max_redirect(web: Web, option: str) -> None:
 )
 def test_max_tries(web: Web, tmp_path: Path, option: str, failing: int, error: str | None) -> None:
     web.serve({"": page()}, {"": failing})
-    [row] = web.records(tmp_path, option, "3").values()
+    [row] = web.records(tmp_path, option, "3", "--backoff", "0.01").values()
     assert (row["error"], row["tries"]) == (error, 3)
 
 
@@ -392,7 +392,7 @@ def test_no_descriptor_is_left(capsys: pytest.CaptureFixture[str], tasks: str) -
         with Server() as server:
             web = Web(server, capsys)
             web.serve({"": page("a", "b", "c"), "a": Broken("reset"), "b": Broken("silent"), "c": page()})
-            web.crawl("--timeout", "0.05", "--max-tries", "2", "--max-tasks", tasks)
+            web.crawl("--timeout", "0.05", "--max-tries", "2", "--backoff", "0.01", "--max-tasks", tasks)
         gc.collect()
         left.append(len(os.listdir("/proc/self/fd")))
     assert left[0] == left[1]
