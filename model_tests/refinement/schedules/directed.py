@@ -62,8 +62,8 @@ class Search(Generic[K, S]):
         self.model, self.waits = model, waits
         self.states: list[S] = []
         self._numbers: dict[S, int] = {}
-        # By the number of a state: where each visible event leads, and the step of each woken caller.
-        self._visible: list[dict[Event, list[int]]] = []
+        # By the number of a state: the steps of each visible event, and the step of each woken caller.
+        self._visible: list[dict[Event, list[Step]]] = []
         self._due: list[dict[Caller, Step]] = []
         self._wakes: dict[tuple[int, int], tuple[Ready, ...]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
@@ -122,10 +122,10 @@ class Search(Generic[K, S]):
         number, ready = here
         self._expand(number)
         begun = {caller for caller, call in ready if call is not None}
-        for event, after in self._visible[number].items():
+        for event, steps in self._visible[number].items():
             if event.name not in self.waits:
-                for n in after:
-                    yield event, Point(n, ready + self._woken(number, n)), [Step(number, event, n)]
+                for step in steps:
+                    yield event, Point(step.after, ready + self._woken(number, step.after)), [step]
             elif event.args[:1] not in begun:
                 yield event, Point(number, (*ready, (event.args[:1], event))), []
         if ready and (turn := self._turn(here)) is not None:
@@ -144,7 +144,7 @@ class Search(Generic[K, S]):
             if call is None:
                 step = self._due[number][caller]
             elif call in self._visible[number]:
-                step = Step(number, call, self._visible[number][call][0])
+                step = self._visible[number][call][0]
             else:
                 return None
             ready += self._woken(number, step.after)
@@ -172,13 +172,14 @@ class Search(Generic[K, S]):
         """Compute the successors of a state, and of those numbered before it."""
         while len(self._visible) <= number:
             here = len(self._visible)
-            visible: dict[Event, list[int]] = {}
+            visible: dict[Event, list[Step]] = {}
             due: dict[Caller, Step] = {}
             for event, t in self.model.successors(self.states[here]):
+                step = Step(here, event, self._number(t))
                 if event.name in self._hidden:
-                    due.setdefault(event.args[:1], Step(here, event, self._number(t)))
+                    due.setdefault(event.args[:1], step)
                 else:
-                    visible.setdefault(event, []).append(self._number(t))
+                    visible.setdefault(event, []).append(step)
             self._visible.append(visible)
             self._due.append(due)
 

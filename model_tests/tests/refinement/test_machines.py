@@ -31,7 +31,7 @@ STEPS = 40
 EXAMPLES = 6
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
-QUICK = 5
+QUICK = 6
 
 
 SUBJECTS = [

@@ -49,7 +49,7 @@ OTHERS = [(SHUT, 2_375), (LIFO, 1_492), (LEAST, 1_512)]
 OTHERS_FIRST = 100
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(2_000), 14_670), (slice(2_000, None), 94_304))
-#: The runs of each crowded size, and how many `make check` has of them all.
+#: The runs of each crowded size, and how many `make check` has, of the first.
 CROWDED_RUNS = [1_003, 528, 1_369]
 CROWDED_FIRST = 120
 SUBJECTS = [ASYNCIO, IMPL]
@@ -86,10 +86,11 @@ def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full:
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
     """The schedules lead to all steps from these states: a cancel of each, a hand-over, an iteration."""
-    for size, place in zip(CROWDED, (At.GET, At.PUT, At.JOIN), strict=True):
+    sizes = CROWDED if full else CROWDED[:1]
+    for size, place in zip(sizes, (At.GET, At.PUT, At.JOIN), strict=False):
         assert max(list(s.at.values()).count(place) for s in search(size).states) >= 3
-    runs = directed(CROWDED)
-    assert [sum(run.size == size for run in runs) for size in CROWDED] == CROWDED_RUNS
+    runs = directed(sizes)
+    assert [sum(run.size == size for run in runs) for size in sizes] == CROWDED_RUNS[: len(sizes)]
     judged = Judged(subject)
     for run in runs if full else runs[:CROWDED_FIRST]:
         assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
