@@ -41,11 +41,11 @@ crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link,
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps
-	@$(RUN) -m pytest -n auto --dist loadfile
+	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
-	@$(RUN) -m pytest -n auto --dist loadfile --full
+	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder --full
 
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000
