@@ -1,11 +1,11 @@
-"""Rules about asyncio's names that are stated in a sentence only, and shown by examples.
+"""Rules that are stated in a sentence only, and shown by examples: most of them about asyncio's names.
 
 A specification of this package states a rule as an action or a property.  Some rules gain nothing by that: the result
 of a call, the text of a message, the way a combinator puts tasks together.  They are here, in the form of a docstring
 of a specification (`kit/rules.py`): identifier, sentence, source, standing; so every rule is stated once, and can be
 found by its name.  A rule is of the *names* if it can be seen through a namespace with asyncio's names: the test
 vectors and the conformance kit show it there.  A rule of the *loop* is tested on our own loop only, one of the *crawl*
-on crawls.
+on crawls, and one of the *kernel* on the kernel of simulated runs, which has no names of asyncio.
 
 Sources are pages of CPython's documentation of asyncio (3.13) and their sections, files of CPython, and its issues.
 """
@@ -167,6 +167,18 @@ CRAWL-22: Where timing decides whether a URL is answered, a crawl is right if it
     they lead to.  [crawls under faults; defined]
 """
 
+KERNEL: Final = """
+KERNEL-1: An iteration moves the clock if nothing is ready, makes due timers ready, and runs as many items as are ready
+    then: under `fifo`, what becomes ready meanwhile belongs to the next iteration, so a task that spins starves no
+    timer.  [Event Loop, call_soon and stop; asyncio/base_events.py, BaseEventLoop._run_once; settled]
+KERNEL-2: If no item is ready and no timer is set, the run ends with DeadlockError, which lists each task, its source
+    line, and what it waits for.  [virtual time; defined]
+KERNEL-3: If iterations go on without end while the clock stands still, the run ends with LivelockError.  [virtual time;
+    defined]
+ORDER-1: Under `any` an item may run unless an earlier ready item is a callback while it is one, or was woken by the
+    same future.  [Event Loop, call_soon; Futures, add_done_callback; trio, no order of tasks; defined]
+"""
+
 #: Matches before a line that begins a rule.
 BEGIN: Final = re.compile(r"\n+(?=[A-Z]+-\d+: )")
 
@@ -185,4 +197,5 @@ PROMISES: Final[tuple[Promise, ...]] = (
     *promises(NAMES, "names"),
     *promises(LOOP, "loop"),
     *promises(CRAWL, "crawl"),
+    *promises(KERNEL, "kernel"),
 )

@@ -25,7 +25,7 @@ from .places import HOME, RULE, TESTS, named, vectors
 from .program import Shown, seen
 
 #: Where a rule that is not of the names is seen.
-SEEN: Final = {"loop": "our own loop", "crawl": "crawls"}
+SEEN: Final = {"loop": "our own loop", "crawl": "crawls", "kernel": "our own kernel"}
 #: The most rules that a page names as related.
 RELATED: Final = 8
 
@@ -77,6 +77,10 @@ def _why(entry: Entry) -> Iterator[Block]:
     if found:
         yield Sentence("What happens where it does not hold:")
         yield from items(found)
+    elif entry.promise and entry.promise.where == "kernel":
+        yield Sentence(
+            "It says how our own kernel runs a program: a run repeats, and always ends or says why not."
+        )
     elif entry.rule.standing == "defined":
         yield Sentence("It says what a part of the specification means; other rules rest on it.")
     else:
@@ -113,7 +117,7 @@ def _program(entry: Entry) -> Iterator[Block]:
 
 def _formula(entry: Entry) -> Iterator[Block]:
     if entry.item is None:
-        yield Sentence("None: a promise is stated in a sentence, and shown by examples.")
+        yield Sentence(f"None: {_unspecified(entry)}.")
     else:
         yield Code("\n".join(formula("action" in entry.kind, entry.item)))
 
@@ -137,14 +141,8 @@ def _checks(entry: Entry) -> Iterator[Block]:
         yield Sentence("Vectors:")
         yield from items([f"{case.name} ({vectors()[case.name]})" for case in shown])
     else:
-        yield Sentence("Vectors: none names it.")
-    wrong = _wrong_texts(entry)
-    none = (
-        "has another form of this action"
-        if "action" in entry.kind
-        else "is about a condition on models, or a promise"
-    )
-    yield Sentence(f"Wrong texts: {some(wrong) if wrong else f'none {none}'}.")
+        yield Sentence(f"Vectors: none{_unseen(entry)}.")
+    yield Sentence(f"Wrong texts: {some(_wrong_texts(entry)) or _unbroken(entry)}.")
 
 
 def _broken(entry: Entry) -> Iterator[Block]:
@@ -156,8 +154,10 @@ def _broken(entry: Entry) -> Iterator[Block]:
             for bug in bugs
         ]
     )
-    if not bugs:
-        yield Sentence("None is known.")
+    if not bugs and (shown := _shown_by(entry)):
+        yield Sentence(f"None is known; the matrix plays {many(len(shown), 'vector')} of it on each CPython.")
+    elif not bugs:
+        yield Sentence("None is known; no vector is about it, so the matrix does not ask the CPythons.")
 
 
 def _assured(entry: Entry) -> Iterator[Block]:
@@ -178,6 +178,34 @@ def _related(entry: Entry) -> Iterator[Block]:
         yield Sentence(
             "None: its sentence names no other, and no vector and no wrong text is about it and another."
         )
+
+
+# --- why a part is empty -----------------------------------------------------------------------------------------
+
+
+def _unspecified(entry: Entry) -> str:
+    """Why a promise has no formula."""
+    if entry.promise and entry.promise.where == "kernel":
+        return "a rule of the kernel, which no specification of tasks can see; it is stated in a sentence"
+    return "a promise is stated in a sentence, and shown by examples"
+
+
+def _unseen(entry: Entry) -> str:
+    """Why no vector shows a rule."""
+    if entry.promise and entry.promise.where in SEEN:
+        return f": it is seen on {SEEN[entry.promise.where]}"
+    return " names it; what else shows it is listed below"
+
+
+def _unbroken(entry: Entry) -> str:
+    """Why no wrong text breaks a rule."""
+    if entry.promise:
+        return "none, for there is no formula to write in another way"
+    return (
+        "none has another form of this action"
+        if "action" in entry.kind
+        else "none: it is a condition on models"
+    )
 
 
 # --- what they are made of ---------------------------------------------------------------------------------------

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
 from spec.kit.assurance import load
 
 from ..conformance.cases.sources import Case, catalogue
-from ..explain.blocks import lines
+from ..explain.blocks import Sentence, lines
 from ..explain.command import main
 from ..explain.entries import entries
 from ..explain.page import parts
@@ -27,6 +28,31 @@ def test_all_rules_have_a_page_without_an_empty_part() -> None:
         for rule, page in pages.items()
         if not all("".join(lines(blocks)).strip() for blocks in page.values())
     } == set()
+
+
+def test_what_there_is_not_has_its_reason() -> None:
+    said = {
+        block.text
+        for entry in entries().values()
+        for blocks in parts(entry).values()
+        for block in blocks
+        if isinstance(block, Sentence) and re.search(r"\bnone\b", block.text[:20], re.IGNORECASE)
+    }
+    assert len(said) > 10
+    assert {
+        text for text in said if len(re.split(r"\bnone\b", text, flags=re.IGNORECASE)[1].split()) < 4
+    } == set()
+
+
+def test_a_rule_of_the_kernel_says_why_no_specification_has_it() -> None:
+    page = parts(entries()["KERNEL-2"])
+    assert page["The formula"] == [
+        Sentence(
+            "None: a rule of the kernel, which no specification of tasks can see; it is stated in a sentence."
+        )
+    ]
+    assert "impl/sim/kernel.py:" in "".join(lines(page["Where"]))
+    assert "model_tests/tests/sim/test_deadlock.py:" in "".join(lines(page["Where"]))
 
 
 def test_every_vector_has_its_place() -> None:

@@ -1,7 +1,8 @@
 """`loopspec rules`: the rules of the specifications, a line each: kind, name, standing, place, source.
 
 The lines are in the order of the specification: identifier, kind, name, traits of an action (fair, hidden, answered),
-standing, file and line, source.  Last come the promises: of the names, the loop or the crawl.  No model is searched.
+standing, file and line, source.  Last come the promises: of the names, the loop, the crawl or the kernel.  No model is
+searched.
 """
 
 from __future__ import annotations

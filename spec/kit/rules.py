@@ -24,7 +24,7 @@ STANDINGS = ("documented", "settled", "defined")
 HOME = Path(__file__).parents[2]
 CITED = re.compile(r"(?P<sentence>.*)\s\[(?P<source>.*)\]")
 PromiseStanding = Literal["documented", "settled", "defined"]
-Where = Literal["names", "loop", "crawl"]
+Where = Literal["names", "loop", "crawl", "kernel"]
 
 
 class Promise(NamedTuple):

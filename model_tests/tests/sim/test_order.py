@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import impl
 from impl.interfaces import Runnable
 from impl.sim.order import AnyOrder
+
+from ...refinement.held import Held
+
+EXAMPLES = 100
+HELD = [Held("ORDER-1", ("impl",), examples=EXAMPLES)]
 
 
 class Item(Runnable):
@@ -54,6 +59,7 @@ takes = st.tuples(st.just("take"), st.integers(0, 7))
 adds = st.tuples(st.just("add"), st.lists(st.tuples(st.booleans(), st.sampled_from(WAKERS)), max_size=4))
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.lists(takes | adds, max_size=40))
 # `Any`, here and below: the arguments of operations; orders are looked up by name.
 def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:

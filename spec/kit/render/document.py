@@ -69,7 +69,8 @@ the first of the parameters: ⟨⟩, none yet; ⟨x⟩, x.  A step *changes* the
 
 PROMISED = """\
 Rules without a formula. Those of the names can be seen through a namespace with asyncio's names, and are shown by the
-test vectors; those of the loop are tested on our own loop, and those of the crawl on crawls."""
+test vectors; those of the loop are tested on our own loop, those of the crawl on crawls, and those of the kernel
+on the kernel of simulated runs."""
 
 #: The kinds of registered functions, in the order of `Spec.tables`.
 KINDS = ("Action", "Invariant", "Step property", "Leads-to", "Assumption", "Initial states")
