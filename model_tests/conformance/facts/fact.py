@@ -104,7 +104,7 @@ class Fact:
     def function(self, subject: Subject, setup: Sequence[str]) -> str:
         """Return the text of a module with one test function; `setup` puts the subject in place in a loop."""
         body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
-        imports = "".join(f"import {name}\n" for name in IMPORTS if f"{name}." in body)
+        imports = "".join(f"import {name}\n" for name in IMPORTS if re.search(rf"\b{name}\.", body))
         head = f"import asyncio\n{imports}{subject.imports}\n\ndef test_{self.rules[0].lower().replace('-', '_')}():\n"
         if not inspect.iscoroutinefunction(self.check):
             return head + textwrap.indent(body, "    ")
