@@ -3,7 +3,10 @@
     entries   all rules, and the search among them
     page      the parts of a rule's page
     blocks    what a part is made of, and its lines in a terminal
-    program   a test vector as plain asyncio
+    runnable  the program of a rule
+    program   a test vector as a program of plain asyncio
+    printed   what that program prints
+    kernel    programs for the rules of the kernel
     places    where the sources name a rule
     command   the command
 

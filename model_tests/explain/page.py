@@ -15,14 +15,12 @@ from spec.kit.rules import where
 from spec.registry import REGISTRY
 
 from ..conformance.cases.sources import Case, catalogue
-from ..conformance.facts.fact import facts
 from ..findings.catalogue import FINDINGS
-from ..programs.script import ASYNCIO
 from ..vectors.known import BUGS
 from .blocks import Block, Code, Sentence, items, lines, many, some
 from .entries import Entry, entries
 from .places import HOME, RULE, TESTS, named, vectors
-from .program import Shown, seen
+from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.
 SEEN: Final = {"loop": "our own loop", "crawl": "crawls", "kernel": "our own kernel"}
@@ -91,16 +89,12 @@ def _why(entry: Entry) -> Iterator[Block]:
 
 
 def _program(entry: Entry) -> Iterator[Block]:
-    """The shortest program that shows it, and what that prints; or a fact."""
-    if shown := _shown_by(entry):
-        case = min(shown, key=lambda each: len(Shown(each.program).text()))
-        yield Sentence(f"The shortest of {many(len(shown), 'vector')}: {case.name}.")
-        yield Code(Shown(case.program).text(), "python")
-        yield Sentence("It sees:")
-        yield Code(seen(case))
-    elif fact := next((fact for fact in facts().values() if entry.id in fact.rules), None):
-        yield Sentence(f"A fact, of which every assertion holds: {fact.text}")
-        yield Code(fact.function(ASYNCIO, ()), "python")
+    """The shortest program that shows it, and what that prints."""
+    if shown := program_of(entry.id, shown_by(entry)):
+        yield Sentence(f"{shown.title}  {shown.needs}".rstrip())
+        yield Code(shown.text, "python")
+        yield Sentence("It prints, where the rule holds:")
+        yield Code(shown.printed)
     elif entry.promise and entry.promise.where in SEEN:
         yield Sentence(
             f"None: it is seen on {SEEN[entry.promise.where]}, not in a program with asyncio's names."
@@ -137,7 +131,7 @@ def _where(entry: Entry) -> Iterator[Block]:
 
 
 def _checks(entry: Entry) -> Iterator[Block]:
-    if shown := _shown_by(entry):
+    if shown := shown_by(entry):
         yield Sentence("Vectors:")
         yield from items([f"{case.name} ({vectors()[case.name]})" for case in shown])
     else:
@@ -154,7 +148,7 @@ def _broken(entry: Entry) -> Iterator[Block]:
             for bug in bugs
         ]
     )
-    if not bugs and (shown := _shown_by(entry)):
+    if not bugs and (shown := shown_by(entry)):
         yield Sentence(f"None is known; the matrix plays {many(len(shown), 'vector')} of it on each CPython.")
     elif not bugs:
         yield Sentence("None is known; no vector is about it, so the matrix does not ask the CPythons.")
@@ -170,7 +164,7 @@ def _related(entry: Entry) -> Iterator[Block]:
     known = entries()
     found = dict.fromkeys(RULE.findall(entry.rule.sentence))
     found |= dict.fromkeys(_of_wrong_texts(entry))
-    beside = Counter(rule for case in _shown_by(entry) for rule in case.rules)
+    beside = Counter(rule for case in shown_by(entry) for rule in case.rules)
     found |= dict.fromkeys(rule for rule, _ in beside.most_common())
     rules = [rule for rule in found if rule in known and rule != entry.id]
     yield from items([f"{rule}: {known[rule].rule.sentence}" for rule in rules], RELATED)
@@ -225,7 +219,8 @@ def _by_rule() -> dict[str, list[Case]]:
     return found
 
 
-def _shown_by(entry: Entry) -> list[Case]:
+def shown_by(entry: Entry) -> list[Case]:
+    """Return the vectors that show a rule."""
     return _by_rule().get(entry.id, [])
 
 

@@ -50,18 +50,22 @@ def state(thing):
     looks = {looks}
     looks = [(name, getattr(thing, name)) for name in looks if hasattr(thing, name)]
     return " ".join(f"{name}={show(look() if callable(look) else look)}" for name, look in looks)
+'''
 
+BARE: Final = """
 
 @types.coroutine
 def bare(value):
     yield value
+"""
 
+GREW: Final = """
 
 def grew(error, before=[float("inf")]):
-    """Whether its traceback has more entries than when this was asked before."""
+    \"\"\"Whether its traceback has more entries than when this was asked before.\"\"\"
     before.append(len(traceback.extract_tb(error.__traceback__)))
     return before[-1] > before[-2]
-'''
+"""
 
 AGEN: Final = """
 

@@ -23,7 +23,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from ..vectors.player import LOOKS, text
-from .prelude import AGEN, AMBIENT, CLOCK, END, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
+from .prelude import AGEN, AMBIENT, BARE, CLOCK, END, GREW, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
 from .runtimes import DELAYS, TIMERS, Line, Program, timed
 from .shrink import made, said
 from .staged import FIRST, ROUNDS
@@ -128,6 +128,7 @@ class Script:
         imports = ["asyncio", "contextlib", "contextvars", "gc", "os", "selectors", "traceback", "types"]
         yield "".join(f"import {name}\n" for name in imports) + self.subject.imports
         yield f"\nNAMES = {json.dumps(sorted(self.things))}\n\n" + PRELUDE.replace("{looks}", self.looks())
+        yield BARE + GREW
         yield AGEN if "agen" in self.things else ""
         ambient = "ambient" in self.how
         yield AMBIENT if ambient else ""

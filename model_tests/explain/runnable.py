@@ -1,0 +1,78 @@
+"""The program of a rule, for a reader to copy into a file and run: of a vector, of a fact, or on our kernel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..conformance.cases.sources import Case
+from ..conformance.facts.fact import facts
+from ..programs.script import ASYNCIO
+from .blocks import many
+from .kernel import WRITTEN
+from .program import Shown, readable
+
+#: The oldest Python that this project supports.
+OLDEST: Final = (3, 11)
+
+
+@dataclass(frozen=True)
+class Runnable:
+    """A program that is run as it stands: what it is, its text, and what it prints.
+
+    since: the first Python that has what it needs; case: the vector that it is of.
+    """
+
+    title: str
+    text: str
+    printed: str
+    since: tuple[int, int] = OLDEST
+    case: Case | None = None
+
+    @property
+    def needs(self) -> str:
+        """Which Python it needs, if not every one that this project supports has it."""
+        return f"It needs Python {'.'.join(map(str, self.since))}." if self.since > OLDEST else ""
+
+
+def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
+    """Return the program of a rule, of which those vectors are; None if it has none."""
+    return of_vector(rule, cases) or of_fact(rule) or on_kernel(rule)
+
+
+def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
+    """Return the program of one of these vectors, if one prints something.
+
+    It prints something on its way, is about the rule more than others are, takes little time, and is short.
+    """
+    found = [shown for case in cases if readable(case) and (shown := Shown(case)).printed]
+    if not found:
+        return None
+    shown = min(found, key=lambda each: (each.silent, _about(rule, each.case), each.virtual, len(each.text)))
+    title = f"One of {many(len(cases), 'vector')}: {shown.case.name}."
+    return Runnable(title, shown.text, "\n".join(shown.printed) + "\n", shown.case.since, shown.case)
+
+
+def of_fact(rule: str) -> Runnable | None:
+    """Return the program of the first fact about a rule, if there is one."""
+    fact = next((fact for fact in facts().values() if rule in fact.rules), None)
+    if fact is None:
+        return None
+    text = fact.function(ASYNCIO, ())
+    (name,) = re.findall(r"^def (\w+)", text, re.MULTILINE)
+    title = f"A fact, of which every assertion holds: {fact.text}."
+    called = f'\n\n{name}()\nprint("every assertion holds")\n'
+    return Runnable(title, text.rstrip() + called, "every assertion holds\n", fact.since)
+
+
+def on_kernel(rule: str) -> Runnable | None:
+    """Return the program of a rule of the kernel, if there is one."""
+    written = WRITTEN.get(rule)
+    return Runnable("On our own loop:", written.text, written.printed) if written else None
+
+
+def _about(rule: str, case: Case) -> tuple[bool, int]:
+    """How little a vector is about a rule: whether it names another first, and how many it names."""
+    return rule != case.rules[0], len(case.rules)
