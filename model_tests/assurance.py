@@ -12,7 +12,6 @@ that name a rule.  A rule with nothing but names is an error: it could be broken
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +27,7 @@ from spec.kit.core import Named, Spec
 from spec.kit.prove import premises
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Obligation
 from spec.kit.prove.case import Case as Proof
+from spec.kit.rules import NAMED
 from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
@@ -44,7 +44,6 @@ HOLDING: Final = (
     *("refinement.test_traces_callbacks", "refinement.test_traces_scopes", "refinement.test_traces_creation"),
     *("crawls.test_recorded", "crawls.test_faults", "sim.test_kernel", "sim.test_order"),
 )
-_RULE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
 
 
 def gather() -> dict[str, Row]:
@@ -152,7 +151,7 @@ def _named() -> Counter[str]:
     """How many files of tests name each rule."""
     found: Counter[str] = Counter()
     for path in sorted(TESTS.rglob("*.py")):
-        found.update(set(_RULE.findall(path.read_text("utf-8"))))
+        found.update(set(NAMED.findall(path.read_text("utf-8"))))
     return found
 
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, cast
 
+from .kit.core import IDENTIFIER
 from .kit.rules import CITED, Promise, PromiseStanding, Where
 
 NAMES: Final = """
@@ -180,7 +181,7 @@ ORDER-1: Under `any` an item may run unless an earlier ready item is a callback 
 """
 
 #: Matches before a line that begins a rule.
-BEGIN: Final = re.compile(r"\n+(?=[A-Z]+-\d+: )")
+BEGIN: Final = re.compile(rf"\n+(?={IDENTIFIER}: )")
 
 
 def promises(table: str, where: Where) -> Iterator[Promise]:

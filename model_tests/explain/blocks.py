@@ -67,10 +67,5 @@ def some(names: Sequence[str]) -> str:
     return "; ".join(names[:MOST]) + (f"; and {more} more" if more > 0 else "")
 
 
-def many(count: int, thing: str) -> str:
-    """Return the number with the noun."""
-    return f"{count} {thing}{'s' * (count != 1)}"
-
-
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)

@@ -9,17 +9,18 @@ from functools import cache
 from typing import Final
 
 from spec.kit import assurance
+from spec.kit.assurance import many
 from spec.kit.bounded import Fails, rewritten
 from spec.kit.render.formulas import formula
-from spec.kit.rules import where
+from spec.kit.rules import NAMED, where
 from spec.registry import REGISTRY
 
 from ..conformance.cases.sources import Case, catalogue
 from ..findings.catalogue import FINDINGS
 from ..vectors.known import BUGS
-from .blocks import Block, Code, Sentence, items, lines, many, some
+from .blocks import Block, Code, Sentence, items, lines, some
 from .entries import Entry, entries
-from .places import HOME, RULE, TESTS, named, vectors
+from .places import HOME, TESTS, named, vectors
 from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.
@@ -162,7 +163,7 @@ def _assured(entry: Entry) -> Iterator[Block]:
 def _related(entry: Entry) -> Iterator[Block]:
     """The rules that its sentence names, then those of the same wrong texts, then those of the same vectors."""
     known = entries()
-    found = dict.fromkeys(RULE.findall(entry.rule.sentence))
+    found = dict.fromkeys(NAMED.findall(entry.rule.sentence))
     found |= dict.fromkeys(_of_wrong_texts(entry))
     beside = Counter(rule for case in shown_by(entry) for rule in case.rules)
     found |= dict.fromkeys(rule for rule, _ in beside.most_common())

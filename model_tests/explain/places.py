@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from spec.kit.rules import NAMED
 
 from ..vectors.catalogue import FAMILIES
 from ..vectors.vector import HEAD
 
 HOME: Final = Path(__file__).parents[2]
 TESTS: Final = HOME / "model_tests" / "tests"
-RULE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
 
 
 @cache
@@ -23,7 +23,7 @@ def named(folder: Path) -> dict[str, list[str]]:
     for path in sorted(folder.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         lines = {
-            match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*RULE.finditer(text)])
+            match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*NAMED.finditer(text)])
         }
         tree = ast.parse(text if lines else "")
         for rule, line in lines.items():

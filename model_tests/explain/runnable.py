@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from spec.kit.assurance import many
+
 from ..conformance.cases.sources import Case
 from ..conformance.facts.fact import facts
 from ..programs.script import ASYNCIO
-from .blocks import many
 from .kernel import WRITTEN
 from .program import Shown, readable
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from spec.kit.rules import NAMED
+
 from ..dev.pythons import ROOT
 
 #: The parts of a document that matter: what is left as it is, links, and rules.
@@ -18,7 +20,7 @@ TOKEN: Final = re.compile(
     r"(?P<kept>^```[^\n]*\n.*?^```$|^#+ [^\n]*$|<!--.*?-->|(?:^    [^\n]*\n)+)"
     r"|(?P<shown>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^\s()]+)\)"
     r"|(?P<code>`[^`\n]+`)"
-    r"|(?P<rule>\b[A-Z]+-\d+\b)"
+    rf"|(?P<rule>{NAMED.pattern})"
     r"|(?P<file>(?<![\w/])(?:spec|impl|model_tests)/[\w/]+\.py)(?::(?P<line>\d+))?",
     re.DOTALL | re.MULTILINE,
 )

@@ -10,14 +10,13 @@ from typing import get_args
 import pytest
 
 from spec.commands import rules
-from spec.kit.rules import Promise, PromiseStanding
+from spec.kit.rules import NAMED, Promise, PromiseStanding
 from spec.promises import PROMISES, promises
 
 from ..dev.pythons import ROOT
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
-RULE = re.compile(r"\b[A-Z]+-\d+\b")
 
 
 def test_every_promise_stands_once() -> None:
@@ -44,7 +43,7 @@ def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> Non
 
 def named(folder: str) -> set[str]:
     """Return the rules that the files of a folder name."""
-    return {rule for path in (ROOT / folder).rglob("*.py") for rule in RULE.findall(path.read_text("utf-8"))}
+    return {rule for path in (ROOT / folder).rglob("*.py") for rule in NAMED.findall(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)

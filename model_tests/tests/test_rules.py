@@ -5,9 +5,10 @@ A rule is given in a specification (the kit checks its docstring) or in spec/pro
 
 from __future__ import annotations
 
+from spec.kit.rules import NAMED
+
 from ..dev.pythons import ROOT
 from ..explain.entries import entries
-from ..explain.places import RULE
 
 #: What looks like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
@@ -18,7 +19,7 @@ USERS = ("model_tests/tests/", "model_tests/new/")
 def names(*folders: str) -> dict[str, set[str]]:
     """Return the identifiers that each file below these folders names."""
     return {
-        path.relative_to(ROOT).as_posix(): set(RULE.findall(path.read_text(encoding="utf-8")))
+        path.relative_to(ROOT).as_posix(): set(NAMED.findall(path.read_text(encoding="utf-8")))
         for folder in folders
         for path in sorted((ROOT / folder).rglob("*.py"))
     }

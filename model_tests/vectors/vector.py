@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from spec.kit.core import IDENTIFIER
+
 from .written import Program, program
 
 #: The line above a program.
 HEAD: Final = re.compile(
-    r"^# (?P<name>.+): (?P<rules>[A-Z]+-\d+(?: [A-Z]+-\d+)*)(?:, since 3\.(?P<minor>\d+))?$", re.M
+    rf"^# (?P<name>.+): (?P<rules>{IDENTIFIER}(?: {IDENTIFIER})*)(?:, since 3\.(?P<minor>\d+))?$", re.M
 )
 #: The first CPython that the player runs on.
 FIRST: Final = (3, 6)

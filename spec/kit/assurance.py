@@ -56,23 +56,24 @@ class Row:
         if self.obligations:
             yield f"proved {self.proved} of {self.obligations}"
         if self.instances:
-            yield f"explored in {_many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
+            yield f"explored in {many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
         if self.wrong:
-            yield _many(self.wrong, "wrong text") + (
+            yield many(self.wrong, "wrong text") + (
                 f", {self.only} refuted by no other rule" if self.only else ""
             )
         counts = (self.vectors, "vector"), (self.programs, "program"), (self.facts, "fact")
-        yield from (_many(count, thing) for count, thing in counts if count)
+        yield from (many(count, thing) for count, thing in counts if count)
         held = (self.machine, "example of a machine"), (self.traces, "recorded run")
-        if runs := [_many(count, thing) for count, thing in held if count]:
-            yield f"{' and '.join(runs)}, on {_many(self.runtimes, 'runtime')}"
+        if runs := [many(count, thing) for count, thing in held if count]:
+            yield f"{' and '.join(runs)}, on {many(self.runtimes, 'runtime')}"
         if self.tests:
-            yield f"named in {_many(self.tests, 'file')} of tests"
+            yield f"named in {many(self.tests, 'file')} of tests"
         if self.broken:
             yield f"broken by CPython {', '.join(self.broken)}"
 
 
-def _many(count: int, thing: str) -> str:
+def many(count: int, thing: str) -> str:
+    """The number with the noun, of which `of` and what follows is no part."""
     one, of, more = thing.partition(" of ")
     return f"{count:,} {one}{'s' * (count != 1)}{of}{more}"
 

@@ -34,7 +34,9 @@ Table: TypeAlias = "dict[str, Named]"
 #: The result that the step from s to t delivers to the caller of an action: none yet (), or x as (x,).  The parameters
 #: after k, s and t are the action's own, which the type cannot say.
 Answer: TypeAlias = Callable[..., tuple[Hashable, ...]]
-RULE = re.compile(r"([A-Z][A-Z0-9_]*-[0-9]+): \S")
+#: The form of a rule's identifier.
+IDENTIFIER = r"[A-Z][A-Z0-9_]*-[0-9]+"
+RULE = re.compile(rf"({IDENTIFIER}): \S")
 
 
 class SpecError(ValueError):

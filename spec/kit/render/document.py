@@ -24,7 +24,7 @@ from typing import Any, NewType
 from .. import assurance
 from ..bounded import Fails, Instance
 from ..core import Named, Spec
-from ..rules import HOME, Promise, rule_of
+from ..rules import HOME, NAMED, Promise, rule_of
 from ..search import steps
 from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
 from .formulas import define, formula
@@ -337,7 +337,7 @@ class Page:
             known = match[0] in self.rules and match[0] != but
             return f"[{match[0]}](#{self.rules[match[0]]})" if known else match[0]
 
-        return re.sub(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b", link, prose(text))
+        return NAMED.sub(link, prose(text))
 
 
 def caught(found: Sequence[Fails], what: Mapping[str, str] | None = None) -> str:
