@@ -146,6 +146,7 @@ class Loop(Kernel, LoopBase):
     # --- making ------------------------------------------------------------------------------------------
 
     def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
+        """A pending future of this loop."""
         return Future(self)
 
     def create_cancel_forwarder(self, target: CancelTarget) -> CancelForwarder:

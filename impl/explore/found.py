@@ -100,6 +100,7 @@ class Found:
 
     @property
     def verdict(self) -> Verdict:
+        """`failed` if a run failed or a probe never held; else whether all schedules were run, or a bound ended it."""
         if self.failures or self.never:
             return "failed"
         return "exhausted" if self.exhausted else "not exhausted"

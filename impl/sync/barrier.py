@@ -63,6 +63,7 @@ class Barrier:
 
     @property
     def broken(self) -> bool:
+        """Whether it was aborted, and not reset since (BARRIER-3)."""
         return self._state is _State.BROKEN
 
     @property

@@ -198,6 +198,7 @@ class Event(Bound):
         self._set = False
 
     def is_set(self) -> bool:
+        """Whether the flag is set."""
         return self._set
 
     def set(self) -> None:

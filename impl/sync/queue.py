@@ -93,6 +93,7 @@ class Queue(Bound, Generic[T]):
         return len(self._items)
 
     def empty(self) -> bool:
+        """Whether there is no item."""
         return not self._items
 
     def full(self) -> bool:

@@ -38,6 +38,7 @@ class Callback(Runnable):
         self._fn, self._args = None, ()
 
     def cancelled(self) -> bool:
+        """Whether it was cancelled; it then runs no more (LOOP-5)."""
         return self._fn is None
 
     def dead(self) -> bool:

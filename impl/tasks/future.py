@@ -105,6 +105,7 @@ class Future(Runnable, Generic[T]):
         return self._stage != PENDING
 
     def cancelled(self) -> bool:
+        """Whether it was cancelled; a task is from the step on that ends it, not from the request (CANCEL-7)."""
         return self._stage == CANCELLED
 
     def result(self) -> T:

@@ -121,10 +121,12 @@ class Task(Future[T]):
     # --- names -------------------------------------------------------------------------------------------
 
     def get_name(self) -> str:
+        """The name that it was given, or `Task-` and its number (TASK-9)."""
         name = self._name
         return name if isinstance(name, str) else f"Task-{name}"
 
     def set_name(self, value: object) -> None:
+        """Give it another name: `str(value)` (TASK-9)."""
         self._name = str(value)
 
     def get_coro(self) -> Any:  # Any: see Runs

@@ -62,10 +62,16 @@ def documented(name: str, thing: Any, level: int) -> Iterator[str]:
     yield from described(inspect.getdoc(thing))
     yield from _at(thing)
     if inspect.isclass(thing):
-        for method, value in vars(thing).items():
-            function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-            if not method.startswith("_") and inspect.isfunction(function):
-                yield from documented(f"{name}.{method}", function, level + 1)
+        for method, function in methods(thing):
+            yield from documented(f"{name}.{method}", function, level + 1)
+
+
+def methods(of: type) -> Iterator[tuple[str, Any]]:
+    """Yield the public methods and properties of a class, as functions; not those that it inherits."""
+    for name, value in vars(of).items():
+        function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if not name.startswith("_") and inspect.isfunction(function):
+            yield name, function
 
 
 def described(docstring: str | None) -> Iterator[str]:

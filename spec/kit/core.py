@@ -166,6 +166,7 @@ class Spec(Generic[K, S]):
             mine.update((name, item) for name, item in theirs.items() if name not in self.without)
 
     def tables(self) -> list[Table]:
+        """Its registries by name: actions, invariants, step and leads-to properties, assumptions, initial states."""
         return [self.actions, self.invariants, self.steps, self.progress, self.assumes, self.inits]
 
     @property
@@ -316,6 +317,11 @@ class Map(dict[A, V]):
         return Map, (dict(self),)  # the default would copy item by item, through __setitem__
 
     def _immutable(self, *args: object, **kwargs: object) -> NoReturn:
+        """Refuse to change the map.
+
+        Raises:
+            TypeError: always.
+        """
         raise TypeError("a Map is immutable: write m | {key: value}")
 
     __setitem__ = __delitem__ = __ior__ = _immutable

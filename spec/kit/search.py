@@ -62,6 +62,7 @@ class Graph(Generic[S]):
 
     @property
     def states(self) -> list[S]:
+        """All reachable states, in breadth-first order."""
         return list(self.parent)
 
 

@@ -136,6 +136,12 @@ class SimulatedNet:
         return self._names.get(address)
 
     def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
+        """As Net's, after a latency that is drawn; case does not matter, and a fault may lose the name.
+
+        Parameters:
+            host: a name of this network, or one of its addresses.
+            done: is called with the addresses, or with socket.gaierror.
+        """
         name = host.lower()
         addresses = self._numeric(name)
         if not addresses or self._link.striker.lookup(name):
@@ -163,6 +169,16 @@ class SimulatedNet:
         return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
+        """As Net's; port 0 takes a free one.
+
+        Parameters:
+            address: a host of this network, or ANY, and a port.
+            backlog: the most connections that wait for `accept`.
+
+        Raises:
+            ValueError: the port is not in 0..65535, or the backlog is less than 1.
+            OSError: EADDRINUSE or EADDRNOTAVAIL.
+        """
         check_listen(address, backlog)
         host, port = address
         found = (ANY,) if host == ANY else self._numeric(host.lower())

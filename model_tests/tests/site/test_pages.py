@@ -141,6 +141,19 @@ def test_every_public_name_has_its_docstring(name: str, docs: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("name", api.MODULES)
+def test_every_public_method_has_its_docstring(name: str) -> None:
+    module = import_module(name)
+    classes = [thing for public in module.__all__ if inspect.isclass(thing := getattr(module, public))]
+    bare = [
+        function.__qualname__
+        for of in classes
+        for _, function in api.methods(of)
+        if not inspect.getdoc(function)
+    ]
+    assert bare == []
+
+
 # --- links ---------------------------------------------------------------------------------------------------------
 
 
