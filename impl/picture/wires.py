@@ -19,6 +19,8 @@ class _Wire:
     lane: int
     #: The lane of the host that was connected to.
     host: int
+    #: Its address there.
+    address: str
     #: The ends that are open, and the bytes that are under way to each side: the host, and the end that connected.
     ends: set[Name] = field(default_factory=set)
     under_way: list[int] = field(default_factory=lambda: [0, 0])
@@ -56,15 +58,14 @@ class Wires:
 
     def opened(self, conn: Name, local: str, remote: str) -> tuple[int, Values]:
         """An end opens: the lane of its connection, and what changes."""
-        # The end that connected has a port that the system gave, which is greater than that of a service.
-        near, far = sorted((local, remote), key=_port, reverse=True)
-        wire = self._wires.get(frozenset((near, far)))
+        between = frozenset((local, remote))
+        wire = self._wires.get(between)
         if wire is None:
-            host = self.host(self._named(far).rpartition(":")[0])
-            wire = _Wire(self._new(self._label(near, far)), host)
-            self._wires[frozenset((near, far))] = wire
+            # The end that was connected to opens first: the other one opens when the answer reaches it.
+            host = self.host(self._named(local).rpartition(":")[0])
+            wire = self._wires[between] = _Wire(self._new(self._label(remote, local)), host, local)
         wire.ends.add(conn)
-        self._ends[conn] = (wire, 0 if local == far else 1)
+        self._ends[conn] = (wire, 0 if local == wire.address else 1)
         return wire.lane, self._values(wire)
 
     def lane(self, conn: Name) -> int:
@@ -106,7 +107,3 @@ class Wires:
         theirs = [each for each in self._wires.values() if each.host == wire.host and each.ends]
         size = sum(sum(each.under_way) for each in theirs)
         return {wire.lane: wire.text(), wire.host: f"{len(theirs)} open" + (f", {size:,} B" if size else "")}
-
-
-def _port(address: str) -> int:
-    return int(address.rpartition(":")[2])

@@ -212,6 +212,27 @@ def test_a_fault_of_the_network_is_marked() -> None:
     assert struck == [("host far.test", "refused")]
 
 
+@pytest.mark.parametrize("port", [80, 49_152, 60_000])
+def test_the_host_of_a_connection_is_the_one_that_was_connected_to(port: int) -> None:
+    """Also if its service has a greater port than the system gives to the end that connects."""
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        server = await asyncio.start_server(lambda reader, writer: writer.close(), "far.test", port)
+        _, writer = await asyncio.open_connection("far.test", port)
+        writer.write(b"hello")
+        await loop.create_task(asyncio.sleep(1))
+        writer.close()
+        server.close()
+
+    run = simulate(main, network=Network(hosts=("far.test",)), trace=True)
+    made = scene_of(run)
+    assert [lane for lane in made.lanes if lane.startswith("host ")] == ["host far.test"]
+    (wire,) = [lane for lane in made.lanes if " to " in lane]
+    assert re.fullmatch(rf":\d+ to far\.test:{port}", wire)
+    assert any((made.lanes.index(wire), "→ 5 B") in row.values for row in made.rows)
+
+
 # --- choices and lines ---------------------------------------------------------------------------------------------
 
 
