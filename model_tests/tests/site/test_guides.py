@@ -43,6 +43,20 @@ def test_the_commands_print_what_is_shown(name: str, block: Block, tmp_path: Pat
     assert same(block.text, typed(block, BLOCKS[name], tmp_path))
 
 
+def test_only_the_runs_of_asyncio_programs_may_differ() -> None:
+    """A crawl has the same events everywhere, so a document that shows others is stale."""
+    asyncio_run, crawl = (
+        next(block.text for name, block in CONSOLES if name == page and "digest: " in block.text)
+        for page in ("programs.md", "crawler.md")
+    )
+    for text, differs in ((asyncio_run, True), (crawl, False)):
+        for line in ("events: ", "digest: "):
+            other = re.sub(rf"(?<={line})\w", "0", text)
+            assert other != text
+            assert same(other, text) == differs
+        assert not same(text.replace("virtual time", "time"), text)
+
+
 def test_there_is_a_program_for_each_part() -> None:
     texts = "".join(block.text for of in BLOCKS.values() for block in programs(of))
     for part in (
