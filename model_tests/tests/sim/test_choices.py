@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from impl import Choices
 from impl.sim import choices as choices_module
-from impl.sim.choices import LANES
+from impl.sim.choices import LANES, Lane
 from impl.sim.token import Packer, TokenError, Unpacker
 
 from ...dev.pythons import ROOT
@@ -178,13 +178,28 @@ def test_reading_other_than_was_written_is_found() -> None:
 # --- the table of choice points ------------------------------------------------------------------------------
 
 
+def lanes(text: str) -> list[str]:
+    """Return the lanes from which a source file draws; one whose fields are read draws nothing."""
+    attributes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)]
+    read = [node.value for node in attributes if node.attr in Lane.__slots__]
+    return [
+        node.attr
+        for node in attributes
+        if node.attr in LANES and node not in read
+        if ast.unparse(node.value).rpartition(".")[2] in ("choices", "drawn")
+    ]
+
+
 def test_the_table_has_a_row_for_each_place_that_draws_from_a_lane() -> None:
     listed = re.findall(r"^\| (\w+) +\| (\S+\.py) ", choices_module.__doc__ or "", re.MULTILINE)
     drawing = [
-        (node.attr, path.relative_to(ROOT / "impl").as_posix())
+        (lane, path.relative_to(ROOT / "impl").as_posix())
         for path in sorted((ROOT / "impl").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8").replace(".schedule.overtaken", "")))
-        if isinstance(node, ast.Attribute) and node.attr in LANES
-        if ast.unparse(node.value).rpartition(".")[2] in ("choices", "drawn")
+        for lane in lanes(path.read_text(encoding="utf-8"))
     ]
     assert sorted(listed) == sorted(drawing)
+
+
+def test_a_lane_that_is_read_draws_nothing() -> None:
+    assert lanes("if choices.schedule.overtaken:\n    self.choices.faults(2)") == ["faults"]
+    assert lanes("pick = choices.schedule.pick") == ["schedule"]
