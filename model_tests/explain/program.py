@@ -26,7 +26,10 @@ IMPORTS: Final = ("asyncio", "contextvars", "gc", "traceback", "types")
 LOOP: Final = "asyncio.get_running_loop()"
 #: What is shorter than a method of the loop.
 SHORTER: Final = {"loop.create_task": "asyncio.create_task", "loop.create_future": f"{LOOP}.create_future"}
-VIRTUAL: Final = "from impl.bridges.asyncio.run import run  # virtual time: hours take no time\n"
+VIRTUAL: Final = """\
+# In virtual time hours take no time.
+from impl.bridges.asyncio.run import run
+"""
 #: What the player has and Python has not.
 HELPERS: Final = {"bare": BARE, "grew": GREW, "agen": AGEN}
 #: The actor of the lines about what is left.
