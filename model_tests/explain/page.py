@@ -20,7 +20,7 @@ from ..findings.catalogue import FINDINGS
 from ..vectors.known import BUGS
 from .blocks import Block, Code, Sentence, items, lines, some
 from .entries import Entry, entries
-from .places import HOME, TESTS, named, vectors
+from .places import HOME, TESTS, named, promised, vectors
 from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.
@@ -118,7 +118,7 @@ def _formula(entry: Entry) -> Iterator[Block]:
 
 
 def _where(entry: Entry) -> Iterator[Block]:
-    at = ":".join(map(str, where(entry.item.fn))) if entry.item else "spec/promises.py"
+    at = ":".join(map(str, where(entry.item.fn))) if entry.item else promised()[entry.id]
     yield Sentence(f"Stated: {at}.")
     built = named(HOME / "impl").get(entry.id, [])
     yield Sentence(f"Implemented: {some(built)}." if built else "Implemented: no comment in impl names it.")

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from spec import promises
+from spec.kit.core import RULE
 from spec.kit.rules import NAMED
 
 from ..vectors.catalogue import FAMILIES
@@ -45,6 +47,15 @@ def _around(tree: ast.Module, line: int) -> str:
                 names.append(node.name)
                 inside = list(node.body)
     return ".".join(names)
+
+
+@cache
+def promised() -> dict[str, str]:
+    """Return the place of each promise, by its rule, as `file:line`."""
+    path = Path(promises.__file__)
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    given = {line.partition(":")[0]: number for number, line in lines if RULE.match(line)}
+    return {rule: f"{path.relative_to(HOME).as_posix()}:{number}" for rule, number in given.items()}
 
 
 @cache
