@@ -25,6 +25,8 @@ from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.
 SEEN: Final = {"loop": "our own loop", "crawl": "crawls", "kernel": "our own kernel"}
+#: What the rules of these kinds say of the models of a specification.
+MODELS: Final = {"assumption": "and says what they may contain", "initial": "and says where they begin"}
 #: The most rules that a page names as related.
 RELATED: Final = 8
 
@@ -96,18 +98,8 @@ def _program(entry: Entry) -> Iterator[Block]:
         yield Code(shown.text, "python")
         yield Sentence("It prints, where the rule holds:")
         yield Code(shown.printed)
-    elif entry.promise and entry.promise.where in SEEN:
-        yield Sentence(
-            f"None: it is seen on {SEEN[entry.promise.where]}, not in a program with asyncio's names."
-        )
-    elif entry.rule.standing == "defined":
-        yield Sentence(
-            "None: it is about this specification's own state or constants, which no program sees."
-        )
     else:
-        yield Sentence(
-            "None that shows it alone: it is seen in whole runs, which are held to its specification."
-        )
+        yield Sentence(f"None{_unshown(entry)}.")
 
 
 def _formula(entry: Entry) -> Iterator[Block]:
@@ -176,6 +168,22 @@ def _related(entry: Entry) -> Iterator[Block]:
 
 
 # --- why a part is empty -----------------------------------------------------------------------------------------
+
+
+def _unshown(entry: Entry) -> str:
+    """Why no program shows a rule."""
+    row = _rows().get(entry.id, assurance.Row())
+    if entry.promise and entry.promise.where in SEEN:
+        return f": it is seen on {SEEN[entry.promise.where]}, not in a program with asyncio's names"
+    if entry.kind in MODELS:
+        return f": it is about the models of the specification, {MODELS[entry.kind]}"
+    if entry.kind == "leads-to":
+        return (
+            ": it says what comes at last, however long that takes; the search finds no fair run without it"
+        )
+    if row.machine or row.traces:
+        return f" that shows it alone: {many(row.machine + row.traces, 'whole run')} are held to its specification"
+    return ": its specification is searched, but no run is held to it"
 
 
 def _unspecified(entry: Entry) -> str:
