@@ -6,7 +6,7 @@
     runnable  the program of a rule
     program   a test vector as a program of plain asyncio
     printed   what that program prints
-    kernel    programs for the rules of the kernel
+    written   programs for the pages of rules that no vector shows, those of the kernel among them
     places    where the sources name a rule
     command   the command
 

@@ -1,22 +1,18 @@
-"""The program of a rule, for a reader to copy into a file and run: of a vector, of a fact, or on our kernel."""
+"""The program of a rule, for a reader to copy into a file and run: of a vector, of a fact, or written for its page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from spec.kit.assurance import many
 
 from ..conformance.cases.sources import Case
 from ..conformance.facts.fact import facts
 from ..programs.script import ASYNCIO
-from .kernel import WRITTEN
 from .program import Shown, readable
-
-#: The oldest Python that this project supports.
-OLDEST: Final = (3, 11)
+from .written import KERNEL, OLDEST, WRITTEN
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class Runnable:
 
 def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
     """Return the program of a rule, of which those vectors are; None if it has none."""
-    return of_vector(rule, cases) or of_fact(rule) or on_kernel(rule)
+    return of_vector(rule, cases) or of_fact(rule) or of_page(rule)
 
 
 def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
@@ -68,10 +64,13 @@ def of_fact(rule: str) -> Runnable | None:
     return Runnable(title, text.rstrip() + called, "every assertion holds\n", fact.since)
 
 
-def on_kernel(rule: str) -> Runnable | None:
-    """Return the program of a rule of the kernel, if there is one."""
+def of_page(rule: str) -> Runnable | None:
+    """Return the program that is written for the page of a rule, if there is one."""
     written = WRITTEN.get(rule)
-    return Runnable("On our own loop:", written.text, written.printed) if written else None
+    title = (
+        "On our own loop." if rule in KERNEL else "Written for this page, for no vector is about the rule."
+    )
+    return Runnable(title, written.text, written.printed, written.since) if written else None
 
 
 def _about(rule: str, case: Case) -> tuple[bool, int]:
