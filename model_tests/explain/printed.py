@@ -26,8 +26,8 @@ ERROR: Final = re.compile(r"(?P<name>[A-Z]\w+)\((?P<args>.*)\)")
 MADE: Final = re.compile(r"([A-Z]\w+)\(")
 #: What `wait` returns: two sets of things.
 SETS: Final = re.compile(r"\[\{(.*)\}, \{(.*)\}\]")
-#: Looks at things that have no outcome: how each is written.
-LOOKS: Final = {"n_waiting": "n_waiting", "broken": "broken"}
+#: What is looked at without a call.
+ATTRIBUTES: Final = ("n_waiting", "broken")
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,8 @@ def look(name: str, state: str) -> Print | None:
         case "raised":
             return error(f"{name}.exception()", f"{name}.exception()", shown)
     attribute, _, shown = word.partition("=")
-    called = LOOKS.get(attribute, f"{attribute}()")
-    return Print(f"{name}.{called}", f"{name}.{called}", shown)
+    looks = f"{name}.{attribute}" + "()" * (attribute not in ATTRIBUTES)
+    return Print(looks, looks, shown)
 
 
 def catches(handler: str, outcome: str) -> bool:

@@ -77,7 +77,7 @@ class Shown(Script):
     @cached_property
     def printed(self) -> list[str]:
         """The lines that it prints."""
-        assert self.text
+        assert self.text  # each statement notes what it prints
         return [words for _, words in sorted(self.lines.words.items())]
 
     @property
