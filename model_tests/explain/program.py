@@ -146,7 +146,10 @@ class Shown(Script):
         bodies = {name: each for name, each in self.program["bodies"].items() if name != body}
         main = [] if body == "main" else self.program["main"]
         names = said({"main": main, "bodies": bodies, "callbacks": self.callbacks})
-        return names | (set(self._ends) if self.around else set())
+        if self.around:
+            return names | set(self._ends)
+        ends = {name for name, state in self._ends.items() if not _dull(state)}
+        return names | ends if body != "main" else names
 
     def _around(self) -> str:
         """Return the function around main: it waits for it, and prints how it is."""
@@ -168,9 +171,7 @@ class Shown(Script):
         """Yield the lines that print how the things are at the end, but for those of which that is nothing new."""
         silent = not self.lines.words
         for index, (_, actor, name, state) in enumerate(self.lines.lines):
-            future = state.partition(" ")[0] in ("pending", "cancelled", "gave", "raised")
-            dull = state == "gave None" or not future
-            if actor != END or (dull and not silent) or (name == "main" and not self.around):
+            if actor != END or (_dull(state) and not silent) or (name == "main" and not self.around):
                 continue
             if (shown := look(name, state)) and shown != self._looks.get(name):
                 self.lines.say([index], shown.line(END))
@@ -287,6 +288,11 @@ class Shown(Script):
         for long, short in SHORTER.items():
             written = re.sub(rf"\b{re.escape(long)}\b", short, written)
         return re.sub(r"(?<![\w.\"])loop\b(?!\")", LOOP, written)
+
+
+def _dull(state: str) -> bool:
+    """Whether it says little how a thing is at the end: a future without a value, or what is no future."""
+    return state == "gave None" or state.partition(" ")[0] not in ("pending", "cancelled", "gave", "raised")
 
 
 def readable(case: Case) -> bool:
