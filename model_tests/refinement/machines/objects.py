@@ -79,18 +79,19 @@ class ObjectAdapter:
             self.running[caller] = self.loop.create_task(body, name=str(event))
         else:
             self.takes_place(event)
+            outcome: object
             try:
-                answer = self.said(getattr(self.thing, event.name)(*args))
+                outcome = getattr(self.thing, event.name)(*args)
             except Exception as error:
-                answer = self.said(error)
-            self.told(caller, answer)
+                outcome = error
+            self.told(caller, self.said(at_once(event.name, outcome)))
 
     def happens(self, event: Event) -> None:
         """An event without a caller: what its method raises fails the run."""
         if self.waits(event.name):
             raise SpecError(f"{event.name}() has no caller that could await it: make it a plain method")
         self.takes_place(event)
-        getattr(self.thing, event.name)()
+        at_once(event.name, getattr(self.thing, event.name)())
 
     async def call(
         self, event: Event, method: Callable[..., Any], args: list[Hashable]
@@ -130,6 +131,15 @@ class ObjectAdapter:
         for body in self.bodies:
             body.close()
         self.loop.close()
+
+
+def at_once(name: str, outcome: object) -> object:
+    """The outcome of a call of a plain method.  Raises SpecError if it is still to be awaited."""
+    if inspect.isawaitable(outcome):
+        if inspect.iscoroutine(outcome):
+            outcome.close()
+        raise SpecError(f"{name} is not async, but returns what must be awaited: write `async def {name}`")
+    return outcome
 
 
 #: What a call that was cancelled raises, in every runtime.

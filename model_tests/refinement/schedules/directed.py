@@ -18,12 +18,15 @@ from __future__ import annotations
 import gc
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from typing import Generic, NamedTuple
+from typing import Final, Generic, NamedTuple
 
 from spec.kit.core import Event, K, S
 from spec.kit.model import Model
 from spec.kit.trace import Do, Return
 
+#: A search that ends after so many steps visits at most so many points for each of them: a small specification of many
+#: tasks has few steps, and a great many orders of ready tasks.
+POINTS_PER_STEP: Final = 30
 #: One loop iteration, as a move of a schedule.
 TURN = Event("turn")
 #: Events to request, and iterations.
@@ -53,7 +56,7 @@ class Search(Generic[K, S]):
     """The steps that schedules can take in `model`; `waits` names the actions that are calls that may wait.
 
     A hidden action is what its first parameter, a woken caller, does when it runs.  The search ends after `most`
-    steps if that is given; the steps left out are no nearer than those found.
+    steps, or POINTS_PER_STEP times as many points, if that is given; the steps left out are no nearer than those found.
 
     `states` are the states by number.  `found` has each step with the point and the move that take it first.
     """
@@ -62,8 +65,8 @@ class Search(Generic[K, S]):
         self.model, self.waits = model, waits
         self.states: list[S] = []
         self._numbers: dict[S, int] = {}
-        # By the number of a state: the steps of each visible event, and the step of each woken caller.
-        self._visible: list[dict[Event, list[Step]]] = []
+        # By the number of a state: where each visible event leads, and the step of each woken caller.
+        self._visible: list[dict[Event, list[int]]] = []
         self._due: list[dict[Caller, Step]] = []
         self._wakes: dict[tuple[int, int], tuple[Ready, ...]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
@@ -108,7 +111,9 @@ class Search(Generic[K, S]):
     def _run(self, most: int | None) -> None:
         self._origin.update((Point(self._number(s), ()), None) for s in self.model.init)
         todo = deque(self._origin)
-        while todo and (most is None or len(self.found) < most):
+        while todo and (
+            most is None or (len(self.found) < most and len(self._origin) < most * POINTS_PER_STEP)
+        ):
             here = todo.popleft()
             for move, there, steps in self._moves(here):
                 for step in steps:
@@ -122,10 +127,12 @@ class Search(Generic[K, S]):
         number, ready = here
         self._expand(number)
         begun = {caller for caller, call in ready if call is not None}
-        for event, steps in self._visible[number].items():
+        for event, after in self._visible[number].items():
             if event.name not in self.waits:
-                for step in steps:
-                    yield event, Point(step.after, ready + self._woken(number, step.after)), [step]
+                for n in after:
+                    # A task that is woken and has not run yet is not enqueued a second time; so `ready` has a bound.
+                    woken = tuple(each for each in self._woken(number, n) if each not in ready)
+                    yield event, Point(n, ready + woken), [Step(number, event, n)]
             elif event.args[:1] not in begun:
                 yield event, Point(number, (*ready, (event.args[:1], event))), []
         if ready and (turn := self._turn(here)) is not None:
@@ -144,7 +151,7 @@ class Search(Generic[K, S]):
             if call is None:
                 step = self._due[number][caller]
             elif call in self._visible[number]:
-                step = self._visible[number][call][0]
+                step = Step(number, call, self._visible[number][call][0])
             else:
                 return None
             ready += self._woken(number, step.after)
@@ -172,14 +179,13 @@ class Search(Generic[K, S]):
         """Compute the successors of a state, and of those numbered before it."""
         while len(self._visible) <= number:
             here = len(self._visible)
-            visible: dict[Event, list[Step]] = {}
+            visible: dict[Event, list[int]] = {}
             due: dict[Caller, Step] = {}
             for event, t in self.model.successors(self.states[here]):
-                step = Step(here, event, self._number(t))
                 if event.name in self._hidden:
-                    due.setdefault(event.args[:1], step)
+                    due.setdefault(event.args[:1], Step(here, event, self._number(t)))
                 else:
-                    visible.setdefault(event, []).append(step)
+                    visible.setdefault(event, []).append(self._number(t))
             self._visible.append(visible)
             self._due.append(due)
 

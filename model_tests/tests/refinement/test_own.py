@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,6 +24,7 @@ from ...explored.judged import RuleBroken, given
 from ...new.template import ADAPTER, TEXT
 from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.objects import answer, object_adapter
+from ...refinement.schedules import directed
 from ...refinement.schedules.directed import TURN, Search
 
 # Any in this file: what the written files define.
@@ -77,6 +79,20 @@ class Awaited(Permits):  # type: ignore[misc]  # as above
 
 class Timeless(Permits):  # type: ignore[misc]  # as above
     tick = None
+
+
+class Plain(Permits):  # type: ignore[misc]  # as above
+    """A call never waits."""
+
+    def acquire(self) -> None:
+        self.free -= self.free > 0
+
+
+class Handed(Permits):  # type: ignore[misc]  # as above
+    """A call returns what its caller must await."""
+
+    def acquire(self) -> Any:
+        return super().acquire()
 
 
 def held(code: Any, examples: int = 5) -> None:
@@ -146,6 +162,17 @@ def test_an_action_that_the_code_lacks_is_named() -> None:
         held(Timeless)
 
 
+def test_a_call_that_should_wait_and_returns_is_rejected() -> None:
+    with pytest.raises(Rejected, match=r"^gate: rejected at line 4: return done to 0\n"):
+        held(Plain)
+
+
+def test_a_plain_method_that_returns_an_awaitable_is_refused() -> None:
+    told = "acquire is not async, but returns what must be awaited: write `async def acquire`"
+    with pytest.raises(SpecError, match=f"^{re.escape(told)}$"):
+        held(Handed)
+
+
 @pytest.mark.parametrize(
     ("outcome", "word"),
     [
@@ -189,6 +216,19 @@ def test_schedules_know_a_task_that_is_woken_in_vain() -> None:
     for step in both:
         *_, last = search.follow(search.schedule(step))
         assert last == step
+
+
+def test_a_search_of_schedules_wakes_a_task_once_until_it_runs() -> None:
+    """If no call waits, other tasks take a permit before a woken one runs, and the next tick wakes that one again."""
+    search = Search(GATE.model(), [], 100)
+    assert len(search.found) < 100
+    assert max(len(point.ready) for point, _ in search.found.values()) == 2
+
+
+def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = len(Search(GATE.model(), ["acquire"], 15).found)
+    monkeypatch.setattr(directed, "POINTS_PER_STEP", 1)
+    assert 0 < len(Search(GATE.model(), ["acquire"], 15).found) < whole
 
 
 # --- programs that are explored ---------------------------------------------------------------------------
