@@ -81,6 +81,7 @@ class Explored:
 
         Raises:
             BaseException: what the first run that failed has raised, or a skip.
+            pytest.fail.Exception: a probe `sometimes` held in no run.
         """
         try:
             found = explore(self.main(), **self._arguments)
@@ -93,6 +94,8 @@ class Explored:
             raise self._skipped
         if found.failure is not None:
             raise self._failure(found)
+        if found.never and "token" not in self._arguments:
+            pytest.fail(f"{MARKER}: never in {_runs(found)}: {'; '.join(found.never)}", pytrace=False)
         if self._arguments["every"] and not found.exhausted and "token" not in self._arguments:
             warnings.warn(
                 ExploreWarning(f"{self._item.nodeid}: {_verdict(found)}: {found.bound}"), stacklevel=1
@@ -204,7 +207,11 @@ def _is_program(file: str) -> bool:
 
 
 def _verdict(found: Found) -> str:
-    return f"{found.verdict} ({found.runs} run{'s' * (found.runs != 1)})"
+    return f"{found.verdict} ({_runs(found)})"
+
+
+def _runs(found: Found) -> str:
+    return f"{found.runs} run{'s' * (found.runs != 1)}"
 
 
 def _drop_output(config: pytest.Config) -> None:

@@ -7,6 +7,8 @@ the order of their first call.
 A request to cancel a task that waits in a call is written before the next line of that object: in between, nothing
 happened that the object could observe.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
 a program that returns earlier leaves its objects as they are.
+
+That some call is judged is a probe `sometimes` (impl/explore/probes.py): a search in which none is has failed.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ from typing import Any, ClassVar, TypeAlias
 
 import impl
 from impl.bridges.asyncio.scheduling import Turns
+from impl.explore import sometimes
 from impl.tasks.current import our_running_loop
 from spec.kit.core import Event, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.rules import rule_of
 from spec.kit.trace import Do, End, Line, Return
+
+from ..refinement.machines.objects import not_async
 
 # Any in this file: objects and tasks of any runtime, and the states of any specification.
 Thing: TypeAlias = Any
@@ -132,13 +137,16 @@ class Oracle(ABC):
 
     Parameters:
         model: of the specification.
-        classes: their methods, and those of the classes that derive from them, are recorded.
+        classes: their methods, and those of the classes that derive from them, are recorded; inherited ones, too.
+        judges: the text of the probe: what happens when a call is judged.
     """
 
-    def __init__(self, model: AnyModel, classes: Collection[type]) -> None:
+    def __init__(self, model: AnyModel, classes: Collection[type], judges: str) -> None:
         self.model = model
         self._classes = classes
-        self._actions = [a.name for a in model.spec.actions.values() if not a.hidden and a.name != "cancel"]
+        self._watched: Collection[type] = ()
+        self._judges = judges
+        self._actions = methods_of(model)
         self._things: dict[
             int, tuple[Thing, Judged | None]
         ] = {}  # by id, with the object, which keeps the id
@@ -151,7 +159,10 @@ class Oracle(ABC):
     def watching(self) -> Iterator[None]:
         """Within, the methods of the classes record their calls, until their loop is wound up."""
         with ExitStack() as undo:
-            for each in dict.fromkeys(each for base in self._classes for each in _with_derived(base)):
+            self._watched = tuple(
+                dict.fromkeys(each for base in self._classes for each in _with_derived(base))
+            )
+            for each in self._watched:
                 self.watch(undo, each)
             for loop in (impl.Loop, Turns):
                 replace_method(undo, loop, "wind_up", self._frozen)
@@ -160,12 +171,19 @@ class Oracle(ABC):
     def watch(self, undo: ExitStack, each: type) -> None:
         """Have the methods of one class recorded, until `undo` is closed."""
         for name in self._actions:
-            replace_method(undo, each, name, functools.partial(self.recorded, name))
+            self.replace(undo, each, name, functools.partial(self.recorded, name))
+
+    def replace(self, undo: ExitStack, each: type, name: str, make: Callable[[Method], Method]) -> None:
+        """Replace a method of a class, unless it inherits that from a class that is watched, too."""
+        definer = definer_of(each, name)
+        if definer is each or definer not in self._watched:
+            replace_method(undo, each, name, make)
 
     def begin(self) -> None:
         """A run begins."""
         self._things.clear()
         self._error, self._over = None, False
+        sometimes(False, self._judges)
 
     def end(self, at_rest: bool) -> BaseException | None:
         """The program has ended, or is at rest: it cannot continue.  Returns the error, if a rule was broken."""
@@ -198,7 +216,10 @@ class Oracle(ABC):
 
     def recorded(self, name: str, method: Method) -> Method:
         """The method, which records its calls, but for those within another call of the same task."""
-        signature = inspect.signature(method)
+        try:
+            signature = inspect.signature(method)
+        except ValueError:  # it is built in, and does not say
+            signature = inspect.signature(lambda *args: None)
         wanted = len(self.model.spec.actions[name].params)
 
         def call(
@@ -218,7 +239,10 @@ class Oracle(ABC):
         @functools.wraps(method)
         def plain(thing: Thing, *args: Any, **keywords: Any) -> Any:
             with call(thing, args, keywords) as returned:
-                return returned(method(thing, *args, **keywords))
+                result = method(thing, *args, **keywords)
+                if inspect.isawaitable(result) and not self._over:
+                    self._error = self._error or not_async(name)
+                return returned(result)
 
         return plain
 
@@ -242,6 +266,7 @@ class Oracle(ABC):
             outcome = result
             return result
 
+        sometimes(True, self._judges)
         self._feed(judged, Do(event))
         try:
             yield returned
@@ -294,11 +319,42 @@ def given(
     return tuple(found)
 
 
+def methods_of(model: AnyModel) -> list[str]:
+    """The names of the methods that a specification speaks of: a cancel is a request to the task, and no method."""
+    actions = model.spec.actions.values()
+    return [a.name for a in actions if not a.hidden and a.name not in ("cancel", "uncancel")]
+
+
+def definer_of(owner: type, name: str) -> type | None:
+    """The class that defines the method of another one; None: that has no such method."""
+    for each in owner.__mro__[:-1]:
+        if name in vars(each):
+            found = vars(each)[name]
+            return each if callable(found) and not isinstance(found, staticmethod) else None
+    return None
+
+
 def replace_method(undo: ExitStack, owner: type, name: str, make: Callable[[Method], Method]) -> None:
-    """Replace a method that a class defines itself, until `undo` is closed."""
-    if callable(method := vars(owner).get(name)):
+    """Replace a method of a class, which it may inherit, until `undo` is closed.
+
+    Raises:
+        SpecError: the class is built in.
+    """
+    definer = definer_of(owner, name)
+    if definer is None:
+        return
+    method = vars(definer)[name]
+    replaced = make(method)
+    try:
+        setattr(owner, name, replaced)
+    except TypeError:
+        raise SpecError(
+            f"calls of {owner.__name__} cannot be recorded, because it is built in: name a class that derives from it"
+        ) from None
+    if definer is owner:
         undo.callback(setattr, owner, name, method)
-        setattr(owner, name, make(method))
+    else:
+        undo.callback(delattr, owner, name)
 
 
 def running() -> AnyTask | None:

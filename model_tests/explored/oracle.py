@@ -34,7 +34,7 @@ from spec.queue import Const, Said, queue
 from spec.queue.specification import Item, Task
 
 from ..refinement.machines.objects import CANCELLED
-from .judged import Judged, Method, NotModelled, Oracle, replace_method
+from .judged import Judged, Method, NotModelled, Oracle
 
 # Any in this file: queues of any runtime, items, and the states of a derived specification.
 AnyQueue: TypeAlias = Any
@@ -78,17 +78,17 @@ class QueueOracle(Oracle):
     """Judges the queues of run after run."""
 
     def __init__(self, model: Model[Const, Any], classes: Collection[type] = ()) -> None:
-        super().__init__(model, (*_QUEUES, *classes))
+        super().__init__(model, (*_QUEUES, *classes), "a call of a queue is judged")
         # By maxsize, so that what they cache is kept.
         self._monitors: dict[int, list[Monitor[Const, Any]]] = {}
         # By id, with the queue, which keeps the id.
         self._maxsizes: dict[int, tuple[AnyQueue, int]] = {}
 
     def watch(self, undo: ExitStack, each: type) -> None:
-        replace_method(undo, each, "__init__", self._made)
+        self.replace(undo, each, "__init__", self._made)
         super().watch(undo, each)
         if "shutdown" not in self._actions:
-            replace_method(undo, each, "shutdown", functools.partial(self.recorded, "shutdown"))
+            self.replace(undo, each, "shutdown", functools.partial(self.recorded, "shutdown"))
 
     def begin(self) -> None:
         for _, judged in self._things.values():

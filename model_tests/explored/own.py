@@ -7,7 +7,7 @@
     async def test_permits(): ...
 
 Also `model_tests.explored.explore(main, spec=OwnOracle(model(), Permits))`.  Calls are recorded as `judged.py` says; an
-action without parameters is a method that any task or callback may call.
+action without parameters is a method that any task or callback may call.  A test in which no call is judged fails.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from spec.kit.core import Event
+from spec.kit.core import Event, SpecError
 from spec.kit.monitor import Monitor
 
 from ..refinement.machines.objects import Said, answer
-from .judged import AnyModel, Judged, Oracle, Thing
+from .judged import AnyModel, Judged, Oracle, Thing, definer_of, methods_of
 
 
 class OwnOracle(Oracle):
@@ -27,9 +27,12 @@ class OwnOracle(Oracle):
 
     Parameters:
         model: its constants are those of every object, unless `model_of` is given; it needs as many tasks as call one.
-        classes: their methods have the names of the actions.
+        classes: their methods, own or inherited, have the names of the actions; classes that derive from them count.
         said: translates the result of a call, or the exception that it raised, into an answer of the specification.
         model_of: the model for one object, such as `lambda permits: model(permits.most)`.
+
+    Raises:
+        SpecError: no class is given, or one has not the methods.
     """
 
     def __init__(
@@ -39,7 +42,14 @@ class OwnOracle(Oracle):
         said: Said = answer,
         model_of: Callable[[Any], AnyModel] | None = None,
     ) -> None:
-        super().__init__(model, classes)
+        for each in classes:
+            demand(model, each)
+        if not classes:
+            raise SpecError(
+                f"{model.spec.name}: name the classes whose objects it judges: OwnOracle(model, YourClass)"
+            )
+        names = " or ".join(each.__name__ for each in classes)
+        super().__init__(model, classes, f"a call of {names} ({', '.join(methods_of(model))}) is judged")
         self._said, self._model_of = said, model_of
 
     def judge(self, thing: Thing) -> Judged:
@@ -49,6 +59,19 @@ class OwnOracle(Oracle):
         if event in judged.monitor.model.events:
             return None
         return f"the model has no {event}: give it more tasks, or more values"
+
+
+def demand(model: AnyModel, each: type) -> None:
+    """Raise SpecError if a class has not the methods of the actions."""
+    if not isinstance(each, type):
+        raise SpecError(
+            f"{model.spec.name}: {each!r} is no class: name the class of the objects that it judges"
+        )
+    lacking = [name for name in methods_of(model) if definer_of(each, name) is None]
+    if lacking:
+        raise SpecError(
+            f"{each.__name__} has no method {', '.join(lacking)}: it needs one for each action of {model.spec.name}"
+        )
 
 
 class JudgedOwn(Judged):

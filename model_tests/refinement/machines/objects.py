@@ -138,8 +138,13 @@ def at_once(name: str, outcome: object) -> object:
     if inspect.isawaitable(outcome):
         if inspect.iscoroutine(outcome):
             outcome.close()
-        raise SpecError(f"{name} is not async, but returns what must be awaited: write `async def {name}`")
+        raise not_async(name)
     return outcome
+
+
+def not_async(name: str) -> SpecError:
+    """The error of a plain method that returns an awaitable: a call takes place when its coroutine runs."""
+    return SpecError(f"{name} is not async, but returns what must be awaited: write `async def {name}`")
 
 
 #: What a call that was cancelled raises, in every runtime.

@@ -16,6 +16,7 @@ from spec.queue import queue_model
 
 from ...explored import explore
 from ...explored.judged import RuleBroken
+from ...explored.oracle import oracle
 from ...mutants.registry import MUTANTS
 
 pytest_plugins = "pytester"
@@ -160,3 +161,55 @@ async def test_queue():
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*RuleBroken: QUEUE-12: A put with room adds its item at once, *"])
+
+
+def test_a_search_that_judges_no_queue_has_failed() -> None:
+    async def main() -> None:
+        impl.LifoQueue[int]().put_nowait(1)
+
+    found = explore(main, spec=queue_model(2, 1, 1), runs=1, runtime="impl")
+    assert (found.failure, found.never) == (None, ["a call of a queue is judged"])
+
+
+def test_a_queue_class_that_inherits_its_methods_is_judged() -> None:
+    class Narrow:
+        """A queue of one item, whatever its maxsize."""
+
+        def __init__(self, maxsize: int = 0) -> None:
+            self.maxsize, self.items = maxsize, [0] * 0
+
+        def qsize(self) -> int:
+            return len(self.items)
+
+        def put_nowait(self, item: int) -> None:
+            if self.items:
+                raise impl.QueueFull
+            self.items.append(item)
+
+    class Child(Narrow):
+        pass
+
+    async def main() -> None:
+        queue = Child(2)
+        queue.put_nowait(1)
+        queue.put_nowait(2)
+
+    found = explore(main, spec=oracle(queue_model(2, 1, 1), Child), runs=1, runtime="impl")
+    assert found.failure is not None
+    assert isinstance(found.failure.error, RuleBroken)
+
+
+def test_a_marked_test_that_judges_nothing_fails(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_it="""
+import pytest
+from spec.queue import queue_model
+
+@pytest.mark.explore(runs=2, spec=queue_model(2, 1, 1))
+async def test_queue():
+    pass
+"""
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["Failed: explore: never in 2 runs: a call of a queue is judged"])

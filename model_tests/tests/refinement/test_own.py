@@ -9,6 +9,7 @@ import asyncio
 import inspect
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import ModuleType
@@ -330,6 +331,100 @@ def test_a_call_within_a_call_is_not_recorded() -> None:
         await asyncio.create_task(Eager(1).acquire())
 
     assert judged(main).failure is None
+
+
+class Wide:
+    """Every task gets a permit."""
+
+    def __init__(self, most: int) -> None:
+        self.free = most
+
+    async def acquire(self) -> None:
+        self.free -= self.free > 0
+
+    def tick(self) -> None:
+        self.free = 1
+
+
+class Child(Wide):
+    """Both methods are inherited."""
+
+
+class Grandchild(Child):
+    """It takes the tick over from the class that it derives from."""
+
+    def tick(self) -> None:
+        super().tick()
+
+
+class Patient:
+    """Its objects wait, and are of no class that is judged."""
+
+    async def acquire(self) -> None:
+        await asyncio.sleep(0)
+
+
+class Mixed(Patient, Child):
+    """A class that derives from the one that is named, and inherits `acquire` from another."""
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [(Child, Child), (Grandchild, Grandchild), (Grandchild, Wide), (Mixed, Mixed), (Mixed, Child)],
+)
+def test_calls_of_inherited_methods_are_judged(code: type, named: type) -> None:
+    before = [dict(vars(each)) for each in (Wide, Child, Grandchild, Mixed)]
+    found = judged(program(code), named)
+    assert found.failure is not None
+    assert isinstance(found.failure.error, RuleBroken)
+    assert "  return done to 1" in str(found.failure.error)
+    assert [dict(vars(each)) for each in (Wide, Child, Grandchild, Mixed)] == before
+
+
+def test_a_right_class_may_inherit_its_methods() -> None:
+    class Inherits(Permits):  # type: ignore[misc]
+        async def acquire(self) -> None:
+            await super().acquire()
+
+    assert judged(program(Inherits), Inherits).verdict == "not exhausted"
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ((int,), "int has no method acquire, tick: it needs one for each action of gate"),
+        ((Permits, Timeless), "Timeless has no method tick: it needs one for each action of gate"),
+        ((Permits(1),), "gate: .* is no class: name the class of the objects that it judges"),
+        ((), r"gate: name the classes whose objects it judges: OwnOracle\(model, YourClass\)"),
+    ],
+)
+def test_a_class_without_the_methods_of_the_actions_is_refused(named: Any, told: str) -> None:
+    with pytest.raises(SpecError, match=f"^{told}$"):
+        OwnOracle(GATE.model(), *named)
+
+
+def test_a_built_in_class_is_refused() -> None:
+    spec: Spec[Any, Any] = Spec("clears", GATE.State, extends=GATE.gate, without=["acquire", "tick"])
+
+    @spec.action()
+    def clear(k: Any, s: Any) -> Iterator[Any]:
+        """GATE-9: Nothing changes."""
+        yield s
+
+    with pytest.raises(SpecError, match=r"^calls of deque cannot be recorded, because it is built in: "):
+        explore(program(Permits), spec=OwnOracle(GATE.model(spec), deque), runs=1)
+
+
+def test_a_search_that_judges_no_call_has_failed() -> None:
+    found = judged(program(Permits), Deaf)
+    assert (found.failure, found.verdict) == (None, "failed")
+    assert found.never == ["a call of Deaf (acquire, tick) is judged"]
+
+
+def test_a_plain_method_of_a_program_that_returns_an_awaitable_is_refused() -> None:
+    found = judged(program(Handed))
+    assert found.failure is not None
+    assert str(found.failure.error).startswith("acquire is not async, but returns what must be awaited: ")
 
 
 def test_the_methods_are_as_before_afterwards() -> None:
