@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from functools import cache
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple, get_args, get_type_hints
 
-from .core import Event, K, S, SpecError
+from .core import Event, K, S, Spec, SpecError
 from .model import Model
 from .search import whole
 from .trace import Call, Do, End, Line, Return
@@ -43,7 +44,8 @@ class Rejected(Exception):
     have allowed, as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the
     reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.  `rules`:
     the rules of these properties; else of what is due; else of the line's action, or of the one before it.  `states`:
-    if the line is what was seen of the state, the states that were possible, which the text shows as allowed.
+    if the line is what was seen of the state, the states that were possible, which the text shows as allowed.  `hint`:
+    one more line of the text.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Rejected(Exception):
         due: list[str],
         rules: Sequence[str] = (),
         states: Sequence[str] = (),
+        hint: str = "",
     ) -> None:
         self.accepted, self.line, self.allowed, self.broken = accepted, line, allowed, broken
         self.thinned, self.due, self.rules = thinned, due, tuple(rules)
@@ -67,6 +70,7 @@ class Rejected(Exception):
                     *([f"  it breaks {', '.join(broken)}"] if broken else []),
                     *([f"  other explanations break {', '.join(thinned)}"] if thinned else []),
                     *([f"  still due: {', '.join(due)}"] if due else []),
+                    *([f"  {hint}"] if hint else []),
                     *compared([*map(str, accepted), line], states or allowed),
                 ]
             )
@@ -273,7 +277,16 @@ class Monitor(Generic[K, S]):
             sorted(map(str, due)),
             self._rules(line, broken, due),
             states,
+            self._unknown(line.answer) if isinstance(line, Return) else "",
         )
+
+    def _unknown(self, answer: Hashable) -> str:
+        """What to do about an answer that no action gives; nothing if one may."""
+        words = answers_of(self.model.spec)
+        if words is None or answer in words:
+            return ""
+        known = ", ".join(words) or "none"
+        return f"no action answers {answer}; the answers are {known}: an adapter may translate it (said=)"
 
     def _rules(self, line: Line | str, broken: set[str], due: set[Event | Return]) -> list[str]:
         """The rules that a line breaks; see Rejected."""
@@ -299,6 +312,20 @@ class Monitor(Generic[K, S]):
             raise SpecError(
                 f"{model.spec.name}: {Event(name, args)}: {name} takes {len(action.params)} parameters"
             )
+
+
+def answers_of(spec: Spec[Any, Any]) -> list[str] | None:
+    """The answers of all actions, if their functions say that they return words of enumerations, else None."""
+    found: list[str] = []
+    for answer in dict.fromkeys(a.answer for a in spec.actions.values() if a.answer):
+        try:
+            kind, *_ = (*get_args(get_type_hints(answer).get("return")), None)
+        except (NameError, TypeError):  # a type that is imported for the type checker only, or no function
+            return None
+        if not (isinstance(kind, type) and issubclass(kind, StrEnum)):
+            return None
+        found += map(str, kind)
+    return list(dict.fromkeys(found))
 
 
 def _busy(m: Maybe[S]) -> set[tuple[Hashable, ...]]:

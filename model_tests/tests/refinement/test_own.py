@@ -188,6 +188,16 @@ def test_an_outcome_has_a_word(outcome: object, word: object) -> None:
     assert answer(outcome) == word
 
 
+def test_a_rejection_says_that_no_action_gives_the_answer() -> None:
+    other = TEXT.replace('DONE = "done"', 'DONE = "passed"')
+    spec = module("own_words", other)
+    make = object_adapter(lambda k: Permits(k.most), agrees=CODE.agrees)
+    with pytest.raises(Rejected) as no:
+        check_implementation(spec.SMALL, make=make, examples=5)
+    told = "  no action answers done; the answers are passed: an adapter may translate it (said=)"
+    assert str(no.value).splitlines()[:2] == ["gate: rejected at line 2: return done to 0", told]
+
+
 def hidden_tick() -> Model[Any, Any]:
     """The same, but permits become free by themselves."""
     spec: Spec[Any, Any] = Spec("quiet", GATE.State, extends=GATE.gate, without=["tick"])
