@@ -39,6 +39,7 @@ class State:
     waiting: frozenset[int]
 
 
+# An int that is a parameter of an action is one of the constant `tasks`.
 gate = Spec[Const, State]("gate", State, universe={int: "tasks"})
 
 
@@ -124,13 +125,24 @@ class Permits:
         while self.free == 0:
             waiter = asyncio.get_running_loop().create_future()
             self.waiters.append(waiter)
-            await waiter
+            try:
+                await waiter
+            except asyncio.CancelledError:
+                self.wake()  # another, if this one was woken
+                raise
         self.free -= 1
 
     def tick(self) -> None:
         self.free = min(self.free + 1, self.most)
-        if self.waiters:
-            self.waiters.popleft().set_result(None)
+        self.wake()
+
+    def wake(self) -> None:
+        """Wake a task that still waits, if a permit is free."""
+        while self.free > 0 and self.waiters:
+            waiter = self.waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                break
 
 
 def new(k: Const) -> Permits:
