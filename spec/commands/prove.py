@@ -14,12 +14,14 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from ..cases import CASES
+from ..kit.bounded import Holds, Instance
 from ..kit.core import Spec, SpecError
 from ..kit.frame import FRAME
-from ..kit.prove.case import CONFLUENT, POSSIBLE, Case, Obligation
+from ..kit.prove.case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
 from .target import Parser, UsageError, chosen, report
@@ -27,6 +29,10 @@ from .target import Parser, UsageError, chosen, report
 if TYPE_CHECKING:
     from ..kit.prove.premises import Pins
     from ..kit.prove.verdicts import Prover, Verdict
+
+
+#: What to do about constants that are a counterexample although the property holds in all bounded models.
+EXCLUDE: Final = "if these constants make no sense, exclude them: @{}.assume (spec/LIMITER.md)"
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
@@ -50,7 +56,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
     )
     try:
         options = parser.parse_args(argv)
-        cases, path = selected(options.target)
+        cases, path, instances = selected(options.target)
         if options.wrong and (path is not None or options.pin):
             raise UsageError("--wrong is of the shipped specifications, and pins nothing")
         if options.pin and path is not None:
@@ -69,7 +75,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
 
         return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
-    run = Run(Live(terminal()), options.sample, own=path is not None, pins=options.pin)
+    run = Run(Live(terminal()), options.sample, own=path is not None, pins=options.pin, instances=instances)
     try:
         for case in cases:
             of = pins.get(case.name, premises.Pins())
@@ -85,16 +91,16 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
     return 1 if run.wrong else 0
 
 
-def selected(target: str | None) -> tuple[list[Case], Any]:
-    """The cases that `target` names, and the user's file if they are from one.  Raises UsageError."""
+def selected(target: str | None) -> tuple[list[Case], Path | None, list[Instance]]:
+    """The cases that `target` names; the user's file if they are from one, with its instances.  Raises UsageError."""
     shipped = {case.spec.name for case in CASES}
     instances, path = chosen(target, REGISTRY)
     if path is None:
         if target is not None and target not in shipped:
             raise UsageError(f"{target} is explored only; proved are: {', '.join(sorted(shipped))}")
-        return [case for case in CASES if target in (None, case.spec.name)], None
+        return [case for case in CASES if target in (None, case.spec.name)], None, []
     specs: dict[int, Spec[Any, Any]] = {id(instance.spec): instance.spec for instance in instances}
-    return [Case(spec) for spec in specs.values()], path
+    return [Case(spec) for spec in specs.values()], path, instances
 
 
 def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
@@ -113,13 +119,14 @@ class Run:
     """Proves cases, and prints a line for each property.
 
     `sample`: the seed of a sample, or None for all; `own`: the cases are a user's; `pins`: the premises are pinned
-    anew.  `wrong` counts the obligations that are not as they must be.
+    anew; `instances`: the user's bounded models.  `wrong` counts the obligations that are not as they must be.
     """
 
     live: Live
     sample: int | None
     own: bool
     pins: bool
+    instances: Sequence[Instance] = ()
     obligations: int = 0
     proved: int = 0
     false: int = 0
@@ -205,6 +212,8 @@ class Run:
             )
             if verdict.found is not None:
                 print(verdict.found.text(case))
+                if verdict.obligation.action == INITIALLY and self.begins_in_models(case, goal):
+                    print(f"  {EXCLUDE.format(case.spec.name)}")
         for verdict in untrue:
             print(f"  false on purpose: {shown(verdict)}: {case.false[verdict.obligation]}")
             if verdict.found is not None:
@@ -212,6 +221,13 @@ class Run:
         for verdict in untrue_not:
             print(f"  NOT REFUTED, which it must be: {shown(verdict)}")
         self.wrong += len(bad) + len(untrue_not) + sum(verdict.stale for verdict in found if not self.pins)
+
+    def begins_in_models(self, case: Case, goal: str) -> bool:
+        """Whether the invariant holds at the beginning of each bounded model: then other constants break it."""
+        fn = case.spec.invariants[goal].fn
+        held = (i for i in self.instances if isinstance(i, Holds) and i.spec is case.spec)
+        models = [model for instance in held for model in instance.models()]
+        return bool(models) and all(fn(model.k, s) for model in models for s in model.init)
 
     def summary(self) -> str:
         """The last line."""

@@ -13,6 +13,7 @@ from spec.cases import CASES
 from spec.commands import prove
 
 from ....dev.pythons import ROOT
+from ....new.template import TEXT
 
 needs_z3 = pytest.mark.skipif(find_spec("z3") is None, reason="the proofs need the extra `prove`")
 
@@ -95,6 +96,34 @@ def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureF
     out = capsys.readouterr().out
     assert "REFUTED: nothing_is_held_twice initially\n  for (tasks={0}" in out
     assert "0  init" in out
+    assert "if these constants" not in out, "it is false at the beginning of the model, too"
+
+
+@needs_z3
+def test_constants_that_break_a_property_may_be_excluded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, told = tmp_path / "own_gate.py", "if these constants make no sense, exclude them: @gate.assume ("
+    owed = '''\
+@gate.invariant
+def not_owed(k: Const, s: State) -> bool:
+    """GATE-6: No permit is owed."""
+    return s.free >= 0
+'''
+    text = TEXT.replace("def model(", owed + "\n\ndef model(")
+    path.write_text(text, encoding="utf-8")
+    assert prove.main([str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "REFUTED: not_owed initially\n  for (tasks={}  most=-1)\n   0  init  free=-1  waiting={}\n" in out
+    assert out.count(told) == 1
+    sensible = '''\
+@gate.assume
+def sensible(k: Const) -> bool:
+    """GATE-7: There may be no permits, and not fewer."""
+    return k.most >= 0
+'''
+    path.write_text(text.replace("def model(", sensible + "\n\ndef model("), encoding="utf-8")
+    assert prove.main([str(path)]) == 0
 
 
 @needs_z3
