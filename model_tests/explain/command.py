@@ -33,7 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     found = search(options.rule)
     if not found:
         print(
-            f"loopspec explain: no rule has {' '.join(options.rule)}; loopspec rules lists all",
+            f"loopspec explain: no rule has {' '.join(options.rule)}; loopspec rules lists all, and those of a file of"
+            " your own as loopspec rules FILE.py",
             file=sys.stderr,
         )
         return 2

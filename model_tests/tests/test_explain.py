@@ -107,4 +107,7 @@ def test_several_rules_are_listed(words: list[str], first: str, capsys: pytest.C
 
 def test_words_that_no_rule_has_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["unheard-of"]) == 2
-    assert capsys.readouterr().err == "loopspec explain: no rule has unheard-of; loopspec rules lists all\n"
+    assert capsys.readouterr().err == (
+        "loopspec explain: no rule has unheard-of; loopspec rules lists all, and those of a file of your own as"
+        " loopspec rules FILE.py\n"
+    )
