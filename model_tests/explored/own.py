@@ -71,6 +71,7 @@ def demand(model: AnyModel, each: type) -> None:
     if lacking:
         raise SpecError(
             f"{each.__name__} has no method {', '.join(lacking)}: it needs one for each action of {model.spec.name}"
+            " that is not hidden"
         )
 
 

@@ -202,7 +202,10 @@ def demand(adapter: Adapter, model: Model[Any, Any]) -> None:
     """Raises SpecError if `adapter` does not know one of the visible actions."""
     for action in model.spec.actions.values():
         if not action.hidden and not adapter.knows(action.name):
-            raise SpecError(f"{model.spec.name}.{action.name}: the adapter does not know this action")
+            raise SpecError(
+                f"{model.spec.name}.{action.name}: the adapter does not know this action: give it a method of that"
+                " name, or declare hidden=True what happens by itself"
+            )
 
 
 def ignored(line: Line) -> None:
