@@ -159,9 +159,7 @@ class Oracle(ABC):
     def watching(self) -> Iterator[None]:
         """Within, the methods of the classes record their calls, until their loop is wound up."""
         with ExitStack() as undo:
-            self._watched = tuple(
-                dict.fromkeys(each for base in self._classes for each in _with_derived(base))
-            )
+            self._watched = dict.fromkeys(each for base in self._classes for each in _with_derived(base))
             for each in self._watched:
                 self.watch(undo, each)
             for loop in (impl.Loop, Turns):
@@ -175,9 +173,13 @@ class Oracle(ABC):
 
     def replace(self, undo: ExitStack, each: type, name: str, make: Callable[[Method], Method]) -> None:
         """Replace a method of a class, unless it inherits that from a class that is watched, too."""
-        definer = definer_of(each, name)
-        if definer is each or definer not in self._watched:
+        if name in vars(each) or self._unseen(each, name):
             replace_method(undo, each, name, make)
+
+    def _unseen(self, each: type, name: str) -> bool:
+        """Whether a class takes the method from one that is not watched."""
+        definer = definer_of(each, name)
+        return definer is not None and definer not in self._watched
 
     def begin(self) -> None:
         """A run begins."""
@@ -282,7 +284,14 @@ class Oracle(ABC):
     def _of(self, thing: Thing) -> Judged | None:
         """The record of an object in this run; None: it is not judged."""
         if id(thing) not in self._things:
-            self._things[id(thing)] = thing, self.judge(thing)
+            late = type(thing)
+            if late not in self._watched and any(self._unseen(late, name) for name in self._actions):
+                self._error = SpecError(
+                    f"{late.__name__} must be defined before the program runs, to be judged"
+                )
+                self._things[id(thing)] = thing, None
+            else:
+                self._things[id(thing)] = thing, self.judge(thing)
         return self._things[id(thing)][1]
 
     def _feed(self, judged: Judged, line: Line) -> None:

@@ -201,6 +201,20 @@ def test_a_rejection_says_that_no_action_gives_the_answer() -> None:
     assert str(no.value).splitlines()[:2] == ["gate: rejected at line 2: return done to 0", told]
 
 
+def test_the_code_that_is_written_hands_a_wake_up_on() -> None:
+    """It stays right when its specification gets a cancel, as that of spec/LIMITER.md does."""
+    spec: Spec[Any, Any] = Spec("gate", GATE.State, extends=GATE.gate)
+
+    @spec.action(answer=lambda k, s, t, task: ("cancelled",))
+    def cancel(k: Any, s: Any, task: int) -> Iterator[Any]:
+        """GATE-6: A task that waits is cancelled."""
+        if task in s.waiting:
+            yield replace(s, waiting=s.waiting - {task})
+
+    make = object_adapter(lambda k: Permits(k.most), agrees=CODE.agrees)
+    check_implementation(GATE.model(spec), make=make, examples=5)
+
+
 def hidden_tick() -> Model[Any, Any]:
     """The same, but permits become free by themselves."""
     spec: Spec[Any, Any] = Spec("quiet", GATE.State, extends=GATE.gate, without=["tick"])
@@ -435,6 +449,31 @@ def test_a_search_that_judges_no_call_has_failed() -> None:
     found = judged(program(Permits), Deaf)
     assert (found.failure, found.verdict) == (None, "failed")
     assert found.never == ["a call of Deaf (acquire, tick) is judged"]
+
+
+def test_a_class_that_is_defined_while_the_program_runs_is_refused() -> None:
+    """Its inherited calls are recorded, its own are not: to judge some of them would accuse it, or accept it."""
+
+    async def main() -> None:
+        class Late(Permits):  # type: ignore[misc]
+            def tick(self) -> None:
+                self.free = 2
+
+        await asyncio.create_task(Late(1).acquire())
+
+    found = judged(main)
+    assert found.failure is not None
+    assert str(found.failure.error) == "Late must be defined before the program runs, to be judged"
+
+
+def test_a_class_without_calls_of_its_own_may_be_defined_while_the_program_runs() -> None:
+    async def main() -> None:
+        class Late(Permits):  # type: ignore[misc]
+            name = "late"
+
+        await asyncio.create_task(Late(1).acquire())
+
+    assert judged(main).verdict == "not exhausted"
 
 
 def test_a_plain_method_of_a_program_that_returns_an_awaitable_is_refused() -> None:
