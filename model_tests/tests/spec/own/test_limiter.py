@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ....dev.pythons import ROOT
 from ....dev.tutorial import LIMITER, blocks, programs, replayed, timeless
 
 TUTORIAL = LIMITER.read_text(encoding="utf-8")
@@ -37,3 +38,10 @@ def test_it_shows_each_step_from_new_to_a_bug_that_is_refuted() -> None:
     assert [word for word in used if not any(word in command for command in commands)] == []
     shown = [block.text for block in BLOCKS if "held.py bucket" in block.text or "-rN" in block.text]
     assert ["limiter: rejected at line 8: the loop is idle\n" in text for text in shown] == [True, True]
+
+
+@pytest.mark.parametrize("page", ["README.md", "model_tests/site/specify.md", "spec/README.md"])
+def test_the_pages_of_that_entrance_lead_here(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert "LIMITER.md)" in text
+    assert "loopspec new" in text
