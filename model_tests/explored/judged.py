@@ -29,6 +29,7 @@ from spec.kit.core import Event, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.rules import rule_of
+from spec.kit.search import LimitError
 from spec.kit.trace import Do, End, Line, Return
 
 from ..refinement.machines.objects import not_async
@@ -303,7 +304,7 @@ class Oracle(ABC):
             judged.monitor.follow([*([] if isinstance(line, End) else judged.cancels(line)), line])
         except Rejected as rejected:
             self._error = RuleBroken(judged, line, rejected)
-        except SpecError as error:  # the specification has no action for a request to cancel
+        except (SpecError, LimitError) as error:  # such as: it has no action for a request to cancel
             self._error = error
 
 

@@ -20,13 +20,15 @@ from typing import Any, Generic, NamedTuple, get_args, get_type_hints
 
 from .core import Event, K, S, Spec, SpecError
 from .model import Model
-from .search import whole
+from .search import LimitError, whole
 from .trace import Call, Do, End, Line, Return
 
 #: The beginning that the texts of the same action have in common, or the texts of answers.
 CALL = re.compile(r"\w+\(|return ")
 #: The most rows of what was allowed that a rejection shows.
 MOST_SHOWN = 12
+#: The most possibilities after a line of a run.
+MOST_POSSIBLE = 100_000
 
 
 class Maybe(NamedTuple, Generic[S]):
@@ -147,7 +149,7 @@ class Monitor(Generic[K, S]):
     def feed(self, line: Line) -> None:
         """One more line of the run; raises Rejected, and then nothing has changed.
 
-        Raises SpecError for an event that is not one of the specification.
+        Raises SpecError for an event that is not one of the specification, LimitError if too many states are possible.
         """
         if isinstance(line, Call | Do):
             self._known(self.model, *line.event)
@@ -230,6 +232,11 @@ class Monitor(Generic[K, S]):
                 if n not in found:
                     found.add(n)
                     todo.append(n)
+            if len(found) > MOST_POSSIBLE:
+                raise LimitError(
+                    f"{self.model.spec.name}: more than {MOST_POSSIBLE:,} states are possible at line"
+                    f" {len(self.lines) + 1}: bound what its hidden actions do"
+                )
         self.now = frozenset(found)
         self.widest = max(self.widest, len(found))
 

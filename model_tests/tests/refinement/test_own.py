@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from impl.explore import Found
-from spec.kit import Model, Rejected, Spec, SpecError
+from spec.kit import Model, Rejected, Spec, SpecError, monitor, only
 
 from ...explored import OwnOracle, explore
 from ...explored.judged import RuleBroken, given
@@ -474,6 +474,23 @@ def test_a_class_without_calls_of_its_own_may_be_defined_while_the_program_runs(
         await asyncio.create_task(Late(1).acquire())
 
     assert judged(main).verdict == "not exhausted"
+
+
+def test_hidden_actions_without_a_bound_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec: Spec[Any, Any] = Spec("gate", GATE.State, extends=GATE.gate)
+
+    @spec.action(hidden=True)
+    def swell(k: Any, s: Any) -> Iterator[Any]:
+        """GATE-6: Permits come from nowhere."""
+        yield replace(s, free=s.free + 1)
+
+    monkeypatch.setattr(monitor, "MOST_POSSIBLE", 50)
+    model = GATE.model(only(spec, "nothing"))
+    found = explore(program(Permits), spec=OwnOracle(model, Permits), runs=1)
+    assert found.failure is not None
+    assert str(found.failure.error).startswith(
+        "gate: more than 50 states are possible at line 1: bound what "
+    )
 
 
 def test_a_plain_method_of_a_program_that_returns_an_awaitable_is_refused() -> None:
