@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 #: What to do about constants that are a counterexample although the property holds in all bounded models.
-EXCLUDE: Final = "if these constants make no sense, exclude them: @{}.assume (spec/LIMITER.md)"
+EXCLUDE: Final = "if these constants make no sense, exclude them by a predicate on them: @{}.assume"
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:

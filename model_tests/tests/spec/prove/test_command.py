@@ -103,7 +103,8 @@ def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureF
 def test_constants_that_break_a_property_may_be_excluded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, told = tmp_path / "own_gate.py", "if these constants make no sense, exclude them: @gate.assume ("
+    path = tmp_path / "own_gate.py"
+    told = "if these constants make no sense, exclude them by a predicate on them: @gate.assume\n"
     owed = '''\
 @gate.invariant
 def not_owed(k: Const, s: State) -> bool:
