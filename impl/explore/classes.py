@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Final
 
@@ -11,11 +12,11 @@ from ..errors import DeadlockError
 from ..interfaces import Oracle
 from ..sim.choices import Choices
 from .found import Found
+from .kept import ModuleState
 from .odometer import KeepsState
 from .program import Ended, Setup
 from .reduction.drive import Driven, Host
-from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
-from .reduction.reduce import DiffersBetweenRuns
+from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
 
 #: The hosts of the runtimes that have a reduction; a module is imported when a program of its runtime is explored.
 _HOSTS: Final = {"impl": ("host_impl", "impl_hosts"), "asyncio": ("host_asyncio", "asyncio_hosts")}
@@ -64,12 +65,7 @@ class ClassSearch:
         failed: list[tuple[Ended, str]] = []
 
         def outcome(driven: Driven) -> str:
-            assert driven.end is not None
-            ended = Ended(*driven.end)
-            error = self._oracle.end(type(ended.error) is DeadlockError)
-            if error is not None:
-                error.__cause__ = ended.error
-                ended = Ended(None, error)
+            ended = self._ended(driven)
             text = ended.outcome()
             found.add(text, None)
             if self._failed(ended):
@@ -81,11 +77,16 @@ class ClassSearch:
         def over(first: First) -> bool:
             return bool(failed) and not keep_going
 
+        main = self._setup.main
+        state = ModuleState(copy_of(main, []))
         try:
-            result = exhaust(self._setup.main, self._beginning, runs=most, outcome=outcome, until=over)
-        except DiffersBetweenRuns as error:
-            raise KeepsState(str(error)) from None
-        found.runs = result.runs
+            result = exhaust(main, self._beginning, runs=most, outcome=outcome, until=over)
+            found.runs = result.runs
+            if not failed and state.changed():
+                self._again(result, state)
+        except KeepsState as error:
+            error.names = state.changed()
+            raise
         found.exhausted = result.exhausted
         classes = f"{result.classes} class{'es' * (result.classes != 1)}"
         found.bound = result.bound or f"{classes} of equivalent schedules were run"
@@ -93,17 +94,58 @@ class ClassSearch:
         if not failed:
             return None
         ended, text = failed[0]
-        return ended, lambda: self._choices(result, text)
+        return ended, lambda: self._choices(result, text, state)
 
-    def _choices(self, result: Exhaustion, outcome: str) -> Choices:
-        return Choices.listed({"schedule": choices_of(result, self._beginning, result.outcomes[outcome])})
+    def _ended(self, driven: Driven) -> Ended:
+        assert driven.end is not None
+        ended = Ended(*driven.end)
+        error = self._oracle.end(type(ended.error) is DeadlockError)
+        if error is None:
+            return ended
+        error.__cause__ = ended.error
+        return Ended(None, error)
+
+    def _again(self, result: Exhaustion, state: ModuleState) -> None:
+        """Make the runs once more, each from the first state of the program's modules, which runs have changed.
+
+        Raises:
+            KeepsState: they are others.
+        """
+        others: list[str] = []
+
+        def outcome(driven: Driven) -> str:
+            text = self._ended(driven).outcome()
+            if text not in result.outcomes:
+                others.append(text)
+            return text
+
+        hosts = partial(self._beginning, before=state.restore)
+        with state.at_first():
+            again = exhaust(
+                self._setup.main, hosts, runs=result.runs, outcome=outcome, until=lambda first: bool(others)
+            )
+        if others:
+            how = f"no run ended with {others[0]!r}, and one does if it begins in the state before the first run"
+        elif (again.runs, again.exhausted) != (result.runs, result.exhausted):
+            how = "there are other schedules if each run begins in the state before the first run"
+        else:
+            return
+        raise KeepsState(how)
+
+    def _choices(self, result: Exhaustion, outcome: str, state: ModuleState) -> Choices:
+        with state.at_first():
+            first = result.outcomes[outcome]
+            return Choices.listed({"schedule": choices_of(result, self._beginning, first)})
 
     @contextmanager
-    def _beginning(self, groups: bool, watches: bool) -> Iterator[Callable[[], Host]]:
+    def _beginning(
+        self, groups: bool, watches: bool, before: Callable[[], object] = lambda: None
+    ) -> Iterator[Callable[[], Host]]:
         hosts: AbstractContextManager[Callable[[], Host]] = self._hosts(groups, watches)
         with hosts as make:
 
             def begin() -> Host:
+                before()
                 self._begin()
                 self._oracle.begin()
                 return make()

@@ -8,7 +8,6 @@ run that failed is made again, as an ordinary run, for its digest and its token.
 from __future__ import annotations
 
 import gc
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,11 +28,14 @@ from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, frozen, isolated
 from .classes import ClassSearch, has_classes
 from .found import Failure, Found, Seen
+from .globalrandom import GlobalRandom
 from .judged import Judged
+from .kept import ModuleState
 from .leaks import LEAKS, Tidy, checked
 from .odometer import KeepsState, Odometer
 from .probes import EndWanted, Probes
 from .program import Ended, Program, RuntimeName, Setup, UserMain
+from .repeated import Make, Repeated
 from .source import MIX, STRATEGIES, SWEEP, Plain, choices_of
 from .unlogged import unlogged
 
@@ -137,6 +139,8 @@ def explore(
             "errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind"
         )
 
+    state = ModuleState(main)
+
     def search(watched: bool) -> Found:
         probes = Probes(watched)
         program = program_of(runtime, setup)
@@ -146,7 +150,8 @@ def explore(
             program = Judged(program, spec)
         program = Judged(program, probes)
         with searching(program):
-            search = _Search(program, Found(reached=probes.reached), keep_going, progress, _tally(network))
+            found = Found(reached=probes.reached)
+            search = _Search(program, found, keep_going, progress, _tally(network), state)
             if token is not None:
                 search.replay(token)
             elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
@@ -155,12 +160,16 @@ def explore(
                 search.all(runs)
             else:
                 search.draw(range(seed, seed + (runs or RUNS)), strategy)
-        return search.found
+        return found
 
     try:
-        return search(bool(left))
-    except EndWanted:
-        return search(True)
+        try:
+            return search(bool(left))
+        except EndWanted:
+            return search(True)
+    except KeepsState as error:
+        error.names = error.names or state.changed()
+        raise
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's
@@ -241,8 +250,11 @@ class _Search:
         keep_going: bool,
         progress: Callable[[Found], object],
         tally: Counter[Fault],
+        state: ModuleState,
     ) -> None:
         self.found = found
+        self._state = state
+        self._repeated = Repeated(state, self._once)
         self._program = program
         self._keep_going = keep_going
         self._progress = progress
@@ -255,17 +267,19 @@ class _Search:
         odometer, found = Odometer(), self.found
         while True:
             ended, _ = self._once(odometer.choices)
-            if self._judge(ended, None, lambda: Choices(odometer.replaying())):
+            if self._judge(ended, None, odometer.replaying):
                 found.bound = "the search ended at the first failure"
                 return
             if not odometer.next():
                 found.exhausted = True
                 found.bound = "every schedule was run"
                 found.assumptions.append(_ASSUMED[self._program.setup.order])
-                return
-            if found.runs == most:
+            elif found.runs == most:
                 found.bound = f"the search ended after {most} runs"
-                return
+            else:
+                continue
+            self._check()
+            return
 
     def classes(self, search: ClassSearch, most: int | None) -> None:
         """Run each class of equivalent schedules, `most` runs at most."""
@@ -286,22 +300,34 @@ class _Search:
         """Run one schedule of the strategy for each seed."""
         self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
         plain = Plain()
-        if seeds[0] or strategy not in (MIX, SWEEP):
-            self._once(plain.choices)
+        is_first_plain = not seeds[0] and strategy in (MIX, SWEEP)
+        if not is_first_plain:
+            self._repeated.plain(*self._once(plain.choices))
         for seed in seeds:
             if plain.swept(seed, strategy):
                 self.found.bound = "each injection into the plain run was made, and each two of them"
-                return
+                break
             ended, choices = self._once(partial(choices_of, seed, strategy, plain))
-            if self._judge(ended, seed, lambda: Choices.listed(choices.drawn())):  # noqa: B023  (called at once)
+            if is_first_plain and seed == seeds[0]:
+                self._repeated.plain(ended, choices)
+            if self._judge(ended, seed, lambda: partial(Choices.listed, choices.drawn())):  # noqa: B023  (called at once)
                 return
+        self._check()
+
+    def _check(self) -> None:
+        """Make runs again, if there were several and none failed."""
+        if self.found.runs > 1 and not self.found.failures:
+            reached = dict(self.found.reached)
+            self._repeated.check()
+            self.found.reached.clear()
+            self.found.reached.update(reached)
 
     def replay(self, token: str) -> None:
         """Repeat the run of a token."""
         with unlogged():
             run = self._program.simulate(token=token)
         self.found.bound = "one run was made, that of the token"
-        self._judge(Ended(run.result, run.error), None, lambda: run)
+        self._judge(Ended(run.result, run.error), None, run)
 
     def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
         """One run of the choices that `make` returns; the first that uses the module random is made again."""
@@ -319,11 +345,11 @@ class _Search:
             gc.collect()
         return ended, choices
 
-    def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Choices | Run[Any]]) -> bool:
+    def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:
         """Add a run to what was found; returns whether the search is over.
 
         Parameters:
-            again: returns choices that repeat the run, or the repeated run.
+            again: returns what makes choices that repeat the run; or the repeated run.
         """
         found = self.found
         outcome = ended.outcome()
@@ -333,12 +359,15 @@ class _Search:
         if failed:
             found.failures += 1
             if found.failure is None:
-                found.failure = self._failure(ended, outcome, seed, again())
+                run = again if isinstance(again, Run) else again()()
+                found.failure = self._failure(ended, outcome, seed, run)
+        elif not isinstance(again, Run):
+            self._repeated.add(again, outcome)
         self._progress(found)
         return failed and not self._keep_going
 
     def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
-        with unlogged():
+        with unlogged(), self._state.at_first():
             run = again if isinstance(again, Run) else self._program.simulate(choices=again)
         error = run.error
         # An assert has a text where pytest has rewritten its file, and not where the reduction has.
@@ -347,8 +376,9 @@ class _Search:
             or not (text := Ended(run.result, error).outcome()).startswith(outcome)
             or (text != outcome and outcome != AssertionError.__name__)
         ):
+            again_ended = Ended(run.result, error).outcome()
             raise KeepsState(
-                f"run {self.found.runs} ended with {outcome!r}, and repeated with {run!r}"
+                f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}"
             ) from ended.error
         return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, self._program)
 
@@ -358,32 +388,3 @@ def searching(program: Program) -> Iterator[None]:
     """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
     with isolated(0), frozen(), program.around():
         yield
-
-
-class GlobalRandom:
-    """Gives each run the module random in the state of a new run.
-
-    To set the state costs more than a short run.  So it is set only once a run has used it: after each run the next
-    number must be the one that a second generator gives.
-    """
-
-    def __init__(self) -> None:
-        """The state now is that of a new run."""
-        self._state = random.getstate()
-        self._twin = random.Random()
-        self._twin.setstate(self._state)
-        self._resets = False
-
-    def reset(self) -> None:
-        """Set the state of a new run, whatever the run before has used."""
-        random.setstate(self._state)
-
-    def used(self) -> bool:
-        """Prepare the next run; returns whether the run before is the first that used the generator."""
-        first = not self._resets and random.random() != self._twin.random()
-        if first:
-            self._resets = True
-        if self._resets:
-            random.setstate(self._state)
-        entropy.begin(0)
-        return first

@@ -12,16 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..sim.choices import Choices, Lane, Source
+from ..sim.choices import Choices, Lane
 
 
 class KeepsState(RuntimeError):
-    """The program is no function of its choices; the text says where two runs differ."""
+    """The program is no function of its choices; the text says where two runs differ.
 
-    def __init__(self, how: str) -> None:
-        super().__init__(
-            f"the program keeps state between runs, or depends on more than its choices: {how}; make all that a run "
-            "changes within the function that is explored"
+    Parameters:
+        how: where they differ.
+        names: the module-level names that runs have changed.
+    """
+
+    def __init__(self, how: str, names: Sequence[str] = ()) -> None:
+        super().__init__(how, names)
+        self.how, self.names = how, names
+
+    def __str__(self) -> str:
+        names = f" (module-level state that runs have changed: {', '.join(self.names)})" if self.names else ""
+        return (
+            f"the program keeps state between runs, or depends on more than its choices: {self.how}; make all that a "
+            f"run changes within the function that is explored{names}"
         )
 
 
@@ -49,10 +59,15 @@ class Odometer(Lane):
         lanes.schedule = lanes.network = lanes.faults = lanes.program = self
         return lanes
 
-    def replaying(self) -> Callable[[str], Source]:
-        """For Choices: sources that give the current list once more, whatever lane draws, and then 0."""
-        left = iter(list(self.path))
-        return lambda name: lambda n: next(left, 0)
+    def replaying(self) -> Callable[[], Choices]:
+        """Returns what makes choices that give the current list once more, whatever lane draws, and then 0."""
+        path = list(self.path)
+
+        def make() -> Choices:
+            left = iter(path)
+            return Choices(lambda name: lambda n: next(left, 0))
+
+        return make
 
     def __call__(self, n: int) -> int:
         if n <= 1 or self._over:

@@ -153,17 +153,21 @@ def explore_parallel(
             raise
     found, failed = search.found(), search.failed()
     if failed is not None:
-        here = main.loaded() if isinstance(main, FileFunction) else main  # a report has the function's name
-        again = explore(here, seed=failed, runs=1, **options)
+        again = explore(_here(main), seed=failed, runs=1, **options)
         if again.failure is None:
             raise KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
         found.failure = replace(again.failure, number=failed - seed + 1)
     return found
 
 
+def _here(main: UserMain) -> UserMain:
+    """The function itself: a report has its name, and the search looks at its module."""
+    return main.loaded() if isinstance(main, FileFunction) else main
+
+
 def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
     """Run one range of seeds, in the worker."""
-    found = explore(main, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    found = explore(_here(main), seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
     return Batch(found.runs, found.failures, found.total, outcomes, failed, found.reached, found.struck)

@@ -113,12 +113,12 @@ def exhaust(
         until: called with each new outcome; whether the search is over.
 
     Raises:
-        DiffersBetweenRuns: the program keeps state between runs.
+        KeepsState: the program is no function of its schedule.
         KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
     """
     assumptions = [_ASSUMED]
     if rewrites:
-        main = _rewritten(main, assumptions)
+        main = copy_of(main, assumptions)
     found = Exhaustion(main, assumptions=assumptions)
     log.forget()
     with hosts(groups and algorithm != "naive", algorithm != "naive") as make:
@@ -161,7 +161,8 @@ def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] |
     return first.runs == 1
 
 
-def _rewritten(main: Main, assumptions: list[str]) -> Main:
+def copy_of(main: Main, assumptions: list[str]) -> Main:
+    """The rewritten copy of a program, or the program itself if it has none; adds which of both to `assumptions`."""
     try:
         copy = rewritten_main(main)
     except NotRewritable as error:

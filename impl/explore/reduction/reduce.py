@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..odometer import KeepsState
 from .drive import Driven
 from .footprint import Footprint, conflict
 from .races import Node, Races
@@ -25,10 +26,6 @@ Algorithm = Literal["naive", "sleep", "source"]
 
 #: The steps of a run after which the program is taken for one that spins.
 STEPS_MAX: Final = 1_000
-
-
-class DiffersBetweenRuns(RuntimeError):
-    """The program is no function of its schedule; the text says where two runs differ."""
 
 
 class Spins(RuntimeError):
@@ -78,7 +75,7 @@ class Reduction:
         """Make the runs.
 
         Raises:
-            DiffersBetweenRuns: the program keeps state between runs.
+            KeepsState: the program is no function of its schedule.
             Spins: a run took `steps_max` steps.
         """
         while True:
@@ -153,9 +150,7 @@ class Reduction:
         return False
 
     @staticmethod
-    def _differs(at: int, enabled: list[Hashable]) -> DiffersBetweenRuns:
-        return DiffersBetweenRuns(
-            f"the program keeps state between runs, or depends on more than its schedule: after {at} equal steps "
-            f"{len(enabled)} tasks may run, and others than in the run before; make all that a run changes within the "
-            "function that is explored"
+    def _differs(at: int, enabled: list[Hashable]) -> KeepsState:
+        return KeepsState(
+            f"after {at} equal steps {len(enabled)} tasks may run, and others than in the run before"
         )

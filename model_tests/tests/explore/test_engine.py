@@ -15,7 +15,7 @@ import trio
 import impl
 from impl.bridges.asyncio.run import simulate
 from impl.explore import KeepsState, explore, outcomes
-from impl.explore.engine import GlobalRandom
+from impl.explore.globalrandom import GlobalRandom
 from impl.explore.program import RuntimeName
 from impl.sim.run import simulate as simulate_impl
 
@@ -262,7 +262,7 @@ def test_each_run_has_the_module_random_as_a_new_run_has_it() -> None:
     explore(main, runs=9)
     assert random.getstate() == state
     used = [number for number in drawn if number]
-    assert len(used) == 6  # the first of them is made again
+    assert len(used) == 7  # the first of them is made again, and at the end the plain run
     assert len(set(used[1:])) == 1
     assert used[1] == simulate(_random).result
 

@@ -87,7 +87,7 @@ async def test_it(wide, dependent, queue, plain):
     await asyncio.sleep(3600)  # virtual time
 
 def test_seen():
-    assert seen == ["wide", *RUN * 3]
+    assert seen == ["wide", *RUN * 4]  # three, and the first one once more, to compare
     seen.clear()
 
 @pytest.mark.explore(runs=2)
@@ -98,7 +98,7 @@ async def test_anyio(dependent):
         group.start_soon(anyio.sleep, 3600)
 
 def test_seen_with_anyio():
-    assert seen == RUN * 2
+    assert seen == RUN * 3
     seen.clear()
 
 @pytest.mark.explore(runs=2)
@@ -114,7 +114,7 @@ async def test_asyncio(dependent):
     await asyncio.sleep(3600)
 
 def test_seen_with_pytest_asyncio():
-    assert seen == RUN * 2
+    assert seen == RUN * 3
 
 @pytest.mark.explore("all", runs=20)  # 13,830 schedules, of which a few classes are run: the test's file is rewritten
 async def test_independent():
@@ -196,7 +196,7 @@ async def test_all():
     await asyncio.gather(*(asyncio.sleep(0) for _ in range(3)))
 
 def test_seen(request):
-    assert len(seen) == (request.config.getoption("--explore-runs") and 5 or 3)
+    assert len(seen) == (request.config.getoption("--explore-runs") and 6 or 4)  # one more, to compare
 """
     result = run(pytester, tests)
     result.assert_outcomes(passed=3, warnings=1)
@@ -269,10 +269,24 @@ def dynamic(request):
 async def test_dynamic(dynamic):
     pass
 
+kept = []
+
 @pytest.mark.explore
 async def test_keeps_state():
-    seen.append(None)
-    assert len(seen) < 5
+    kept.append(None)
+    assert len(kept) < 5
+
+written = []
+
+@pytest.mark.explore
+async def test_keeps_silently():
+    async def write():
+        written.append(1)
+
+    async def read():
+        assert written
+
+    await asyncio.gather(write(), read())
 
 @pytest.mark.explore
 async def test_deadlock(queue):
@@ -296,7 +310,7 @@ async def test_twice(twice):
     pass
 """
     result = run(pytester, FIXTURES + tests)
-    result.assert_outcomes(errors=5, failed=6)
+    result.assert_outcomes(errors=5, failed=7)
     result.stdout.fnmatch_lines(
         [
             "explore: unknown argument 'run'; the arguments are runs, seed, *",
@@ -308,7 +322,8 @@ async def test_twice(twice):
             "*explore: runs is 0: it must be at least 1",
             "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
             "request.getfixturevalue: name it as a parameter",
-            "*explore: the program keeps state between runs*",
+            "*explore: the program keeps state between runs*: run 5 ended with *: kept)",
+            "*explore: the program keeps state between runs*: run * ended with *AssertionError*: written)",
             "*DeadlockError: *",
             "  test waits at test_it.py:* in test_deadlock for Queue.get *",
             '>       raise OSError("no server")',

@@ -9,11 +9,11 @@ from types import ModuleType
 import pytest
 
 import impl
+from impl.explore.odometer import KeepsState
 from impl.explore.reduction.drive import Main
 from impl.explore.reduction.exhaust import Exhaustion, choices_of, exhaust
 from impl.explore.reduction.host_impl import impl_hosts
 from impl.explore.reduction.program import execute, rewritten_module
-from impl.explore.reduction.reduce import DiffersBetweenRuns
 
 from ....examples import races as races_file
 from ....reduction.table import on_impl, row
@@ -153,7 +153,7 @@ def test_state_between_runs_is_reported() -> None:
         runs.append(1)
         await impl.gather(*(impl.sleep(0) for _ in range(1 + len(runs) % 2)))
 
-    with pytest.raises(DiffersBetweenRuns, match="keeps state between runs"):
+    with pytest.raises(KeepsState, match="keeps state between runs"):
         exhaust(main, impl_hosts, algorithm="naive")
 
 

@@ -1,0 +1,169 @@
+"""What a thing of a program holds, read and written without running the program's code.
+
+A thing is a collection, an object or a class of the program, one of asyncio's primitives, a `random.Random`, or the
+names of a module.  A key of a dict or set that is written is hashed, which may run code of the program.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType, MemberDescriptorType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from .reduction.kinds import CONTAINERS, PLAIN
+
+#: A value of the program: anything.
+Value: TypeAlias = Any
+#: What a thing holds: values, or pairs of a key and a value.
+Contents: TypeAlias = list[Value]
+
+_MAPPINGS: Final[tuple[Any, ...]] = (OrderedDict, dict)  # a subclass before its base
+_UNSET: Final = object()
+
+
+class Held(NamedTuple):
+    """A thing, or a part of it: how its contents are read and written, and what they were at first."""
+
+    #: The module-level name that leads to it; it ends with a dot if the contents are the names of a module.
+    name: str
+    read: Callable[[], Contents]
+    write: Callable[[Contents], object]
+    first: Contents
+
+    def same(self, now: Contents) -> bool:
+        """Whether contents are those that it had at first."""
+        return len(now) == len(self.first) and all(map(same, self.first, now))
+
+
+def same(first: Value, now: Value) -> bool:
+    """Whether both are the same object, equal plain values, or functions, which an oracle puts others in the place of.
+
+    No code of the program runs.
+    """
+    if first is now or type(first) is type(now) is FunctionType:
+        return True
+    if type(first) is not type(now):
+        return False
+    if type(first) is tuple:
+        return len(first) == len(now) and all(map(same, first, now))
+    return type(first) in PLAIN and bool(first == now)
+
+
+def held_by(name: str, thing: Value, own: Callable[[type], bool]) -> Iterator[Held]:
+    """The parts of a thing that can change.
+
+    Parameters:
+        name: the module-level name that leads to it.
+        own: whether a class is one whose objects have no more than the attributes that show.
+    """
+    kind = type(thing)
+    if name.endswith("."):
+        yield _part(name, partial(_names, thing), partial(_write_names, thing))
+    elif kind is random.Random:
+        yield _part(name, lambda: [thing.getstate()], lambda state: thing.setstate(*state))
+    elif isinstance(thing, type):
+        if own(thing):
+            yield _part(name, lambda: _names(vars(thing)), partial(_write_class, thing))
+    elif kind in CONTAINERS or own(kind):
+        yield from _collections(name, thing, kind)
+        yield from _collections(name, _attributes(thing), dict)
+        slots = [each for base in kind.__mro__ for each in vars(base).values() if _is_slot(each)]
+        if slots and own(kind):
+            yield _part(name, partial(_slots, thing, slots), partial(_write_slots, thing, slots))
+
+
+def _attributes(thing: Value) -> dict[str, Value]:
+    try:
+        found = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        return {}
+    return found if type(found) is dict else {}
+
+
+def _part(name: str, read: Callable[[], Contents], write: Callable[[Contents], object]) -> Held:
+    return Held(name, read, write, read())
+
+
+def _collections(name: str, thing: Value, kind: type) -> Iterator[Held]:
+    """The items of a collection, read and written by the methods of its builtin base."""
+    mapping = next((base for base in _MAPPINGS if issubclass(kind, base)), None)
+    if mapping is not None:
+        yield _part(name, lambda: list(mapping.items(thing)), partial(_write_mapping, thing, mapping))
+    elif issubclass(kind, list | bytearray):
+        base: Any = list if issubclass(kind, list) else bytearray
+        yield _part(name, lambda: list(base.__iter__(thing)), partial(base.__setitem__, thing, slice(None)))
+    elif issubclass(kind, set):
+        yield _part(
+            name, lambda: list(set.__iter__(thing)), partial(_write_items, thing, set.clear, set.update)
+        )
+    elif issubclass(kind, deque):
+        yield _part(
+            name, lambda: list(deque.__iter__(thing)), partial(_write_items, thing, deque.clear, deque.extend)
+        )
+
+
+def _write_items(
+    thing: Value, clear: Callable[[Value], object], add: Callable[[Value, Contents], object], items: Contents
+) -> None:
+    clear(thing)
+    add(thing, items)
+
+
+def _write_mapping(thing: Value, base: Any, items: Contents) -> None:
+    base.clear(thing)
+    for key, value in items:
+        base.__setitem__(thing, key, value)
+
+
+def _names(names: Any) -> Contents:
+    """The names of a module or class without those of Python itself."""
+    return [(name, value) for name, value in list(names.items()) if not name.startswith("__")]
+
+
+def _write_names(names: dict[str, Value], contents: Contents) -> None:
+    _write_changed(_names(names), contents, names.__setitem__, names.__delitem__)
+
+
+def _write_class(cls: type, contents: Contents) -> None:
+    write, delete = partial(type.__setattr__, cls), partial(type.__delattr__, cls)
+    _write_changed(_names(vars(cls)), contents, write, delete)
+
+
+def _write_changed(
+    contents: Contents,
+    first: Contents,
+    write: Callable[[str, Value], object],
+    delete: Callable[[str], object],
+) -> None:
+    before, now = dict(first), dict(contents)
+    for name in now.keys() - before.keys():
+        delete(name)
+    for name, value in before.items():
+        if name not in now or not same(value, now[name]):
+            write(name, value)
+
+
+def _is_slot(member: object) -> bool:
+    return type(member) is MemberDescriptorType and not member.__name__.startswith("__")
+
+
+def _slots(thing: Value, slots: list[MemberDescriptorType]) -> Contents:
+    return [_slot(thing, slot) for slot in slots]
+
+
+def _slot(thing: Value, slot: MemberDescriptorType) -> Value:
+    try:
+        return slot.__get__(thing)
+    except AttributeError:
+        return _UNSET
+
+
+def _write_slots(thing: Value, slots: list[MemberDescriptorType], contents: Contents) -> None:
+    for slot, value in zip(slots, contents, strict=True):
+        if value is not _UNSET:
+            slot.__set__(thing, value)
+        elif _slot(thing, slot) is not _UNSET:
+            slot.__delete__(thing)

@@ -1,0 +1,76 @@
+"""Whether the runs of a search are what they seem: made again at its end, they must be the same.
+
+The plain run is made once more as it is: where a run before it has left something behind, it often goes another way.
+Where runs have changed module-level state (kept.py), the first runs are made again from the state before the search:
+one that ends in another way there shows that the search tested something else.  A counter or a cache shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ..sim.choices import Choices
+from .kept import ModuleState
+from .odometer import KeepsState
+from .program import Ended
+
+#: The runs that are made again if module-level state has changed.
+RUNS_MAX: Final = 200
+
+#: Makes the choices of a run; it may be called again.
+Make = Callable[[], Choices]
+
+
+class Repeated:
+    """The first runs of a search.
+
+    Parameters:
+        state: of the program's modules, before the search.
+        once: makes a run; returns how it ended, and its choices.
+    """
+
+    def __init__(self, state: ModuleState, once: Callable[[Make], tuple[Ended, Choices]]) -> None:
+        self._state, self._once = state, once
+        self._runs: list[tuple[Make, str]] = []
+        self._plain: tuple[str, bytes] | None = None
+
+    def plain(self, ended: Ended, choices: Choices) -> None:
+        """Note the plain run, the first of all."""
+        self._plain = ended.outcome(), choices.digest()
+
+    def add(self, again: Callable[[], Make], outcome: str) -> None:
+        """Note a run, unless there are enough; `again` returns what makes its choices."""
+        if len(self._runs) < RUNS_MAX:
+            self._runs.append((again(), outcome))
+
+    def check(self) -> None:
+        """Make runs again.
+
+        Raises:
+            KeepsState: one of them is another run.
+        """
+        if self._state.changed():
+            self._from_the_first_state()
+        if self._plain is None or not self._runs:
+            return
+        outcome, met = self._plain
+        ended, choices = self._once(Choices.plain)
+        if ended.outcome() != outcome:
+            how = f"ended with {outcome!r}, and, made again at the end, with {ended.outcome()!r}"
+        elif choices.digest() != met:
+            how = "came to other choice points when it was made again at the end"
+        else:
+            return
+        raise KeepsState(f"the first run {how}")
+
+    def _from_the_first_state(self) -> None:
+        with self._state.at_first():
+            for number, (make, outcome) in enumerate(self._runs, 1):
+                self._state.restore()
+                ended = self._once(make)[0].outcome()
+                if ended != outcome:
+                    raise KeepsState(
+                        f"run {number} ended with {outcome!r}, and, made again from the state before the first run, "
+                        f"with {ended!r}"
+                    )
