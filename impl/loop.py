@@ -124,7 +124,7 @@ class Loop(Kernel, LoopBase):
         """`at`, for a timer of the program: `choices` may make it late; one that is never due is not set."""
         if when >= MAX_TIME:
             return
-        self.at(self.later(when) if self._late else when, target)
+        self.at(self.later(when), target)
 
     def alarm(self, delay: float) -> Future[None]:
         """A future that is resolved `delay` seconds from now, not before.

@@ -68,6 +68,7 @@ class ClassSearch:
             ended = self._ended(driven)
             text = ended.outcome()
             found.add(text, None)
+            found.punctual |= driven.punctual()
             if self._failed(ended):
                 found.failures += 1
                 failed.append((ended, text))
@@ -88,8 +89,9 @@ class ClassSearch:
             error.names = state.changed()
             raise
         found.exhausted = result.exhausted
-        classes = f"{result.classes} class{'es' * (result.classes != 1)}"
-        found.bound = result.bound or f"{classes} of equivalent schedules were run"
+        classes = "1 class" if result.classes == 1 else f"{result.classes} classes"
+        was = "was" if result.classes == 1 else "were"
+        found.bound = result.bound or f"{classes} of equivalent schedules {was} run"
         found.assumptions = result.assumptions
         if not failed:
             return None

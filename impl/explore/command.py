@@ -89,6 +89,8 @@ def _main(argv: Sequence[str]) -> int:
     if interrupted and not found.exhausted and options.jobs is None:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
     _report(found, argv, options.json)
+    if not (options.json or interrupted or found.verdict == "failed") and (steps := _next(found, options)):
+        print(f"next: {', '.join(steps)}")
     if found.failure is not None:
         try:
             if options.confirm is not None:
@@ -194,6 +196,17 @@ def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
         print(json.dumps(found.as_json(), indent=2))
         return
     print(found.report(lambda token: join(["loopspec", "explore", *_repeated(argv), "--token", token])))
+
+
+def _next(found: Found, options: argparse.Namespace) -> list[str]:
+    """What may find a failure that this search has not found."""
+    more = not found.exhausted and options.token is None
+    return [
+        *(["more runs (--runs)"] if more and not options.all else []),
+        *(["more runs (without --runs: all)"] if more and options.all and options.runs is not None else []),
+        *(["timers that are late (--late SECONDS)"] if found.punctual and options.token is None else []),
+        *(["every schedule (--all)"] if more and not options.all else []),
+    ]
 
 
 def _repeated(argv: Sequence[str]) -> list[str]:

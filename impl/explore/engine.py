@@ -343,6 +343,7 @@ class _Search:
             self._random.used()
         if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
             gc.collect()
+        self.found.punctual |= choices.punctual
         return ended, choices
 
     def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:

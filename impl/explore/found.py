@@ -86,6 +86,8 @@ class Found:
     reached: dict[str, bool] = field(default_factory=dict)
     #: How often each fault of the network struck.
     struck: Counter[Fault] = field(default_factory=Counter)
+    #: Whether a run has set timers, and none could be late.
+    punctual: bool = False
     #: The reason why the search ended.
     bound: str = ""
     #: Under which conditions the verdict holds.
@@ -135,14 +137,23 @@ class Found:
         if self.failure is not None:
             simple = self.failure.simple
             lines.append(text_of(simple, replay(simple.token)))
-        lines.append(
-            f"{self.verdict} ({runs}, {len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}): "
-            + "; ".join([self.bound, *self.assumptions, *(f"never: {text}" for text in self.never)])
-        )
+        outcomes = f"{len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}"
+        lines.append(f"{self.verdict} ({runs}, {outcomes}): {'; '.join(self._why())}")
         if self.struck:
             counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
             lines.append(f"faults struck: {', '.join(counts)}")
         return "\n".join(lines)
+
+    def _why(self) -> list[str]:
+        """The parts of the verdict's reason."""
+        fails = [] if self.failures else ["no run failed"]
+        return [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
+
+    def _conditions(self) -> list[str]:
+        """The assumptions; a timer that may not be late is one where no run failed."""
+        return self.assumptions + ["timers kept the order of their times"] * (
+            self.punctual and not self.failures
+        )
 
     def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
         """The result as dictionaries and lists."""
@@ -151,7 +162,7 @@ class Found:
             "runs": self.runs,
             "failures": self.failures,
             "bound": self.bound,
-            "assumptions": self.assumptions,
+            "assumptions": self._conditions(),
             "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},
             "outcomes": [
                 {"outcome": outcome, "first": seen.first, "runs": seen.runs}

@@ -91,6 +91,7 @@ class Batch:
     reached: Mapping[str, bool]
     #: How often each fault of the network struck.
     struck: Counter[Fault]
+    punctual: bool
 
 
 def explore_parallel(
@@ -170,7 +171,16 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     found = explore(_here(main), seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
-    return Batch(found.runs, found.failures, found.total, outcomes, failed, found.reached, found.struck)
+    return Batch(
+        found.runs,
+        found.failures,
+        found.total,
+        outcomes,
+        failed,
+        found.reached,
+        found.struck,
+        found.punctual,
+    )
 
 
 class _Merged:
@@ -213,6 +223,7 @@ class _Merged:
         found.failures += batch.failures
         found.merge(batch.total)
         found.struck += batch.struck
+        found.punctual |= batch.punctual
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():

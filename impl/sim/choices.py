@@ -142,6 +142,8 @@ class Choices:
     def __init__(self, source: Callable[[str], Source], seed: int | None = None) -> None:
         """`source` returns, for the name of a lane, the source of its values; `seed`, if one determines them all."""
         self.seed = seed
+        #: Whether the run has set a timer for later, and it could not be late: no choice was drawn for it.
+        self.punctual = False
         self._source = source
 
     @cached_property

@@ -157,6 +157,8 @@ class Kernel:
     def later(self, when: int) -> int:
         """The time, in virtual nanoseconds, at which a timer for `when` is due: `choices` may make it late."""
         if not self._late:
+            if when > self.now and self.choices is not None:
+                self.choices.punctual = True
             return when
         assert self.choices is not None
         return max(when, self.now) + self.choices.schedule(self._late + 1) * _MS

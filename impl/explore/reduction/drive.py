@@ -125,6 +125,10 @@ class Driven:
         """The choices that the search left out; "": none."""
         return self._host.fixed.left_out()
 
+    def punctual(self) -> bool:
+        """Whether it has set timers, none of which could be late."""
+        return self._host.fixed.choices.punctual
+
     def step(self, process: Name) -> Step:
         """Let a process take its step; it must be among `enabled()`."""
         index = next(n for n, entry in enumerate(self._free) if entry.process == process)

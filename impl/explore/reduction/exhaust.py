@@ -168,7 +168,7 @@ def copy_of(main: Main, assumptions: list[str]) -> Main:
     except NotRewritable as error:
         assumptions.append(f"every two steps of the program conflict, because {error}")
         return main
-    assumptions.append(f"{_short(inspect.unwrap(copy).__code__.co_filename)} was rewritten")
+    assumptions.append(f"{_short(inspect.unwrap(copy).__code__.co_filename)} was rewritten in memory")
     return copy
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -20,8 +21,10 @@ from ...dev.pythons import ROOT
 
 RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
 
-#: The last line of a search of all schedules of right_lock.
-ALL = "exhausted (4 runs, 1 outcome): 4 classes of equivalent schedules were run; any ready task may run next"
+#: The verdict on all schedules of right_lock.
+ALL = "exhausted (4 runs, 1 outcome): no run failed; 4 classes of equivalent schedules were run"
+
+SOME = "exhausted ({} runs, 1 outcome): no run failed; "
 
 LEAKY = """
 import asyncio
@@ -127,19 +130,37 @@ def test_jobs_find_the_same(arguments: list[str], capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("arguments", "last"),
+    ("program", "arguments", "verdict", "steps"),
     [
-        (["--all"], ALL),
-        (["--all", "--runs", "3"], "not exhausted (3 runs, 1 outcome): the search ended after 3 runs"),
-        (["--seeds", "7-9"], "not exhausted (3 runs, 1 outcome): the seeds were 7 to 9"),
-        ([], "not exhausted (200 runs, 1 outcome): the seeds were 0 to 199"),
+        ("right_lock", ["--all"], ALL, ""),
+        (
+            "right_lock",
+            ["--all", "--runs", "3"],
+            f"not {SOME.format(3)}the search ended after 3 runs",
+            "--runs",
+        ),
+        ("right_lock", ["--seeds", "7-9"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --all"),
+        ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --all"),
+        (
+            "two_sleeps",
+            [],
+            f"not {SOME.format(200)}the seeds were 0 to 199; timers kept",
+            "--runs --late --all",
+        ),
+        ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --all"),
+        ("two_sleeps", ["--all"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
+        ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --all"),
     ],
 )
-def test_without_a_failure_the_last_line_says_whether_it_was_exhausted(
-    arguments: list[str], last: str, capsys: pytest.CaptureFixture[str]
+def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
+    program: str, arguments: list[str], verdict: str, steps: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([f"{RACES}:right_lock", *arguments]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith(last)
+    assert main([f"{RACES}:{program}", *arguments]) == 0
+    line, *after = capsys.readouterr().out.splitlines()
+    assert line.startswith(verdict)
+    assert ("timers kept the order of their times" in line) == ("--late" in steps)
+    assert after == [line for line in after if line.startswith("next: ")]
+    assert re.findall("--[a-z]+", "".join(after)) == steps.split()
 
 
 @pytest.mark.parametrize(
@@ -201,7 +222,7 @@ def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: pytest.Captu
 def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([f"{leaky}:interrupted"]) == 130
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "not exhausted (4 runs, 1 outcome): the search was interrupted after 4 runs"
+    assert last == "not exhausted (4 runs, 1 outcome): no run failed; the search was interrupted after 4 runs"
 
 
 def test_the_live_line() -> None:

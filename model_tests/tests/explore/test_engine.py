@@ -96,7 +96,10 @@ def test_the_counted_leaves_are_those_of_the_large_tree() -> None:
 def test_a_bound_on_runs_is_not_exhausted() -> None:
     found = explore(trees.two_by_three, every=True, runs=125)
     assert (found.runs, found.verdict) == (125, "not exhausted")
-    assert found.report() == "not exhausted (125 runs, 1 outcome): the search ended after 125 runs"
+    assert (
+        found.report()
+        == "not exhausted (125 runs, 1 outcome): no run failed; the search ended after 125 runs"
+    )
     assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
 
 

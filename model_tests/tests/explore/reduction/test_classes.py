@@ -45,7 +45,7 @@ def test_the_verdict_names_runs_classes_and_assumptions() -> None:
         "4 classes of equivalent schedules were run",
     )
     assert "any ready task may run next" in found.report()
-    assert "races.py was rewritten" in found.report()
+    assert "races.py was rewritten in memory" in found.report()
     cut = explore(races.seen_set, every=True, reduce=True, runs=3)
     assert (cut.verdict, cut.bound) == ("not exhausted", "the search ended after 3 runs")
 

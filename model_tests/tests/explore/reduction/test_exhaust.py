@@ -120,7 +120,7 @@ def test_the_verdict_names_runs_and_assumptions() -> None:
     found = exhaust(classics(True).right_lock, impl_hosts)
     assert found.verdict() == (
         "exhausted (4 runs, 4 classes; any ready task may run next, callbacks keep their order, and a timer fires "
-        "when nothing else can run; model_tests/examples/races.py was rewritten)"
+        "when nothing else can run; model_tests/examples/races.py was rewritten in memory)"
     ).replace("model_tests/examples/races.py", str(Path(races_file.__file__).relative_to(Path.cwd())))
     assert exhaust(classics(True).seen_set, impl_hosts, runs=7).verdict() == (
         "not exhausted (7 runs; the search ended after 7 runs)"
