@@ -17,6 +17,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import join
 from typing import Final
 
 from ..program import Program
@@ -37,7 +38,11 @@ import types
 from collections import deque
 from pathlib import Path
 
-FILE, NAME = {path!r}, {name!r}
+#: The program, from the folder of this script.
+PROGRAM, NAME = {program!r}, {name!r}
+FILE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), PROGRAM))
+if not os.path.isfile(FILE):
+    sys.exit(f"there is no file {{FILE}}: this script runs {{PROGRAM}}, as seen from its own folder")
 #: The steps of the tasks, which are numbered in order of creation.
 ORDER = deque({order})
 #: Turns of the loop, and seconds, that a task waits for its turn or for an end.
@@ -146,10 +151,11 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         name=main.__name__,
         file=os.path.basename(file),
         script=path.name,
-        path=os.path.abspath(file),
+        program=_seen_from(path, file),
         order=report.order,
     )
     path.write_text(script, encoding="utf-8")
+    command = join(["python", str(path)])
     try:
         ran = subprocess.run(
             [sys.executable, str(path)],
@@ -160,13 +166,19 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
             env=_environment(),
         )
     except subprocess.TimeoutExpired:
-        return Confirmed(False, f"not shown: python {path.name} has not ended within {_PATIENCE} s")
+        return Confirmed(False, f"not shown: {command} has not ended within {_PATIENCE} s")
     said = (ran.stdout.splitlines() or ["says nothing"])[-1]
     if said == _expected(report):
-        return Confirmed(True, f"shown: python {path.name} {said}")
-    return Confirmed(
-        False, f"not shown: python {path.name} {said}, where loopspec saw that it {_expected(report)}"
-    )
+        return Confirmed(True, f"shown: {command} {said}")
+    return Confirmed(False, f"not shown: {command} {said}, where loopspec saw that it {_expected(report)}")
+
+
+def _seen_from(script: Path, file: str) -> str:
+    """The path of the program from the folder of the script, so that both can be moved; absolute on another drive."""
+    try:
+        return Path(os.path.relpath(file, os.path.dirname(os.path.abspath(script)))).as_posix()
+    except ValueError:
+        return os.path.abspath(file)
 
 
 def _environment() -> dict[str, str]:

@@ -41,7 +41,7 @@ def failure_of(program: Program, late: float = 0.0, runtime: str = "asyncio") ->
 def test_a_plain_script_shows_it(program: Program, said: str, tmp_path: Path) -> None:
     failure, path = failure_of(program), tmp_path / "shown.py"
     confirmed = confirm(failure.program, failure.simple, path)
-    assert (confirmed.shown, confirmed.text) == (True, f"shown: python shown.py {said}")
+    assert (confirmed.shown, confirmed.text) == (True, f"shown: python {path} {said}")
     text = path.read_text(encoding="utf-8")
     assert "import impl" not in text
     assert "import loopspec" not in text
@@ -53,7 +53,7 @@ def test_another_order_does_not_show_it(tmp_path: Path) -> None:
     confirmed = confirm(failure.program, plain, path)
     assert not confirmed.shown
     assert confirmed.text == (
-        "not shown: python shown.py passes, where loopspec saw that it raises AssertionError at line 38"
+        f"not shown: python {path} passes, where loopspec saw that it raises AssertionError at line 38"
     )
     other = replace(failure.simple, frames=[replace(failure.simple.frames[-1], line=1)])
     assert not confirm(failure.program, other, path).shown
@@ -79,8 +79,30 @@ def test_the_command_writes_the_script(tmp_path: Path, capsys: pytest.CaptureFix
     script = tmp_path / "shown.py"
     assert main([f"{races.__file__}:lost_update", "--confirm", str(script)]) == 1
     assert (
-        capsys.readouterr().out.splitlines()[-1] == "shown: python shown.py raises AssertionError at line 38"
+        capsys.readouterr().out.splitlines()[-1] == f"shown: python {script} raises AssertionError at line 38"
     )
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (1, "raises AssertionError at line 38\n")
     assert main([f"{races.__file__}:lost_update", "--confirm", str(tmp_path / "no" / "x.py")]) == 2
+
+
+def test_the_printed_command_runs_as_it_stands_and_both_files_can_be_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bank.py").write_text(
+        Path(races.__file__).read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["mine/bank.py:lost_update", "--confirm", "mine/bank_again.py"]) == 1
+    shown = capsys.readouterr().out.splitlines()[-1]
+    assert shown == "shown: python mine/bank_again.py raises AssertionError at line 38"
+    assert str(tmp_path) not in Path("mine/bank_again.py").read_text(encoding="utf-8")
+    Path("mine").rename("sent")
+    command = [sys.executable, "sent/bank_again.py"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "raises AssertionError at line 38\n")
+    Path("sent/bank.py").unlink()
+    alone = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (alone.returncode, alone.stdout) == (1, "")
+    assert alone.stderr.endswith("this script runs bank.py, as seen from its own folder\n")
