@@ -145,7 +145,11 @@ def _parser() -> argparse.ArgumentParser:
         help='what the program must not leave behind: "all", or names, with commas',
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
-    add("--confirm", metavar="SCRIPT", help="write a plain asyncio script that shows the failure, and run it")
+    add(
+        "--confirm",
+        metavar="SCRIPT",
+        help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
+    )
     add_pictures(parser, "the failure, beside a run that passes")
     add("--json", action="store_true", help="print what was found as JSON")
     add(

@@ -213,7 +213,7 @@ def _impossible(program: Program, report: Report) -> str:
     if not report.order:
         return "its steps were not recorded"
     if any(any(report.plan.get(lane, ())) for lane in ("network", "faults", "program")):
-        return "it needs what was injected, or choices of the simulated network"
+        return "it needs what was injected, or the simulated network, and a script can only force the order of tasks"
     if any(row.late for row in report.rows):
-        return "it needs a timer that is late"
+        return "it needs a timer that is late, and a script can only force the order of tasks"
     return ""
