@@ -20,6 +20,8 @@ _WIDTH_MAX: Final = 118
 _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
+#: Of a failure that needs no other order.
+PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, too"
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
@@ -52,20 +54,23 @@ def text_of(report: Report, replay: str = "") -> str:
     head = [f"{report.program} fails: {report.error}", *_where(report)]
     pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
-        run = (
-            "the run that passes"
-            if report.plain_passes
-            else "a run that passes (first in, first out, it fails as well)"
-        )
+        run = "the run that passes" if report.plain_passes else f"a run that passes ({PLAIN_FAILS})"
         pairs = [f"the other way round than in {run}:", *(f"  {pair}" for pair in pairs)]
-    elif not report.plain_passes:
-        pairs = ["first in, first out, it fails as well"]
+    elif without := without_pairs(report):
+        pairs = [without]
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
     whole = {*foot, *report.lines}
     return "\n".join(
         line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot]
     )
+
+
+def without_pairs(report: Report) -> str:
+    """Why a failure in the plain order has no pair to show; "": it has one, or the plain run passes."""
+    if report.plain_passes or report.turned:
+        return ""
+    return f"{PLAIN_FAILS}, and no passing run shows which order matters"
 
 
 def _where(report: Report) -> Iterator[str]:
