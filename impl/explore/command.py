@@ -96,7 +96,8 @@ def _main(argv: Sequence[str]) -> int:
             if options.confirm is not None:
                 print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
             if drawn:
-                write_pictures(options, scenes_of(found.failure.simple))
+                for file in write_pictures(options, scenes_of(found.failure.simple)):
+                    print(f"wrote {file}", file=sys.stderr if options.json else sys.stdout)
         except OSError as error:
             print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
             return _USAGE

@@ -42,16 +42,19 @@ def check_pictures(options: argparse.Namespace) -> bool:
     return bool(given)
 
 
-def write_pictures(options: argparse.Namespace, scenes: Sequence[Scene]) -> None:
-    """Write the files that the options name.
+def write_pictures(options: argparse.Namespace, scenes: Sequence[Scene]) -> list[str]:
+    """Write the files that the options name; return their names.
 
     Raises:
         UsageError: a file cannot be written, or the scenes are too long for a document.
     """
+    written = []
     for name, made in _MAKERS.items():
         file = getattr(options, name)
         try:
             if file is not None:
                 Path(file).write_text(made(scenes), encoding="utf-8")
+                written.append(file)
         except (OSError, TooLong) as error:
             raise UsageError(f"--{name}: {error}") from None
+    return written

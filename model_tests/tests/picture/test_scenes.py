@@ -138,7 +138,9 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     program = f"{ROOT}/model_tests/examples/shop.py:main"
     assert loopspec(["run", program, "--html", str(tmp_path / "run.html")]) == 0
     assert explore_command.main([program, "--html", str(tmp_path / "found.html")]) == 1
-    assert "--html" not in capsys.readouterr().out
+    out, _ = capsys.readouterr()
+    assert "--html" not in out
+    assert out.splitlines()[-1] == f"wrote {tmp_path / 'found.html'}"
     of_run, found = (
         data((tmp_path / name).read_text(encoding="utf-8")) for name in ("run.html", "found.html")
     )
