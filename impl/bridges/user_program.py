@@ -32,6 +32,10 @@ Runtime: TypeAlias = Literal["asyncio", "trio"]
 MODULE: Final = "loopspec_program"
 
 
+#: The functions that a message names, at most.
+_CANDIDATES_MAX: Final = 3
+
+
 class ImportRaised(Exception):
     """The import of the user's file raised; `__cause__` is the error."""
 
@@ -45,7 +49,9 @@ def load(what: str) -> UserMain:
     """
     file, colon, name = what.rpartition(":")
     if not (colon and file and name):
-        raise UsageError(f"FILE:FUNCTION, for instance program.py:main, not {what!r}")
+        file = what.rstrip(":")
+        names = _candidates(file) or ["program.py:main"]
+        raise UsageError(f"FILE:FUNCTION, for instance {' or '.join(names)}, not {what!r}")
     try:
         module = _imported(Path(file))
     except UsageError:
@@ -54,7 +60,8 @@ def load(what: str) -> UserMain:
         raise ImportRaised(file) from error
     function = getattr(module, name, None)
     if not inspect.iscoroutinefunction(function):
-        raise UsageError(f"{file} has no coroutine function {name!r} (async def)")
+        others = f"; it has {' and '.join(names)}" if (names := _candidates(file)) else ""
+        raise UsageError(f"{file} has no coroutine function {name!r} (async def){others}")
     needed = [
         each.name
         for each in inspect.signature(function).parameters.values()
@@ -64,6 +71,25 @@ def load(what: str) -> UserMain:
         raise UsageError(f"{name} needs parameters, {', '.join(needed)}: name a function that needs none")
     main: UserMain = function
     return main
+
+
+def _candidates(file: str) -> list[str]:
+    """FILE:FUNCTION for `main` and other coroutine functions of a file that need no parameters, from its syntax tree."""
+    try:
+        tree = parsed(Path(file).read_bytes())
+    except (OSError, ValueError, SyntaxError):  # ValueError: a null byte in the name
+        return []
+    functions = [
+        each for each in tree.body if isinstance(each, ast.AsyncFunctionDef) and not _needed(each.args)
+    ]
+    functions.sort(key=lambda each: each.name != "main")
+    return [f"{file}:{each.name}" for each in functions[:_CANDIDATES_MAX]]
+
+
+def _needed(parameters: ast.arguments) -> bool:
+    """Whether one of the parameters has no default."""
+    by_place = len(parameters.posonlyargs) + len(parameters.args)
+    return by_place > len(parameters.defaults) or None in parameters.kw_defaults
 
 
 def runtime_of(main: UserMain) -> Runtime:

@@ -195,6 +195,10 @@ def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing"], "FILE:FUNCTION, for instance"),
         ([f"{RACES}:nothing"], "has no coroutine function 'nothing'"),
+        ([f"{RACES}:nothing"], f"; it has {RACES}:lost_update and {RACES}:two_locks and {RACES}:"),
+        ([RACES], f"FILE:FUNCTION, for instance {RACES}:lost_update or {RACES}:two_locks or {RACES}:"),
+        ([f"{RACES}:"], f"for instance {RACES}:lost_update or"),
+        ([__file__], "FILE:FUNCTION, for instance program.py:main, not"),
         ([f"{RACES}:lost_update", "--seeds", "5-2"], "A-B with A <= B, not '5-2'"),
         ([f"{RACES}:lost_update", "--seeds", "1-2", "--all"], "leave out --runs and --all"),
         ([f"{RACES}:lost_update", "--token", "x", "--all"], "leave out --seeds, --runs and --all"),
@@ -212,6 +216,23 @@ def test_bad_usage_has_one_line_and_status_2(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert said in err
+
+
+def test_a_file_without_a_function_names_those_that_it_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        "raise OSError",
+        "async def other(x=1, *a, y=2, **k): ...",
+        "async def main(): ...",
+        "def plain(): ...",
+    ]
+    lines += ["async def one(x): ...", "async def two(*, x): ...", "async def three(x, /, y=1): ..."]
+    Path("shop.py").write_text("\n".join(lines), encoding="utf-8")
+    assert main(["shop.py"]) == 2
+    said = "loopspec explore: FILE:FUNCTION, for instance shop.py:main or shop.py:other, not 'shop.py'\n"
+    assert capsys.readouterr() == ("", said)
 
 
 def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
