@@ -74,7 +74,7 @@ def load(what: str) -> UserMain:
 
 
 def _candidates(file: str) -> list[str]:
-    """FILE:FUNCTION for `main` and other coroutine functions of a file that need no parameters, from its syntax tree."""
+    """FILE:FUNCTION for the coroutine functions of a file that need no parameters, from its syntax tree."""
     try:
         tree = parsed(Path(file).read_bytes())
     except (OSError, ValueError, SyntaxError):  # ValueError: a null byte in the name

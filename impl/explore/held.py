@@ -20,7 +20,8 @@ Value: TypeAlias = Any
 #: What a thing holds: values, or pairs of a key and a value.
 Contents: TypeAlias = list[Value]
 
-_MAPPINGS: Final[tuple[Any, ...]] = (OrderedDict, dict)  # a subclass before its base
+#: The builtin collections, a subclass before its base.
+_BASES: Final[tuple[Any, ...]] = (OrderedDict, dict, list, bytearray, set, deque)
 _UNSET: Final = object()
 
 
@@ -52,24 +53,25 @@ def same(first: Value, now: Value) -> bool:
     return type(first) in PLAIN and bool(first == now)
 
 
-def held_by(name: str, thing: Value, own: Callable[[type], bool]) -> Iterator[Held]:
+def held_by(name: str, thing: Value, own: Callable[[type], bool], most: int) -> Iterator[Held]:
     """The parts of a thing that can change.
 
     Parameters:
         name: the module-level name that leads to it.
         own: whether a class is one whose objects have no more than the attributes that show.
+        most: the most items of a collection; a larger one is left out.
     """
     kind = type(thing)
     if name.endswith("."):
         yield _part(name, partial(_names, thing), partial(_write_names, thing))
     elif kind is random.Random:
         yield _part(name, lambda: [thing.getstate()], lambda state: thing.setstate(*state))
-    elif isinstance(thing, type):
+    elif issubclass(kind, type):
         if own(thing):
             yield _part(name, lambda: _names(vars(thing)), partial(_write_class, thing))
     elif kind in CONTAINERS or own(kind):
-        yield from _collections(name, thing, kind)
-        yield from _collections(name, _attributes(thing), dict)
+        yield from _collection(name, thing, kind, most)
+        yield from _collection(name, _attributes(thing), dict, most)
         slots = [each for base in kind.__mro__ for each in vars(base).values() if _is_slot(each)]
         if slots and own(kind):
             yield _part(name, partial(_slots, thing, slots), partial(_write_slots, thing, slots))
@@ -87,35 +89,21 @@ def _part(name: str, read: Callable[[], Contents], write: Callable[[Contents], o
     return Held(name, read, write, read())
 
 
-def _collections(name: str, thing: Value, kind: type) -> Iterator[Held]:
-    """The items of a collection, read and written by the methods of its builtin base."""
-    mapping = next((base for base in _MAPPINGS if issubclass(kind, base)), None)
-    if mapping is not None:
-        yield _part(name, lambda: list(mapping.items(thing)), partial(_write_mapping, thing, mapping))
-    elif issubclass(kind, list | bytearray):
-        base: Any = list if issubclass(kind, list) else bytearray
-        yield _part(name, lambda: list(base.__iter__(thing)), partial(base.__setitem__, thing, slice(None)))
-    elif issubclass(kind, set):
-        yield _part(
-            name, lambda: list(set.__iter__(thing)), partial(_write_items, thing, set.clear, set.update)
-        )
-    elif issubclass(kind, deque):
-        yield _part(
-            name, lambda: list(deque.__iter__(thing)), partial(_write_items, thing, deque.clear, deque.extend)
-        )
+def _collection(name: str, thing: Value, kind: type, most: int) -> Iterator[Held]:
+    """The items of a collection, if it is one, read and written by the methods of its builtin base."""
+    base = next((each for each in _BASES if issubclass(kind, each)), None)
+    if base is not None and base.__len__(thing) <= most:
+        items = base.items if issubclass(base, dict) else base.__iter__
+        yield _part(name, lambda: list(items(thing)), partial(_write_items, thing, base))
 
 
-def _write_items(
-    thing: Value, clear: Callable[[Value], object], add: Callable[[Value, Contents], object], items: Contents
-) -> None:
-    clear(thing)
-    add(thing, items)
-
-
-def _write_mapping(thing: Value, base: Any, items: Contents) -> None:
+def _write_items(thing: Value, base: Any, items: Contents) -> None:
     base.clear(thing)
-    for key, value in items:
-        base.__setitem__(thing, key, value)
+    if issubclass(base, dict):
+        for key, value in items:
+            base.__setitem__(thing, key, value)
+    else:
+        (base.update if base is set else base.extend)(thing, items)
 
 
 def _names(names: Any) -> Contents:

@@ -23,8 +23,9 @@ from .held import Contents, Held, Value, held_by, same
 from .program import UserMain
 from .reduction.kinds import PLAIN
 
-#: The things that are looked at; what is beyond them, in large tables, is taken for constant.
-_THINGS_MAX: Final = 5_000
+#: The values that are looked at, in all and in one collection; large tables are taken for constant.
+_VALUES_MAX: Final = 20_000
+_ONE_MAX: Final = 5_000
 #: The modules of asyncio's primitives, which have their state in attributes.
 _PRIMITIVES: Final = ("asyncio.locks", "asyncio.queues")
 
@@ -99,14 +100,17 @@ def _walk(names: dict[str, Value]) -> Iterator[Held]:
 
     seen: dict[int, Value] = {}  # it keeps the things alive, so that none gets the id of another one
     left: deque[tuple[str, Value]] = deque([(".", names)])
-    while left and len(seen) < _THINGS_MAX:
+    room = _VALUES_MAX
+    while left and room > 0:
         name, thing = left.popleft()
         if type(thing) in PLAIN or id(thing) in seen:
             continue
         seen[id(thing)] = thing
-        if isinstance(thing, tuple | frozenset):
+        if type(thing) in (tuple, frozenset) and len(thing) <= _ONE_MAX:
+            room -= len(thing)
             left += ((name, value) for value in thing)
-        for held in held_by(name, thing, own):
+        for held in held_by(name, thing, own, _ONE_MAX):
+            room -= 1 + len(held.first)
             yield held
             if not name.endswith("."):
                 left += ((name, value) for value in held.first)
@@ -123,15 +127,16 @@ def _joined(module: str, name: str) -> str:
 
 def _module(value: Value) -> Value:
     """The module that a value is, or is of; None: there is none."""
-    if isinstance(value, ModuleType):
+    kind = type(value)  # isinstance would ask a proxy for its class
+    if kind is ModuleType:
         return value
-    return sys.modules.get((value if isinstance(value, type | FunctionType) else type(value)).__module__)
+    return sys.modules.get((value if issubclass(kind, type | FunctionType) else kind).__module__)
 
 
 def _is_other(module: Value, name: str) -> bool:
     """Whether it is a module of the program, and not the one of this name, of which `main` may be a rewritten copy."""
     return (
-        isinstance(module, ModuleType)
+        type(module) is ModuleType
         and module.__name__ != name
         and _is_users(getattr(module, "__file__", None))
     )

@@ -172,3 +172,23 @@ def test_the_first_state_can_be_entered_and_left() -> None:
 def test_the_error_of_a_process_says_the_same_here() -> None:
     error = KeepsState("two runs differ", ["prices"])
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+class Proxy:
+    """As web frameworks have them: to ask for its class fails outside of a request."""
+
+    @property
+    def __class__(self) -> type:
+        raise RuntimeError("outside of a request")
+
+    @__class__.setter
+    def __class__(self, value: type) -> None: ...
+
+
+def test_no_code_of_the_program_runs_and_large_tables_are_left_out() -> None:
+    text = "table = list(range(5_001))\nlarge = tuple(table)\nasync def main(): table.append(1)\n"
+    module = loaded(text)
+    vars(module)["request"] = Proxy()
+    state = ModuleState(module.main)
+    module.table.append(1)
+    assert state.changed() == []
