@@ -88,6 +88,8 @@ class ClassSearch:
         except KeepsState as error:
             error.names = state.changed()
             raise
+        finally:
+            state.restore()  # the copy of the program's module is also that of the report
         found.exhausted = result.exhausted
         classes = "1 class" if result.classes == 1 else f"{result.classes} classes"
         was = "was" if result.classes == 1 else "were"

@@ -28,6 +28,7 @@ from ..sim.recipe import SEED_MAX
 from ..sim.run import Run, frozen, isolated
 from .classes import ClassSearch, has_classes
 from .found import Failure, Found, Seen
+from .fresh import Fresh
 from .globalrandom import GlobalRandom
 from .judged import Judged
 from .kept import ModuleState
@@ -381,7 +382,8 @@ class _Search:
             raise KeepsState(
                 f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}"
             ) from ended.error
-        return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, self._program)
+        program = Fresh(self._program, self._state)
+        return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, program)
 
 
 @contextmanager

@@ -28,10 +28,11 @@ class KeepsState(RuntimeError):
         self.how, self.names = how, names
 
     def __str__(self) -> str:
-        names = f" (module-level state that runs have changed: {', '.join(self.names)})" if self.names else ""
+        names = ", ".join(self.names)
+        where = f"at module level in {names}" if names else "or depends on more than its choices"
         return (
-            f"the program keeps state between runs, or depends on more than its choices: {self.how}; make all that a "
-            f"run changes within the function that is explored{names}"
+            f"the program keeps state between runs, {where}: {self.how}; make all that a run changes within the "
+            "function that is explored"
         )
 
 

@@ -322,8 +322,8 @@ async def test_twice(twice):
             "*explore: runs is 0: it must be at least 1",
             "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
             "request.getfixturevalue: name it as a parameter",
-            "*explore: the program keeps state between runs*: run 5 ended with *: kept)",
-            "*explore: the program keeps state between runs*: run * ended with *AssertionError*: written)",
+            "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
+            "*explore: the program keeps state between runs, at module level in written: run * with *AssertionError*",
             "*DeadlockError: *",
             "  test waits at test_it.py:* in test_deadlock for Queue.get *",
             '>       raise OSError("no server")',
