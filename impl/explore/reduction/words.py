@@ -1,8 +1,8 @@
 """Accesses in words: the names that the program itself has for its objects, variables and keys.
 
 A name is looked for where a reader would find it: in the local variables of the coroutines that are suspended or run
-now, and in the attributes of the objects that those hold (`self.queue`).  A future that waits in a primitive has the
-name of that primitive.
+now, in the attributes of the objects that those hold (`self.queue`), and else in the module-level names that their
+functions use.  A future that waits in a primitive has the name of that primitive.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from ...sim.frames import is_library
+from ...sim.frames import is_installed, is_library
 from .footprint import UNKNOWN, Access, log
 from .kinds import PLAIN, is_container, is_own
 
@@ -46,6 +46,7 @@ class Words:
 
     def __init__(self) -> None:
         self._words: dict[int, str] = {}
+        self._module_words: dict[int, str] = {}
 
     def learn(self, coroutines: Iterable[Any]) -> None:  # Any: coroutines and generators
         """Look through the frames of suspended coroutines, outermost first."""
@@ -55,7 +56,12 @@ class Words:
                     self.learn_frame(frame)
 
     def learn_frame(self, frame: FrameType) -> None:
-        """Look through the variables of one frame."""
+        """Look through the variables of one frame, and the module-level names that its function uses."""
+        if not is_installed(frame.f_code.co_filename):
+            known = frame.f_globals
+            for name in frame.f_code.co_names:
+                if name in known:
+                    self._module_words.setdefault(id(known[name]), name)
         for name, value in frame.f_locals.items():
             if (
                 not name.startswith("_ls_")
@@ -71,7 +77,9 @@ class Words:
     def word(self, thing: object) -> str:
         """The name of a task, the program's word for another object, or the name of its class."""
         name = getattr(thing, "get_name", None)
-        return str(name()) if name else self._words.get(id(thing)) or type(thing).__name__
+        if name:
+            return str(name())
+        return self._words.get(id(thing)) or self._module_words.get(id(thing)) or type(thing).__name__
 
     def say(self, accesses: Iterable[Access], plumbing: bool = False) -> list[Touched]:
         """The accesses of a step in words, each once, in order; a write stands for a read of the same.

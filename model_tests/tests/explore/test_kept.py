@@ -227,7 +227,7 @@ def test_a_failure_is_made_simpler_in_the_state_in_which_it_fails(
     assert main([f"{path}:main", *arguments]) == 1
     out, _ = capsys.readouterr()
     assert "main fails: KeyError: 'tea'" in out
-    assert "['tea'], raises KeyError: 'tea'" in out
-    assert "['tea']: sell reads it (line 15) before load writes it (line 11)" in out
+    assert "15 reads prices['tea'], raises KeyError: 'tea'" in out
+    assert "prices['tea']: sell reads it (line 15) before load writes it (line 11)" in out
     (token,) = (line.removeprefix("token: ") for line in out.splitlines() if line.startswith("token: "))
     assert main([f"{path}:main", "--token", token]) == 1
