@@ -1,8 +1,9 @@
 """`loopspec explore FILE:FUNCTION`: search the schedules of an asyncio or trio program, unmodified, for one that fails.
 
-user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed; 0, none did, and the last
-line says whether the search was exhausted; 2, bad usage; 130, interrupted, after the report of what was found so far.
-Nothing that the program prints is shown: `--token` repeats one run, with `loopspec run` it shows its output, too.
+user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed, or differs when it is
+repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage; 130, interrupted, after the
+report of what was found so far.  Nothing that the program prints is shown: `--token` repeats one run, with `loopspec
+run` it shows its output, too.
 """
 
 from __future__ import annotations
