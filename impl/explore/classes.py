@@ -14,7 +14,7 @@ from ..sim.choices import Choices
 from .found import Found
 from .kept import ModuleState
 from .odometer import KeepsState
-from .program import Ended, Setup
+from .program import Ended, Setup, is_result
 from .reduction.drive import Driven, Host
 from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
 
@@ -119,7 +119,7 @@ class ClassSearch:
 
         def outcome(driven: Driven) -> str:
             text = self._ended(driven).outcome()
-            if text not in result.outcomes:
+            if text not in result.outcomes and not (is_result(text) and result.all_differ()):
                 others.append(text)
             return text
 

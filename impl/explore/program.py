@@ -75,6 +75,11 @@ class Ended:
         return f"{text[:_LONGEST]}... ({len(text)} characters, {rest})"
 
 
+def is_result(outcome: str) -> bool:
+    """Whether an outcome is that of a run that has returned."""
+    return outcome.startswith("returned ")
+
+
 def described(error: BaseException) -> str:
     """The type of an error and the first line of its text (of a deadlock all lines), or the errors of a group."""
     if isinstance(error, BaseExceptionGroup):

@@ -65,6 +65,10 @@ class Exhaustion:
         """Whether every class was run."""
         return not self.bound
 
+    def all_differ(self) -> bool:
+        """Whether no two runs had one outcome: it may be the time of day."""
+        return len(self.outcomes) == self.classes
+
     def verdict(self) -> str:
         """The verdict in one line."""
         runs = f"{self.runs} run{'s' * (self.runs != 1)}"

@@ -134,6 +134,16 @@ def test_a_run_that_goes_another_way_at_the_end_is_reported() -> None:
     explore(later, runs=2)
 
 
+@pytest.mark.parametrize("arguments", [{}, {"every": True}, {"every": True, "reduce": True}])
+def test_a_result_that_is_another_one_each_time_is_no_kept_state(arguments: dict[str, bool]) -> None:
+    module = loaded(
+        "import asyncio\ncalls = 0\nticks = iter(range(1000))\nasync def main():\n    global calls\n    calls += 1\n"
+        "    await asyncio.gather(asyncio.sleep(0), asyncio.sleep(0))\n    return next(ticks)\n"
+    )
+    found = explore(module.main, **arguments)  # type: ignore[arg-type]
+    assert len(found.outcomes) == found.runs > 1
+
+
 def test_a_failure_that_needs_the_state_of_earlier_runs_is_reported_as_that() -> None:
     module = loaded("calls = []\nasync def main():\n    calls.append(1)\n    assert len(calls) < 3\n")
     with pytest.raises(
