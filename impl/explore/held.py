@@ -68,7 +68,7 @@ def held_by(name: str, thing: Value, own: Callable[[type], bool], most: int) -> 
         yield _part(name, lambda: [thing.getstate()], lambda state: thing.setstate(*state))
     elif issubclass(kind, type):
         if own(thing):
-            yield _part(name, lambda: _names(vars(thing)), partial(_write_class, thing))
+            yield _part(name, partial(_class_attributes, thing), partial(_write_class, thing))
     elif kind in CONTAINERS or own(kind):
         yield from _collection(name, thing, kind, most)
         yield from _collection(name, _attributes(thing), dict, most)
@@ -115,9 +115,14 @@ def _write_names(names: dict[str, Value], contents: Contents) -> None:
     _write_changed(_names(names), contents, names.__setitem__, names.__delitem__)
 
 
+def _class_attributes(cls: type) -> Contents:
+    """The attributes of a class but its methods: an oracle puts others in their place, also where one is inherited."""
+    return [(name, value) for name, value in _names(vars(cls)) if type(value) is not FunctionType]
+
+
 def _write_class(cls: type, contents: Contents) -> None:
     write, delete = partial(type.__setattr__, cls), partial(type.__delattr__, cls)
-    _write_changed(_names(vars(cls)), contents, write, delete)
+    _write_changed(_class_attributes(cls), contents, write, delete)
 
 
 def _write_changed(

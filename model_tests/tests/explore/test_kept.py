@@ -181,6 +181,15 @@ def test_the_first_state_can_be_entered_and_left() -> None:
     assert module.rng.getstate() != first
 
 
+def test_a_method_that_an_oracle_adds_stays() -> None:
+    module = loaded("class C: pass\nclass D(C): pass\n\nasync def main(): pass\n")
+    state = ModuleState(module.main)
+    module.D.tick = lambda self: None
+    assert state.changed() == []
+    state.restore()
+    assert "tick" in vars(module.D)
+
+
 def test_the_error_of_a_process_says_the_same_here() -> None:
     error = KeepsState("two runs differ", ["prices"])
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
