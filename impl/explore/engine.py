@@ -319,9 +319,17 @@ class _Search:
         """Make runs again, if there were several and none failed."""
         if self.found.runs > 1 and not self.found.failures:
             reached = dict(self.found.reached)
-            self._repeated.check()
+            hidden = self._repeated.check(self._program.failed)
             self.found.reached.clear()
             self.found.reached.update(reached)
+            if hidden is not None:
+                ended, make = hidden
+                names = ", ".join(self._state.changed())
+                self.found.assumptions.append(
+                    f"runs change {names} at module level, so none after the first could fail as this one does, in "
+                    "the state before the first run"
+                )
+                self._judge(ended, None, lambda: make)
 
     def replay(self, token: str) -> None:
         """Repeat the run of a token."""

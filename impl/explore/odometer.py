@@ -31,8 +31,8 @@ class KeepsState(RuntimeError):
         names = ", ".join(self.names)
         where = f"at module level in {names}" if names else "or depends on more than its choices"
         return (
-            f"the program keeps state between runs, {where}: {self.how}; make all that a run changes within the "
-            "function that is explored"
+            f"the program keeps state between runs, {where}: {self.how}; make or clear all that a run changes within "
+            "the function that is explored"
         )
 
 

@@ -2,7 +2,8 @@
 
 The plain run is made once more as it is: where a run before it has left something behind, it often goes another way.
 Where runs have changed module-level state (kept.py), the first runs are made again from the state before the search:
-one that ends in another way there shows that the search tested something else.  A counter or a cache shows nothing.
+one that ends in another way there shows that the search tested something else; if it fails, it is what was searched
+for.  A counter or a cache shows nothing.
 """
 
 from __future__ import annotations
@@ -44,40 +45,44 @@ class Repeated:
         if len(self._runs) < RUNS_MAX:
             self._runs.append((again(), outcome))
 
-    def check(self) -> None:
-        """Make runs again.
+    def check(self, failed: Callable[[Ended], bool]) -> tuple[Ended, Make] | None:
+        """Make runs again; returns one that fails from the state before the search, and what makes its choices.
 
         Raises:
-            KeepsState: one of them is another run.
+            KeepsState: one of them is another run, and does not fail.
         """
-        if self._state.changed():
-            self._from_the_first_state()
+        if self._state.changed() and (found := self._from_the_first_state(failed)) is not None:
+            return found
         if self._plain is None or not self._runs:
-            return
+            return None
         outcome, met = self._plain
         ended, choices = self._again(outcome, Choices.plain)
-        if ended != outcome:
-            how = f"ended with {outcome!r}, and, made again at the end, with {ended!r}"
+        if ended is not None:
+            how = f"ended with {outcome!r}, and, made again at the end, with {ended.outcome()!r}"
         elif choices.digest() != met:
             how = "came to other choice points when it was made again at the end"
         else:
-            return
+            return None
         raise KeepsState(f"the first run {how}")
 
-    def _from_the_first_state(self) -> None:
+    def _from_the_first_state(self, failed: Callable[[Ended], bool]) -> tuple[Ended, Make] | None:
         with self._state.at_first():
             for number, (make, outcome) in enumerate(self._runs, 1):
                 ended, _ = self._again(outcome, make, self._state.restore)
-                if ended != outcome:
-                    raise KeepsState(
-                        f"run {number} ended with {outcome!r}, and, made again from the state before the first run, "
-                        f"with {ended!r}"
-                    )
+                if ended is None:
+                    continue
+                if failed(ended):
+                    return ended, make
+                raise KeepsState(
+                    f"run {number} ended with {outcome!r}, and, made again from the state before the first run, "
+                    f"with {ended.outcome()!r}"
+                )
+        return None
 
     def _again(
         self, outcome: str, make: Make, prepare: Callable[[], object] = lambda: None
-    ) -> tuple[str, Choices]:
-        """Make a run again; returns its outcome, and its choices.
+    ) -> tuple[Ended | None, Choices]:
+        """Make a run again; returns how it ended, or None if as before, and its choices.
 
         A result that is another one each time, such as the time of day, counts as the one of before.
         """
@@ -87,5 +92,5 @@ class Repeated:
         if ended != outcome and is_result(ended) and is_result(outcome):
             prepare()
             if self._once(make)[0].outcome() != ended:
-                return outcome, choices
-        return ended, choices
+                return None, choices
+        return (None if ended == outcome else first), choices
