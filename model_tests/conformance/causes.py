@@ -1,12 +1,14 @@
 """The causes: the failing programs of a subject, shrunk, and grouped into findings.
 
-`Causes.add` keeps the smallest failing program of each rule and kind of difference, and some random ones.  At the end
-`findings` shrinks all of them, by a number of attempts.  A smaller program counts only if it breaks the same rule with
-the same kind of difference; if there is none, the program stays as it is.  Programs that are then equal, but for the
-names of tasks and other things, are one finding.
+`Causes.add` keeps the smallest failing program of each rule and kind of difference, and some random ones.  Getters that
+hang and putters that hang are two kinds, as one is seldom the cause of the other.  At the end `findings` shrinks all of
+them, by a number of attempts.  A smaller program counts only if it breaks the same rule with the same kind of
+difference; if there is none, the program stays as it is.  Programs that are then equal, but for the names of tasks and
+other things, are one finding.
 
-The rule of a finding is named anew from what its smallest program shows (`symptoms.py`).  A rule that is not about the
-subject's own names breaks in asyncio's code, because of the first finding.
+The rule of a finding is named anew from what its smallest program shows (`symptoms.py`).  The other rules that failing
+programs of the cause show break with it, so that the verdict on a rule is the same, whichever rules are under test.  A
+rule that is not about the subject's own names breaks in asyncio's code, because of the first finding.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ..programs.shrink import made, shrink
 from .attribute import families, operations
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
+from .findings.shown import Shown
 from .findings.symptoms import needed, symptom
 from .findings.verdicts import order
 from .focus import Focus
@@ -44,8 +47,13 @@ OPEN_RUNS: Final = 3_000
 RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.
 LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITFOR-5"})
-#: How many findings are shown of each cause, at most; the rules of the others are listed with the first.
+#: How many findings are shown, besides those that hang in another method; the rules of the others are listed with the
+#: first.
 SHOWN: Final = 2
+
+
+#: A rule, the kind of the difference, and the method in which a task waits for ever, if one does.
+Cause = tuple[str, str, str]
 
 
 class Failed(NamedTuple):
@@ -65,13 +73,22 @@ class Failed(NamedTuple):
         """The same, and whether it cancels: of equal ones, one that does not is plainer."""
         return self.operations, any(said.endswith(".cancel") for said in strings(self.case.program))
 
+    @property
+    def cause(self) -> Cause:
+        """What programs that fail in the same way have in common."""
+        case, kind = self.case, self.judgement.kind
+        expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, self.lines))
+        return self.judgement.rule, kind, Shown(case.program, expected, seen, kind).hangs_in
+
 
 class Causes:
     """The failing programs of one subject."""
 
     def __init__(self, process: Process, judge: Judge, focus: Focus) -> None:
         self.process, self.judge, self.focus = process, judge, focus
-        self.broken: dict[tuple[str, str], Failed] = {}  #: by rule and kind of difference
+        self.broken: dict[Cause, Failed] = {}
+        #: By rule: the smallest failing program that would show it broken.
+        self.showing: dict[str, Failed] = {}
         self.random: list[Failed] = []
         self.attempts = ATTEMPTS_ALL
         self.failed: Counter[str] = Counter()  #: rule -> the number of vectors of it that fail
@@ -86,9 +103,10 @@ class Causes:
         if case.kinds is None:
             self.vectors += 1
             self.failed.update(set(case.rules))
-        what = judgement.rule, judgement.kind
-        if what not in self.broken or failed.size < self.broken[what].size:
-            self.broken[what] = failed
+        cause = failed.cause
+        self.broken[cause] = min(self.broken.get(cause, failed), failed, key=lambda each: each.size)
+        for rule in case.rules:
+            self.showing[rule] = min(self.showing.get(rule, failed), failed, key=lambda each: each.size)
 
     def findings(self) -> list[Finding]:
         """Return the findings, the first cause first; random programs count only if no other program fails."""
@@ -97,16 +115,33 @@ class Causes:
         self.reconsider()
         failing = sorted(self.broken.values(), key=lambda failed: failed.operations) or self.random
         first = [failed for failed in failing if is_own(failed.judgement.rule, own)] or failing
-        found = [each for failed in first for each in self.shrink(failed) if self.judge.wanted(each.rule)]
+        found: list[Finding] = []
+        named: dict[Cause, str] = {}
+        for failed in first:
+            for each in self.shrink(failed):
+                if self.judge.wanted(each.rule):
+                    found.append(each)
+                    named[failed.cause] = each.rule
         others = [failed.judgement.rule for failed in failing if failed not in first]
-        return grouped(sorted(found, key=self.place), own, others)
+        return self.with_others(grouped(sorted(found, key=self.place), own, others), named, own)
+
+    def with_others(self, found: list[Finding], named: dict[Cause, str], own: set[str]) -> list[Finding]:
+        """Return the findings; each also has the rules of the subject's that failing programs of its cause show."""
+        shown = {rule: place for place, each in enumerate(found) for rule in (each.rule, *each.also)}
+        more: dict[int, list[str]] = {}
+        for rule, failed in sorted(self.showing.items(), key=lambda pair: order(pair[0])):
+            counts = rule not in shown and self.judge.wanted(rule) and is_own(rule, own)
+            place = shown.get(named.get(failed.cause, ""))
+            if counts and place is not None and not self.allowed(failed):
+                more.setdefault(place, []).append(rule)
+        return [replace(each, also=(*each.also, *more.get(place, ()))) for place, each in enumerate(found)]
 
     def reconsider(self) -> None:
         """Drop what failed before the subject was known to move turns, if asyncio's code may be the reason."""
         if self.judge.moves:
             self.broken = {
-                what: failed
-                for what, failed in self.broken.items()
+                cause: failed
+                for cause, failed in self.broken.items()
                 if self.judge.judge(failed.case, failed.lines).state is State.BROKEN
             }
 
@@ -168,10 +203,7 @@ class Causes:
     def allowed(self, failed: Failed) -> bool:
         """Return whether a search finds a right run with these lines."""
         self.judge.smallest.pop((failed.judgement.rule, failed.judgement.kind), None)
-        undecided = self.judge.undecided
-        state = self.judge.judge(failed.case, failed.lines).state
-        decided, self.judge.undecided = self.judge.undecided == undecided, undecided
-        return decided and state is not State.BROKEN
+        return self.judge.judge(failed.case, failed.lines).state not in (State.BROKEN, State.OPEN)
 
     def smaller(self, failed: Failed) -> Failed:
         """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""
@@ -262,7 +294,10 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
         rule: min((finding for finding in mine if finding.rule == rule), key=lambda each: each.operations)
         for rule in rules
     }
-    shown = list(first.values())[:SHOWN]
+    shown: list[Finding] = []
+    for finding in first.values():
+        if len(shown) < SHOWN or finding.hangs_in not in ("", *(each.hangs_in for each in shown)):
+            shown.append(finding)
     if not shown:
         return []
     also = tuple(rule for rule in first if rule not in {finding.rule for finding in shown})

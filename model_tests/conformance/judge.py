@@ -45,6 +45,7 @@ class State(Enum):
     BROKEN = "broken"
     KNOWN = "known bug"
     TIMING = "differs in timing"
+    OPEN = "not judged"
     ABSENT = "not exercised"
 
 
@@ -112,8 +113,6 @@ class Judge:
         self.runs = RUNS
         #: Whether the subject takes other turns than asyncio.
         self.moves = False
-        #: How many programs were left undecided.
-        self.undecided = 0
 
     def judge(self, case: Case, seen: list[Line], only: tuple[str, str] | None = None) -> Judgement:
         """Return the judgement of a case by the lines that were seen.
@@ -159,7 +158,7 @@ class Judge:
         return difference is not None and not own.intersection(difference.name.replace(".", " ").split())
 
     def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> State:
-        """Return whether a difference from the reference breaks a rule, or is one in timing.
+        """Return whether a difference from the reference breaks a rule, or is one in timing, if that can be found.
 
         If a program is known that breaks the same rule with the same kind of difference, larger ones are not searched.
         """
@@ -190,10 +189,9 @@ class Judge:
             if found is Allowed.UNDECIDED:
                 break
         if Allowed.UNDECIDED in results:
-            self.undecided += 1
             if what not in self.open or size < operations(self.open[what][0].program):
                 self.open[what] = case, seen
-            return State.TIMING
+            return State.OPEN
         self.smallest[what] = size
         return State.BROKEN
 
@@ -208,8 +206,9 @@ class Judge:
 
     def rule_of(self, case: Case, kind: str) -> str:
         """Return the rule that a difference of this kind breaks; of several, one that is wanted."""
-        if case.kinds and self.wanted(case.kinds.of(kind)):
-            return case.kinds.of(kind)
+        nearest = case.kinds.nearest(kind) if case.kinds else []
+        for rule in filter(self.wanted, nearest):
+            return rule
         if case.rules:
             return among(list(filter(self.wanted, case.rules)) or case.rules, self.brings)
         return by_use(case.program, kind, self.brings)

@@ -61,6 +61,8 @@ class Played:
     known: dict[str, str] = field(default_factory=dict)
     #: The number of programs that the rules allow, unlike asyncio.
     timing: Counter[str] = field(default_factory=Counter)
+    #: The number of programs that were left undecided.
+    open: Counter[str] = field(default_factory=Counter)
     #: The number of failing programs, if it is a rule of asyncio's code.
     because: Counter[str] = field(default_factory=Counter)
     failed: int = 0
@@ -170,6 +172,8 @@ class Kit:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.TIMING:
             played.timing[verdict.rule] += 1
+        elif verdict.state is State.OPEN:
+            played.open[verdict.rule] += 1
         elif verdict.state is State.BROKEN and depth is Depth.SHALLOW and played.failed:
             played.because[verdict.rule] += 1
         elif verdict.state is State.BROKEN:
@@ -202,7 +206,7 @@ class Kit:
             for failed in self.causes.decided():
                 self.played.failed += 1
                 self.causes.add(*failed)
-        if self.played.failed or self.played.timing:
+        if self.played.failed or self.played.timing or self.played.open:
             return []
         self.play(self.otherwise())
         self.played.failed += len(self.untrue)
@@ -292,8 +296,8 @@ class Kit:
         played, only = self.played, self.only
         found = self.causes.findings() or self.untrue[:SHOWN]
         notes = [*self.notes, *self.focus.notes(played.because)]
-        if self.judge.undecided:
-            notes.append(f"{self.judge.undecided} programs are not judged: too many runs of them are right")
+        if undecided := played.open.total():
+            notes.append(f"{undecided} programs are not judged: too many runs of them are right")
         if self.process.of_impl and played.unstored:
             notes.append(
                 f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"
@@ -314,6 +318,7 @@ class Kit:
             played.absent,
             played.known,
             played.timing,
+            played.open,
         )
         return Report(self.process.subject, all_rules, notes, machines, found, self.budget.unfinished)
 

@@ -53,9 +53,13 @@ class Rules:
 
     def of(self, kind: str) -> str:
         """Return the rule that a difference of this kind breaks."""
-        if kind == "lost":
-            return self.lost or self.cancel or self.stuck or self.value
-        return str(getattr(self, kind, "")) or self.value
+        return self.nearest(kind)[0]
+
+    def nearest(self, kind: str) -> list[str]:
+        """Return the rules that a difference of this kind may break, the likeliest first."""
+        kinds = ("lost", "cancel", "stuck", "value") if kind == "lost" else (kind, "value")
+        rules = [str(getattr(self, each, "")) for each in kinds]
+        return [rule for rule in dict.fromkeys(rules) if rule]
 
     def all(self) -> list[str]:
         """Return each rule once, `value` first."""

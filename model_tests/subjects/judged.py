@@ -131,7 +131,8 @@ def every(kind: str, names: Sequence[str]) -> list[str]:
 HEAD: Final = """# Libraries held to asyncio's rules
 
 Written by `make subjects` on Python {python}.  Each row is one name of a library in the place of asyncio's: the numbers
-of rules that are held, differ in timing (the documentation leaves it free) and are not exercised, and the findings.
+of rules that are held, differ in timing (the documentation leaves it free) or are not judged, and are not exercised,
+and the findings.
 *verified*: the plain test of the finding fails with the library and passes with asyncio.
 
 | library | name | held | timing | not exercised | findings |
@@ -148,7 +149,8 @@ def table(results: Sequence[Judged]) -> str:
         for name, subject in zip(right.names, right.subjects(), strict=True):
             result = by_subject[subject]
             numbers = [
-                str(result.states.get(state.value, 0)) for state in (State.HELD, State.TIMING, State.ABSENT)
+                str(sum(result.states.get(state.value, 0) for state in states))
+                for states in ((State.HELD,), (State.TIMING, State.OPEN), (State.ABSENT,))
             ]
             found = "<br>".join(result.broken) or result.error or "none"
             rows.append(f"| {named} | {name} | {' | '.join(numbers)} | {found} |")

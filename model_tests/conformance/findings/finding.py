@@ -14,6 +14,7 @@ from ..facts.fact import Fact, facts
 from ..normal import Line, strings
 from ..standin import StandIn
 from ..subject import AS, located, split
+from .shown import Shown
 
 #: Names that the loop must use: how main makes it do so.
 FACTORIES: Final = {
@@ -55,6 +56,11 @@ class Finding:
     def operations(self) -> int:
         """The size of the program: see `attribute.operations`."""
         return operations(self.program)
+
+    @property
+    def hangs_in(self) -> str:
+        """The method in which a task waits for ever, or ""."""
+        return "" if self.fact else Shown(self.program, self.expected, self.seen, self.kind).hangs_in
 
     def function(self) -> str | None:
         """Return the program as a short pytest function, or None if it has none; see programs/plain.py."""

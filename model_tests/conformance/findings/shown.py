@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ...programs.compared import classes, compared
+from ...programs.compared import Different, classes, compared
 from ...programs.enumeration import Json, Program
 from ..normal import Line, strings
 
@@ -152,6 +152,21 @@ class Shown:
     def at_the_end(self) -> dict[str, str]:
         """Return the states at the end, as seen."""
         return {line[2]: line[3] for line in self.seen if line[1] == "end"}
+
+    @cached_property
+    def calls_that_differ(self) -> list[Different]:
+        """The differences in what tasks call; not those of states at the end, nor of reports."""
+        return [each for each in self.differing if each.actor not in ("end", "loop", "handler")]
+
+    @property
+    def waits(self) -> Different | None:
+        """The first call that should return and does not."""
+        return next((each for each in self.calls_that_differ if len(each.had) < len(each.wanted)), None)
+
+    @property
+    def hangs_in(self) -> str:
+        """The method in which a task waits for ever, or "" if the difference is of another kind."""
+        return named(self.waits.what) if self.kind in ("stuck", "lost") and self.waits else ""
 
     def look(self, name: str) -> tuple[str, str] | None:
         """Return what a method such as `locked` of a primitive returns at the end, as expected and as seen."""

@@ -55,7 +55,7 @@ def items(s: Shown) -> str:
     if s.call("get", wanted="", had="raised") and not s.call("get", had="raised CancelledError"):
         return "QUEUE-4"
     if s.stuck and not s.freed:
-        if s.at_end("full") == "False" and s.call("put", had=""):
+        if s.at_end("full") != "True" and s.call("put", had=""):
             return "QUEUE-21"
         if s.call("get", had=""):
             return "QUEUE-5" if s.at_end("qsize") != "0" else "QUEUE-1"

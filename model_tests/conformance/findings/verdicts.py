@@ -79,6 +79,11 @@ def order(rule: str) -> tuple[int, int]:
     return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), int(number))
 
 
+def in_programs(number: int) -> str:
+    """Return the number of programs in words."""
+    return f"in {number} program{'s' * (number > 1)}"
+
+
 def verdicts(
     wanted: Callable[[str], bool],
     only: Collection[str],
@@ -88,6 +93,7 @@ def verdicts(
     absent: Mapping[str, str],
     known: Mapping[str, str],
     timing: Mapping[str, int],
+    undecided: Mapping[str, int],
 ) -> list[Verdict]:
     """Return the verdicts of all rules under test.
 
@@ -98,6 +104,7 @@ def verdicts(
         absent: by rule, why a program of it was not played.
         known: by rule, the issue of asyncio's known bug.
         timing: by rule, the number of programs that differ from asyncio as the rules allow.
+        undecided: by rule, the number of programs that differ, perhaps as the rules allow.
     """
     named = {promise.rule for promise in PROMISES if promise.where == "names"}
     broken = {rule: each for each in reversed(found) for rule in (*reversed(each.also), each.rule)}
@@ -119,7 +126,9 @@ def verdicts(
         elif rule in known:
             verdict.state, verdict.why = State.KNOWN, known[rule]
         elif rule in timing:
-            verdict.state, verdict.why = State.TIMING, f"in {timing[rule]} programs"
+            verdict.state, verdict.why = State.TIMING, in_programs(timing[rule])
+        elif rule in undecided:
+            verdict.state, verdict.why = State.OPEN, in_programs(undecided[rule])
         elif verdict.cases:
             verdict.state = State.HELD
         else:

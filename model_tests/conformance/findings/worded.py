@@ -20,8 +20,7 @@ def sentence(finding: Finding) -> str:
     if finding.fact:
         return f'not so, {finding.seen[0][3]}: "{finding.fact.text}"'
     shown = Shown(finding.program, finding.expected, finding.seen, finding.kind)
-    calls = [each for each in shown.differing if each.actor not in ("end", "loop", "handler")]
-    waits = next((each for each in calls if len(each.had) < len(each.wanted)), None)
+    calls, waits = shown.calls_that_differ, shown.waits
     goes_on = next((each for each in calls if len(each.had) > len(each.wanted)), None)
     last = finding.seen[-1][2] if finding.seen and finding.seen[-1][1] == "loop" else ""
     if last and last != "left":

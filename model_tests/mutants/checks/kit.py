@@ -68,7 +68,7 @@ def find(mutant: Mutant) -> Found | None:
         kit = Kit(Here(mutant), (), documented=False)
         for source in cases():
             kit.play(source)
-            if any(rule == mutant.rule for rule, _ in kit.causes.broken):
+            if any(rule == mutant.rule for rule, *_ in kit.causes.broken):
                 break
         failed = [*kit.causes.broken.values(), *kit.causes.random] or list(kit.causes.decided())
         failed = [one for one in failed if one.judgement.rule == mutant.rule] or failed

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,18 +18,20 @@ import pytest
 import impl
 
 from ...conformance import command
-from ...conformance.cases.sources import Case, enumeration
+from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes, form, grouped
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.symptoms import needed, symptom
+from ...conformance.findings.verdicts import rules
 from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
 from ...conformance.judge import Judge, State
-from ...conformance.kit import left_behind
+from ...conformance.kit import Kit, left_behind
 from ...conformance.normal import normal
 from ...conformance.surface import Surface
 from ...mutants.checks.kit import Here, seen
 from ...mutants.mutant import Mutant
+from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
 from ...programs.plain import function
 from ..mutants.caught_by import TABLE
@@ -102,6 +105,56 @@ def test_the_first_rule_is_the_one_that_is_broken(name: str, about: str, says: s
     assert found[0].rule == BY_NAME[name].rule
     assert len(found) <= 2
     assert sentence(found[0]).startswith(says) or found[0].kind == "order"
+
+
+class LosesBoth(QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp):
+    """Neither a getter nor a putter that is cancelled passes its wake-up on."""
+
+
+#: Programs in which a cancelled getter, or a cancelled putter, had been woken.
+LOSING = ("the wake-up of a cancelled getter goes to the next", "Queue.put: 2 tth1", "Queue.put: 2 th1h")
+
+
+@cache
+def losing() -> list[Case]:
+    """Return those programs."""
+    return [
+        case for case in (*catalogue(), *enumeration(lambda rule: rule == "QUEUE-21")) if case.name in LOSING
+    ]
+
+
+def verdicts_on_both(only: list[str], documented: bool = False) -> tuple[set[str], set[str]]:
+    """Return the broken rules of LosesBoth, and the methods in which a task of a finding hangs."""
+    with left_behind():
+        kit = Kit(Here(Mutant(LosesBoth, "QUEUE-21", "contract", "Queue")), only, documented)
+        kit.causes.attempts = 200
+        kit.play(losing())
+        report = kit.report([])
+    return {verdict.rule for verdict in report.broken}, {finding.hangs_in for finding in report.findings}
+
+
+def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test() -> None:
+    every, hangs = verdicts_on_both([])
+    assert every >= {"QUEUE-5", "QUEUE-18", "QUEUE-21"}
+    assert hangs == {"get", "put"}
+    for only in (["QUEUE-21"], ["QUEUE-18", "QUEUE-21"], ["QUEUE-3"]):
+        assert verdicts_on_both(only)[0] == set(only)
+    assert verdicts_on_both([], documented=True)[0] == {
+        rule for rule in every if rules()[rule][0] == "documented"
+    }
+
+
+def test_a_queue_that_cannot_say_that_it_is_full_may_keep_its_putters() -> None:
+    put = {"main": [["let", "q", ["Queue", 1]], ["let", "a", ["create_task", ["q.put", 1]]]], "bodies": {}}
+    wanted, had = (
+        [[0, "a", "await q.put(1)", "None"], [0, "end", "a", "gave None"]],
+        [[0, "end", "a", "pending"]],
+    )
+    for full, rule in ((" ", "QUEUE-21"), ("full=False", "QUEUE-21"), ("full=True", "QUEUE-1")):
+        end = [[0, "end", "q", full]]
+        assert (symptom(put, wanted + end, had + end, "lost", ["Queue"]) == "QUEUE-21") is (
+            rule == "QUEUE-21"
+        )
 
 
 # The short function.

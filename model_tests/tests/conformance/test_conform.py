@@ -270,7 +270,7 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: s
     report = str(failed.value)
     assert re.search("EVENT-3    documented +[0-9]+ broken", report)
     assert "def test_event_3():" in report
-    assert "1 broken, 0 known bug, 0 differs in timing, 0 not exercised" in report
+    assert "1 broken, 0 known bug, 0 differs in timing, 0 not judged, 0 not exercised" in report
     found = run(subject(tmp_path, text) + name, only=["EVENT-3"], budget=Budget(runs=0)).findings[0]
     script = found.script()
     ran = subprocess.run(
