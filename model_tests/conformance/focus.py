@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 from ..programs.enumeration import Program
 from ..programs.used import Use, uses
-from .attribute import families
+from .attribute import FAMILIES, families
 from .cases.sources import Case
 from .copied import codes
 from .facts.fact import Fact
@@ -112,6 +112,16 @@ class Focus:
     def counts(self, rule: str) -> bool:
         """Return whether a rule is about the subject's own names, so that it has a verdict."""
         return self.whole or not self._families.isdisjoint((rule, rule.partition("-")[0]))
+
+    @cached_property
+    def elsewhere(self) -> dict[str, str]:
+        """The rules of a class that the subject does not bring, though it brings others of the family; and why."""
+        found = {}
+        for name, (rule, *family) in FAMILIES.items():
+            special = family == [rule.partition("-")[0]]  # as QUEUE-28, of LifoQueue alone
+            if special and name not in self.brings and not self._families.isdisjoint(family):
+                found[rule] = f"{name} is not there"
+        return {} if self.whole else found
 
     def lacks(self, use: Use) -> str:
         """Return what a use needs and the subject does not have, or ""."""

@@ -89,19 +89,23 @@ class Kit:
         self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile)
         self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented
-        self.played = Played()
+        self.played = Played(absent=dict(self.focus.elsewhere))
         self.notes: list[str] = []
         self.untrue: list[Finding] = []  #: facts that are not true
 
     def wanted(self, rule: str) -> bool:
-        """Return whether a rule is under test."""
+        """Return whether a rule is under test: it was asked for, and is not about a class that is not there."""
+        return self.named(rule) and rule not in self.focus.elsewhere
+
+    def named(self, rule: str) -> bool:
+        """Return whether a rule was asked for."""
         standing = rules().get(rule, ("", ""))[0]
         return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
 
     def counted(self, rule: str) -> bool:
         """Return whether a rule has a verdict: one about the subject's names, or one that was asked for."""
         shown = self.focus.whole or rule in self.played.cases or rule in self.played.absent
-        return self.wanted(rule) and (rule in self.only or (shown and self.focus.counts(rule)))
+        return self.named(rule) and (rule in self.only or (shown and self.focus.counts(rule)))
 
     def play(self, cases: Iterable[Case], depth: Depth = Depth.DEEP) -> None:
         """Play those programs of these cases that are of this depth, in order."""
@@ -166,8 +170,7 @@ class Kit:
             return
         if verdict.state is State.BROKEN:
             self.focus.mistakes.update(self.process.mistakes)
-        for rule in case.rules:
-            played.cases[rule] += 1
+        played.cases.update(rule for rule in case.rules if rule not in self.focus.elsewhere)
         if verdict.state is State.KNOWN:
             played.known.setdefault(verdict.rule, verdict.why)
         elif verdict.state is State.TIMING:
@@ -247,7 +250,8 @@ class Kit:
         for fact in about:
             lacks = [name for name in fact.names if self.process.surface.incomplete(name)]
             if lacks:
-                self.played.absent.update(dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}"))
+                needs = dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}")
+                self.played.absent = needs | self.played.absent
             elif self.enough():
                 return
             else:

@@ -16,6 +16,7 @@ from ...programs.enumeration import Program, Rules, programs
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
+from ..findings.symptoms import can_show
 from ..normal import Line, played, strings
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
@@ -92,6 +93,8 @@ def enumeration(
 ) -> list[Case]:
     """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first.
 
+    An interleaving in which main never comes to shut a queue down shows no rule of shutdown.
+
     `about` leaves out scenarios by their first program: the programs of a scenario use the same names.
     """
     found = [
@@ -108,6 +111,7 @@ def enumeration(
         for scenario in (*SCENARIOS, *AWAITING)
         if any(map(wanted, scenario.rules.all())) and about(next(programs(scenario))[1])
         for interleaving, program in programs(scenario)
+        if can_show(scenario.rules.all(), program)
     ]
     found.sort(key=lambda pair: pair[0])  # stable
     return [case for _, case in found]

@@ -7,6 +7,7 @@ rule follows from the kind of the difference alone (`attribute.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final
 
 from ...programs.enumeration import Program
@@ -68,11 +69,12 @@ def symptom(
     return ""
 
 
+def can_show(rules: Collection[str], program: Program) -> bool:
+    """Return whether a program calls what one of these rules is about."""
+    words = {NEEDS.get(rule, "") for rule in rules}
+    return "" in words or any(text.endswith(tuple(words)) for text in strings(program))
+
+
 def needed(rule: str, program: Program) -> Callable[[Program], bool]:
     """Return the condition that smaller programs can still show the rule, if the program itself can."""
-    word = NEEDS.get(rule, "")
-
-    def shows(smaller: Program) -> bool:
-        return any(text.endswith(word) for text in strings(smaller))
-
-    return shows if shows(program) else lambda smaller: True
+    return partial(can_show, [rule]) if can_show([rule], program) else lambda smaller: True

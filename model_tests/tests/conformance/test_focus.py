@@ -16,10 +16,13 @@ from ...conformance import command
 from ...conformance.cases.sources import catalogue, enumeration, random
 from ...conformance.focus import Depth, Focus
 from ...conformance.judge import State
+from ...conformance.kit import Kit
 from ...conformance.normal import shown
 from ...conformance.process import Process
 from ...conformance.subject import SubjectError
 from ...conformance.surface import Surface, surface_of
+from ...mutants.checks.kit import Here
+from ...mutants.registry import BY_NAME
 from ...programs.runtimes import Ours, observe
 from ...programs.used import Use, uses
 from ...vectors.written import program
@@ -155,6 +158,28 @@ def test_small_and_random_programs_are_about_the_subject(name: str) -> None:
     assert len(found) == 20
     found += enumeration(about=focus.about)
     assert all(f"'{name}'" in str(case.program) for case in found)
+
+
+def test_a_rule_of_a_class_that_is_not_there_is_not_exercised() -> None:
+    absent = {"QUEUE-28": "LifoQueue is not there", "QUEUE-29": "PriorityQueue is not there"}
+    assert Focus(["Queue"], Surface()).elsewhere == absent
+    assert Focus(["Queue", "LifoQueue"], Surface()).elsewhere == {"QUEUE-29": absent["QUEUE-29"]}
+    assert Focus(["Task", "Queue"], Surface()).elsewhere == Focus(["Lock"], Surface()).elsewhere == {}
+    kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), ["QUEUE-1", "QUEUE-28"], documented=False)
+    kit.play(case for case in catalogue() if case.rules == ("QUEUE-28", "QUEUE-1"))  # on asyncio's LifoQueue
+    states = {
+        verdict.rule: (verdict.state, verdict.cases, verdict.why) for verdict in kit.report([]).verdicts
+    }
+    assert states == {
+        "QUEUE-1": (State.HELD, 2, ""),
+        "QUEUE-28": (State.ABSENT, 0, absent["QUEUE-28"]),
+    }
+
+
+def test_each_interleaving_calls_what_its_rules_are_about() -> None:
+    cases = enumeration(lambda rule: rule == "QUEUE-30", Focus(["Queue"], Surface()).about)
+    assert cases
+    assert [case.name for case in cases if "q.shutdown" not in str(case.program)] == []
 
 
 def test_nothing_of_asyncios_is_built_upon_an_incomplete_name(tmp_path: Path) -> None:

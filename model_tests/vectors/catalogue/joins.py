@@ -170,7 +170,7 @@ q.get_nowait()
 for i in [9, 0, 5]: q.put_nowait(i)
 for i in [1, 2, 3, 4, 5, 6, 7, 8, 9]: q.get_nowait()
 
-# a LifoQueue gives the last of many first, a Queue the first: QUEUE-29 QUEUE-1
+# a LifoQueue gives the last of many first, a Queue the first: QUEUE-28 QUEUE-1
 q = LifoQueue()
 p = Queue()
 for i in [5, 3, 8, 1, 7, 2, 6, 4]:
@@ -180,7 +180,7 @@ for i in [1, 2, 3, 4, 5]:
     q.get_nowait()
     p.get_nowait()
 
-# equal items are items of their own: QUEUE-29 QUEUE-1
+# equal items are items of their own: QUEUE-28 QUEUE-1
 q = LifoQueue()
 p = Queue()
 for i in [1, 2, 1, 3, 1]:
