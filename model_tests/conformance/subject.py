@@ -30,6 +30,7 @@ import impl
 from ..programs.runtimes import Ours, Uvloop, namespace
 from ..vectors.runtime import Clock, Runtime
 from .profiles import PROFILES, Profile, built_in, profile_of
+from .suggested import suggestion, written
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
 
@@ -80,7 +81,7 @@ def load(subject: str) -> ModuleType:
     if thing:
         return only(module, path, thing)
     if not any(hasattr(module, name) for name in {"new_event_loop", *NAMES} - MODULES):
-        raise SubjectError(f"{subject} has none of asyncio's names")
+        raise SubjectError(f"{subject} has none of asyncio's names: {suggestion(module, subject)}")
     return module
 
 
@@ -176,7 +177,8 @@ def only(module: ModuleType, path: str, name: str) -> ModuleType:
                 return alone(module, known, thing)
     if name in NAMES:
         return alone(module, name, thing)
-    raise SubjectError(f"{name} of {path} is not one of asyncio's names and derives from none")
+    what = f"{name} of {path} is not one of asyncio's names and derives from none"
+    raise SubjectError(f"{what}: {written(thing)}, and test {path}")
 
 
 def alone(module: ModuleType, name: str, thing: Any) -> ModuleType:

@@ -24,7 +24,7 @@ from ...conformance.known import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
 from ...conformance.report import rules
-from ...conformance.subject import SubjectError
+from ...conformance.subject import SubjectError, load
 from ...dev.pythons import ROOT, pythons
 from ...programs.runtimes import Program, observe
 from ...vectors.written import program
@@ -217,7 +217,11 @@ class Event(asyncio.Event):
         (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
         ([f"{__file__}:NoSuchClass"], "has no class or function NoSuchClass"),
         ([f"{__file__}:Judge"], "is not one of asyncio's names and derives from none"),
-        (["json"], "json has none of asyncio's names"),
+        ([f"{__file__}:Judge"], "name of what it replaces, as in `Queue = Judge`, and test"),
+        (
+            ["json"],
+            "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue =",
+        ),
         (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
         (["asyncio", "--runs", "many"], "'many'"),
         ([], "subject"),
@@ -230,6 +234,38 @@ def test_a_usage_error_is_one_line(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert said in err
+
+
+ITEMS = """class MyQueue:
+    def put_nowait(self, item): ...
+    def get_nowait(self): ...
+    async def put(self, item): ...
+    async def get(self): ...
+    async def join(self): ...
+    def task_done(self): ...
+"""
+PERMITS = """class OurSemaphore:
+    async def acquire(self): ...
+    def release(self): ...
+    def locked(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        (ITEMS, "", "none of asyncio's names: write `Queue = MyQueue` in the file"),
+        (ITEMS, ":MyQueue", "derives from none: write `Queue = MyQueue` in the file, and test {path}"),
+        (PERMITS, "", "write `Semaphore = OurSemaphore` in the file"),
+        ("class Mine(asyncio.Queue): pass", "", "none of asyncio's names: try {path}:Mine"),
+    ],
+)
+def test_a_file_without_asyncios_names_is_told_what_to_write(
+    tmp_path: Path, text: str, name: str, said: str
+) -> None:
+    path = subject(tmp_path, text)
+    with pytest.raises(SubjectError, match=re.escape(said.format(path=path)) + "$"):
+        load(path + name)
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "import no_such_thing", "raise SystemExit(3)", "def"])
