@@ -295,10 +295,9 @@ class Kit:
             elif failure:
                 yield failure
 
-    def report(self, machines: list[Rejection]) -> Report:
-        """Shrink what failed, and return the report."""
-        played, only = self.played, self.only
-        found = self.causes.findings() or self.untrue[:SHOWN]
+    def all_notes(self) -> list[str]:
+        """Return the notes of the report."""
+        played = self.played
         notes = [*self.notes, *self.focus.notes(played.because)]
         if undecided := played.open.total():
             notes.append(f"{undecided} programs are not judged: too many runs of them are right")
@@ -310,13 +309,20 @@ class Kit:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"
             )
-        broken = {rule for finding in found for rule in (finding.rule, *finding.also)}
+        return notes
+
+    def report(self, machines: list[Rejection]) -> Report:
+        """Shrink what failed, and return the report."""
+        played, only = self.played, self.only
+        found = self.causes.findings() or self.untrue[:SHOWN]
+        hidden = [finding for finding in self.untrue if finding not in found]
+        broken = {rule for finding in [*found, *hidden] for rule in (finding.rule, *finding.also)}
         broken.update(rule for failure in machines for rule in failure.rules)
         counted = {rule for rule in rules() if rule in broken or self.counted(rule)}
         all_rules = verdicts(
             counted.__contains__,
             only,
-            found,
+            [*found, *hidden],
             machines,
             played.cases,
             played.absent,
@@ -324,7 +330,15 @@ class Kit:
             played.timing,
             played.open,
         )
-        return Report(self.process.subject, all_rules, notes, machines, found, self.budget.unfinished)
+        return Report(
+            self.process.subject,
+            all_rules,
+            self.all_notes(),
+            machines,
+            found,
+            len(hidden),
+            self.budget.unfinished,
+        )
 
 
 @contextmanager

@@ -27,6 +27,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     machines: list[Rejection] = field(default_factory=list)  #: what state machines found
     findings: list[Finding] = field(default_factory=list)
+    hidden: int = 0  #: how many facts are not true, besides the findings
     unfinished: str = ""  #: why the test did not end, if it did not
 
     def of(self, state: State) -> list[Verdict]:
@@ -59,6 +60,9 @@ class Report:
         yield from self.body()
         totals = [f"{len(self.of(state))} {state.value}" for state in State]
         yield ""
+        if self.findings or self.machines:
+            more = f"; short tests of the kit that fail, too: {self.hidden}" if self.hidden else ""
+            yield f"mend what is shown and run again: one finding can hide another{more}"
         if self.unfinished:
             yield f"unfinished: {self.unfinished}"
         yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}; digest {self.digest}"

@@ -7,10 +7,14 @@ import sys
 from pathlib import Path
 
 from ...conformance.budget import Budget
+from ...conformance.causes import SHOWN
 from ...conformance.facts.fact import HANGS, Fact, facts
+from ...conformance.findings.finding import Finding
 from ...conformance.judge import THIS
 from ...conformance.kit import Kit, left_behind, run
 from ...conformance.process import Process
+from ...mutants.checks.kit import Here
+from ...mutants.registry import BY_NAME
 from ...programs.script import ASYNCIO
 from ...subjects.judged import every
 from .refuted import REFUTED
@@ -55,6 +59,24 @@ def test_a_fact_that_waits_for_ever_hangs(tmp_path: Path) -> None:
     with Process(str(path)) as process:
         fact = next(fact for fact in facts().values() if fact.names == ("Event",))
         assert process.one(fact.program)[0][3] in (HANGS, "raised TimeoutError")
+
+
+def test_a_report_says_that_more_may_be_wrong_than_it_shows() -> None:
+    kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), (), documented=False)
+    assert "run again" not in kit.report([]).text()
+    about = {fact.rules[0]: fact for fact in now() if fact.names == ("Task",)}
+    (*_, last) = about
+    assert len(about) > SHOWN
+    seen = [[0, "main", "fact", "raised KeyError()"]]
+    kit.untrue = [
+        Finding(fact.text, fact.program, fact.expected, seen, "mine", rule, "fact")
+        for rule, fact in about.items()
+    ]
+    report = kit.report([])
+    assert (len(report.findings), {verdict.rule for verdict in report.broken}) == (SHOWN, {*about})
+    assert last not in {finding.rule for finding in report.findings}
+    more = f"one finding can hide another; short tests of the kit that fail, too: {len(about) - SHOWN}"
+    assert f"mend what is shown and run again: {more}\n" in report.text()
 
 
 def test_a_finding_shows_a_fact_as_a_test(tmp_path: Path) -> None:
