@@ -300,7 +300,8 @@ class Kit:
         played = self.played
         notes = [*self.notes, *self.focus.notes(played.because)]
         if undecided := played.open.total():
-            notes.append(f"{undecided} programs are not judged: too many runs of them are right")
+            why = "they differ, and the rules allow more orders of their tasks than were searched"
+            notes.append(f"{undecided} programs are not judged: {why}")
         if self.process.of_impl and played.unstored:
             notes.append(
                 f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"

@@ -157,6 +157,16 @@ def test_a_queue_that_cannot_say_that_it_is_full_may_keep_its_putters() -> None:
         )
 
 
+def test_a_program_with_too_many_right_runs_is_not_judged() -> None:
+    with left_behind():
+        kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), ["QUEUE-21"], documented=False)
+        kit.judge.runs = 3
+        kit.play(case for case in losing() if "put:" in case.name)
+        report = kit.report([])
+    assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
+    assert report.notes[-1].startswith("2 programs are not judged: they differ")
+
+
 # The short function.
 
 
