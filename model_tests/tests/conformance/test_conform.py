@@ -330,6 +330,12 @@ def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
         conform("no.such.module")
 
 
+def test_the_guide_says_what_each_state_means() -> None:
+    guide = (ROOT / "model_tests" / "site" / "conformance.md").read_text(encoding="utf-8")
+    states = [line.split(" | ")[0].strip("| ") for line in guide.splitlines() if line.startswith("| ")]
+    assert states == ["state", *(state.value for state in State)]
+
+
 def test_nothing_to_say_is_held() -> None:
     case = Case("an event", WAITS)
     assert Judge((), (), lambda rule: True).judge(case, case.expected) is HELD
