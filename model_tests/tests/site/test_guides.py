@@ -57,6 +57,16 @@ def test_only_the_runs_of_asyncio_programs_may_differ() -> None:
         assert not same(text.replace("virtual time", "time"), text)
 
 
+def test_a_link_that_only_the_site_has_is_said_to_be_one() -> None:
+    linked = 0
+    for name, text in TEXTS.items():
+        for part in re.split(r"\n(?=- |\n)", text):
+            if "](/" in part:
+                linked += 1
+                assert "on the site (`make site`)" in part.lower(), name
+    assert linked >= 3
+
+
 def test_there_is_a_program_for_each_part() -> None:
     texts = "".join(block.text for of in BLOCKS.values() for block in programs(of))
     for part in (
