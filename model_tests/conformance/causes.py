@@ -131,8 +131,8 @@ class Causes:
         more: dict[int, list[str]] = {}
         for rule, failed in sorted(self.showing.items(), key=lambda pair: order(pair[0])):
             counts = rule not in shown and self.judge.wanted(rule) and is_own(rule, own)
-            place = shown.get(named.get(failed.cause, ""))
-            if counts and place is not None and not self.allowed(failed):
+            if counts and failed.cause in named and not self.allowed(failed):
+                place = shown.get(named[failed.cause], 0)  # equal programs are one finding, with one rule
                 more.setdefault(place, []).append(rule)
         return [replace(each, also=(*each.also, *more.get(place, ()))) for place, each in enumerate(found)]
 

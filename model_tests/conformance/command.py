@@ -1,8 +1,8 @@
 """The command `loopspec conform SUBJECT`: play the kit's programs on a subject and print the report.
 
-Exit status: 0 if all rules hold, are known bugs of this version of asyncio, or differ in timing only; 1 if a rule is
-broken; 2 if the subject cannot be loaded, or a rule is unknown; 3 if the test was stopped, by Ctrl-C or `--seconds`,
-before it was finished, and no rule is broken.
+Exit status: 0 if all rules hold, are known bugs of this version of asyncio, differ in timing only, or are not judged; 1
+if a rule is broken; 2 if the subject cannot be loaded, or a rule is unknown; 3 if the test was stopped, by Ctrl-C or
+`--seconds`, before it was finished, and no rule is broken.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--seconds", type=Number(1, 10**6), metavar="N", help="stop after so many seconds, unfinished"
     )
     parser.add_argument(
-        "--exact", action="store_true", help="count a difference in timing from asyncio as broken, too"
+        "--exact", action="store_true", help="count a difference in timing, and what is not judged, as broken"
     )
     parser.add_argument(
         "--profile",

@@ -37,8 +37,9 @@ def conform(
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
-    programs; `exact` counts a difference in timing from asyncio as broken, too.  `profile` is the name or the file of
-    a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of programs.
+    programs; `exact` counts a difference in timing, and what is not judged, as broken.  `profile` is the name or the
+    file of a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of
+    programs.
 
     Raises:
         AssertionError: a rule is broken; its text is the report.
