@@ -107,8 +107,6 @@ class Judge:
         self.searches = SEARCHES
         #: By rule and kind of difference: the size of the smallest program that certainly breaks it.
         self.smallest: dict[tuple[str, str], int] = {}
-        #: The same of programs that were left undecided: the smallest, with the lines that were seen.
-        self.open: dict[tuple[str, str], tuple[Case, list[Line]]] = {}
         #: How many runs are searched for one program.
         self.runs = RUNS
         #: Whether the subject takes other turns than asyncio.
@@ -189,8 +187,6 @@ class Judge:
             if found is Allowed.UNDECIDED:
                 break
         if Allowed.UNDECIDED in results:
-            if what not in self.open or size < operations(self.open[what][0].program):
-                self.open[what] = case, seen
             return State.OPEN
         self.smallest[what] = size
         return State.BROKEN

@@ -177,6 +177,7 @@ class Kit:
             played.timing[verdict.rule] += 1
         elif verdict.state is State.OPEN:
             played.open[verdict.rule] += 1
+            self.causes.leave(case, lines, verdict)
         elif verdict.state is State.BROKEN and depth is Depth.SHALLOW and played.failed:
             played.because[verdict.rule] += 1
         elif verdict.state is State.BROKEN:

@@ -160,8 +160,12 @@ class Shown:
 
     @property
     def waits(self) -> Different | None:
-        """The first call that should return and does not."""
-        return next((each for each in self.calls_that_differ if len(each.had) < len(each.wanted)), None)
+        """The first call that should return and does not, of those that a task awaits if there is one.
+
+        Others are not reached, because of an error.
+        """
+        missing = [each for each in self.calls_that_differ if len(each.had) < len(each.wanted)]
+        return min(missing, key=lambda each: not each.what.startswith("await "), default=None)
 
     @property
     def hangs_in(self) -> str:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ import pytest
 import impl
 
 from ...conformance import command
+from ...conformance.allowed import RUNS
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes, form, grouped
 from ...conformance.findings.finding import Finding
@@ -165,6 +167,20 @@ def test_a_program_with_too_many_right_runs_is_not_judged() -> None:
         report = kit.report([])
     assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
     assert report.notes[-1].startswith("2 programs are not judged: they differ")
+
+
+def test_an_undecided_program_breaks_its_rules_if_a_smaller_one_fails_as_a_finding_does() -> None:
+    with left_behind():
+        kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), (), documented=False)
+        kit.judge.runs = 3
+        undecided, fails = (next(case for case in losing() if case.name == name) for name in LOSING[1:])
+        kit.play([undecided])
+        assert kit.played.open.total() == 1
+        kit.judge.runs = RUNS
+        kit.play([replace(fails, rules=("QUEUE-21", "QUEUE-18"))])
+        states = {verdict.rule: (verdict.state, verdict.why) for verdict in kit.report([]).verdicts}
+    assert states["QUEUE-21"] == (State.BROKEN, "")
+    assert states["QUEUE-3"] == (State.BROKEN, "with QUEUE-21")
 
 
 # The short function.
