@@ -36,7 +36,7 @@ from .leaks import LEAKS, Tidy, checked
 from .odometer import KeepsState, Odometer
 from .probes import EndWanted, Probes
 from .program import Ended, Program, RuntimeName, Setup, UserMain
-from .repeated import Make, Repeated
+from .repeated import RUNS_MAX, Make, Repeated
 from .source import MIX, STRATEGIES, SWEEP, Plain, choices_of
 from .unlogged import unlogged
 
@@ -165,12 +165,15 @@ def explore(
 
     try:
         try:
-            return search(bool(left))
+            found = search(bool(left))
         except EndWanted:
-            return search(True)
+            found = search(True)
     except KeepsState as error:
         error.names = error.names or state.changed()
         raise
+    if found.failure is not None:
+        state.restore()  # its run begins there, and may be repeated
+    return found
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's
@@ -316,20 +319,30 @@ class _Search:
         self._check()
 
     def _check(self) -> None:
-        """Make runs again, if there were several and none failed."""
-        if self.found.runs > 1 and not self.found.failures:
+        """Make runs again, if there were several, the plain one among them, and none failed."""
+        if not self.found.failures and (self.found.runs > 1 or self._state.changed()):
             reached = dict(self.found.reached)
             hidden = self._repeated.check(self._program.failed)
             self.found.reached.clear()
             self.found.reached.update(reached)
             if hidden is not None:
-                ended, make = hidden
-                names = ", ".join(self._state.changed())
+                self._hidden(*hidden)
+            elif self.found.runs > RUNS_MAX and (names := ", ".join(self._state.changed())):
                 self.found.assumptions.append(
-                    f"runs change {names} at module level, so none after the first could fail as this one does, in "
-                    "the state before the first run"
+                    f"runs change {names} at module level: the first {RUNS_MAX} were made again without that"
                 )
-                self._judge(ended, None, lambda: make)
+
+    def _hidden(self, number: int, ended: Ended, make: Make) -> None:
+        """Note the failure of a run that has not failed in its place."""
+        found, names = self.found, ", ".join(self._state.changed())
+        found.assumptions.append(
+            f"runs change {names} at module level, so none after the first could fail as this one does, in the state "
+            "before the first run"
+        )
+        self._judge(ended, None, lambda: make)
+        assert found.failure is not None
+        found.failure = replace(found.failure, number=number)
+        found.outcomes[found.failure.outcome].first = number
 
     def replay(self, token: str) -> None:
         """Repeat the run of a token."""

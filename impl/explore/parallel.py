@@ -35,6 +35,7 @@ from ..net import Fault
 from ..options import processors
 from .engine import RUNS, explore
 from .found import Found, Seen
+from .kept import ModuleState
 from .odometer import KeepsState
 from .program import UserMain
 
@@ -167,8 +168,11 @@ def _here(main: UserMain) -> UserMain:
 
 
 def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
-    """Run one range of seeds, in the worker."""
-    found = explore(_here(main), seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    """Run one range of seeds, in the worker, whose next one begins in the same state of the program's modules."""
+    here = _here(main)
+    state = ModuleState(here)
+    found = explore(here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    state.restore()
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
     return Batch(

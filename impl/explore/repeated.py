@@ -1,14 +1,15 @@
 """Whether the runs of a search are what they seem: made again at its end, they must be the same.
 
-The plain run is made once more as it is: where a run before it has left something behind, it often goes another way.
-Where runs have changed module-level state (kept.py), the first runs are made again from the state before the search:
-one that ends in another way there shows that the search tested something else; if it fails, it is what was searched
-for.  A counter or a cache shows nothing.
+The plain run is made once more: where a run before it has left something behind, it often goes another way.  Where runs
+have changed module-level state (kept.py), it and the first runs are made again from the state before the search: one
+that ends in another way there shows that the search tested something else; if it fails, it is what was searched for.  A
+counter or a cache shows nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Final
 
 from ..sim.choices import Choices
@@ -45,18 +46,21 @@ class Repeated:
         if len(self._runs) < RUNS_MAX:
             self._runs.append((again(), outcome))
 
-    def check(self, failed: Callable[[Ended], bool]) -> tuple[Ended, Make] | None:
-        """Make runs again; returns one that fails from the state before the search, and what makes its choices.
+    def check(self, failed: Callable[[Ended], bool]) -> tuple[int, Ended, Make] | None:
+        """Make runs again; returns the number of one that fails from the state before the search, how it ends then,
+        and what makes its choices.
 
         Raises:
             KeepsState: one of them is another run, and does not fail.
         """
-        if self._state.changed() and (found := self._from_the_first_state(failed)) is not None:
+        changed = bool(self._state.changed())
+        if changed and (found := self._from_the_first_state(failed)) is not None:
             return found
         if self._plain is None or not self._runs:
             return None
         outcome, met = self._plain
-        ended, choices = self._again(outcome, Choices.plain)
+        with self._state.at_first() if changed else nullcontext():
+            ended, choices = self._again(outcome, Choices.plain)
         if ended is not None:
             how = f"ended with {outcome!r}, and, made again at the end, with {ended.outcome()!r}"
         elif choices.digest() != met:
@@ -65,14 +69,14 @@ class Repeated:
             return None
         raise KeepsState(f"the first run {how}")
 
-    def _from_the_first_state(self, failed: Callable[[Ended], bool]) -> tuple[Ended, Make] | None:
+    def _from_the_first_state(self, failed: Callable[[Ended], bool]) -> tuple[int, Ended, Make] | None:
         with self._state.at_first():
             for number, (make, outcome) in enumerate(self._runs, 1):
                 ended, _ = self._again(outcome, make, self._state.restore)
                 if ended is None:
                     continue
                 if failed(ended):
-                    return ended, make
+                    return number, ended, make
                 raise KeepsState(
                     f"run {number} ended with {outcome!r}, and, made again from the state before the first run, "
                     f"with {ended.outcome()!r}"
