@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from ..options import Number, Parser, Span, UsageError
@@ -135,14 +137,16 @@ def _simulate_trio() -> Callable[..., Run[Any]]:
     return simulate_trio
 
 
-def _scene(run: Run[Any], title: str) -> Scene:
-    """The picture of a run."""
+def _scene(run: Run[Any], program: str) -> Scene:
+    """The picture of a run, with the text of the program: not each step has a line of it."""
     how = (
         "returned"
         if run.error is None
         else f"raised {type(run.error).__name__}: {str(run.error).partition(chr(10))[0]}"
     )
-    return scene_of(run, title=title, notes=[f"the program {how}", f"token: {run.token}"])
+    scene = scene_of(run, title=program, notes=[f"the program {how}", f"token: {run.token}"])
+    lines = Path(program.rpartition(":")[0]).read_text(encoding="utf-8", errors="replace").splitlines()
+    return replace(scene, program="\n".join(f"{number:>4}  {line}" for number, line in enumerate(lines, 1)))
 
 
 def _report(run: Run[Any]) -> int:

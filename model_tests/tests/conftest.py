@@ -5,7 +5,7 @@ A test run gives the same verdict whenever it is repeated: Hypothesis derives it
 cannot be raised to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was
 destroyed but it is pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector
 reports them is unpredictable.  `--full` runs ten times as many examples; a test with its own long form uses the fixture
-`full`.
+`full`, and one that is run in no other form has the marker `long`, with the reason.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import logging
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -38,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long(why): run with --full only")
     # A shell makes a background job ignore SIGINT, and then the programs that tests send Ctrl-C to would ignore it
     # too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,6 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
     same_examples = ExitStack()
     same_examples.enter_context(repeatable())
     config.add_cleanup(same_examples.close)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    mark = item.get_closest_marker("long")
+    if mark is not None and not item.config.getoption("--full"):
+        pytest.skip(f"{mark.args[0]}: --full")
 
 
 def _only_tests_are_rewritten(config: pytest.Config) -> None:
@@ -91,9 +98,3 @@ def full(request: pytest.FixtureRequest) -> bool:
 def _nothing_goes_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.name == "impl"] == []
-
-
-@pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One more than there are cores: some tests wait, for a server or for a process."""
-    return (yield) + 1

@@ -17,6 +17,7 @@ from ...conformance.process import Process
 from .test_conform import WAITS, subject
 
 
+@pytest.mark.long("each of them takes its processor time")
 def test_a_few_programs_that_do_not_return_end_the_test(tmp_path: Path) -> None:
     text = "class Event(asyncio.Event):\n    async def wait(self):\n        while True: pass\n"
     report = run(subject(tmp_path, text))
@@ -70,7 +71,7 @@ def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path, full: boo
 
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
     text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
-    with Process(subject(tmp_path, text), patience=1.5) as process:
+    with Process(subject(tmp_path, text), patience=0.5) as process:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 

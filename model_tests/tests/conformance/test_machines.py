@@ -26,6 +26,7 @@ def reported(subject: object, machine: str) -> tuple[Rejection, Report]:
         return failure, kit.report([failure])
 
 
+@pytest.mark.long("it shrinks for ten seconds")
 def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
     failure, report = reported(EXAMPLE, "queues")
     assert failure.rules == ("QUEUE-25",)  # put_nowait on a full queue
@@ -38,9 +39,8 @@ def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
     assert "state machine of queues" in report.junit()
 
 
-def test_a_wake_up_that_is_due_breaks_its_rule(full: bool) -> None:
-    if not full:
-        pytest.skip("it shrinks for ten seconds: --full")
+@pytest.mark.long("it shrinks for ten seconds")
+def test_a_wake_up_that_is_due_breaks_its_rule() -> None:
     failure, report = reported(f"{WRONG}:WakesNoPutter", "queues")
     assert failure.rules == ("QUEUE-12", "QUEUE-13")  # a putter waits for room, and is woken by it
     assert "still due: put_resume" in failure.text

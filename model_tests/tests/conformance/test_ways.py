@@ -23,6 +23,7 @@ from ...programs.script import script, spoken
 from ...vectors.written import program
 
 #: Wrong subjects, each with the rule that it breaks and a part of the sentence.
+LONG: Final = "QUEUE-17"
 WRONG: Final = {
     "RUN-1": """
 def run(main, *, debug=None, loop_factory=None):
@@ -105,7 +106,11 @@ def test_asyncio_keeps_nothing_that_the_reference_does_not_keep(full: bool) -> N
         assert differing(cases) == []
 
 
-@pytest.mark.parametrize("rule", WRONG)
+@pytest.mark.parametrize(
+    "rule",
+    [each for each in WRONG if each != LONG]
+    + [pytest.param(LONG, marks=pytest.mark.long("all ways of a queue"))],
+)
 def test_what_is_wrong_only_in_one_way_is_found(rule: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(f"import asyncio, contextvars\n{WRONG[rule]}")

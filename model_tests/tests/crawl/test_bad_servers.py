@@ -272,7 +272,7 @@ def only_late(found: Mapping[str, str | None], expected: Mapping[str, str | None
     return bool(late) and {**found, **{url: expected[url] for url in late}} == expected
 
 
-@pytest.mark.parametrize("workers", [60, 5])
+@pytest.mark.parametrize("workers", [60, pytest.param(5, marks=pytest.mark.long("few workers"))])
 def test_all_bad_servers_in_one_site(workers: int) -> None:
     """Each has its own record, whatever else is running."""
     for limit_s in LIMITS_S:

@@ -105,6 +105,7 @@ def loses_a_url(site: Site) -> bool:
     return len({tuple(row.url for row in rows) for rows in results}) > 1
 
 
+@pytest.mark.long("it shrinks the sites of a hundred seeds")
 def test_differences_shrink_to_the_smallest_known_sites() -> None:
     """One root: 5 URLs.  Several: 4 URLs with two roots, or the same 5 plus irrelevant roots."""
     drawn = (draw(Choices.seeded(seed).program) for seed in range(100))

@@ -35,7 +35,11 @@ def judge(own: Crawled, peer: Crawled, scheme: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "at_least"), [(PYTHON, 500), (POSTGRESQL, 1000)], ids=["python", "postgresql"]
+    ("package", "at_least"),
+    [
+        pytest.param(PYTHON, 500, id="python"),
+        pytest.param(POSTGRESQL, 1000, id="postgresql", marks=pytest.mark.long("a second site")),
+    ],
 )
 def test_the_same_pages_as_wget(package: Package, at_least: int, full: bool) -> None:
     [root] = need(package)
@@ -72,6 +76,7 @@ def secure(tmp_path: Path, full: bool) -> Iterator[tuple[Nginx, str, Path]]:
         yield server, f"{server.tls_url}index.html", authority
 
 
+@pytest.mark.long("the crawl over HTTP is in the short form")
 def test_the_same_pages_as_wget_over_https(secure: tuple[Nginx, str, Path]) -> None:
     server, url, authority = secure
     own, peer = ours(server, url, authority), wget(server, url, authority)

@@ -37,7 +37,9 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
 @pytest.mark.parametrize(
     ("title", "rival"),
     [
-        ("queue: a put does not check for room", ""),
+        pytest.param(
+            "queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")
+        ),
         ("stream: a reset wakes no sender", "no_lost_receiver"),
         ("stream: the end wakes no receiver", "answered"),  # a leads-to property
     ],
@@ -59,6 +61,7 @@ def test_a_bounded_model_is_missed_by_vacuity() -> None:
     assert alone.missed("events: tasks 4") == "uncancel never happens"
 
 
+@pytest.mark.long("six deletions, each judged by all checks")
 def test_what_nothing_would_miss_is_reported() -> None:
     [text] = only.read()["queue: bounded"].texts
     entries = [
@@ -91,6 +94,7 @@ for of, _ in deletion.killed([edit], {"locks: unnotified", "locks: notified", "l
 """
 
 
+@pytest.mark.long("a process that judges a mutant")
 def test_a_mutant_shows_that_a_property_is_needed() -> None:
     ran = subprocess.run([sys.executable, "-c", MUTANT], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stdout == "locks: unnotified\n"

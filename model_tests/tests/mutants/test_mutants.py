@@ -82,6 +82,7 @@ def test_the_table_is_what_the_checks_find(
 
 
 @caught_by("kit")
+@pytest.mark.long("some seconds for each mutant")
 def test_the_command_finds_it(mutant: Mutant, found: Found, full: bool) -> None:
     """`loopspec conform FILE.py:CLASS`, for the rule that the table names."""
     sample = MUTANTS[::SAMPLE] if full else (BY_NAME["sleep_returns_nothing"],)

@@ -145,6 +145,7 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
         data((tmp_path / name).read_text(encoding="utf-8")) for name in ("run.html", "found.html")
     )
     assert of_run["scenes"][0]["notes"][0] == "the program returned"
+    assert "   1  " in of_run["scenes"][0]["program"]
     assert len(found["scenes"]) == 2
 
 

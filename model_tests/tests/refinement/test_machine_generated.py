@@ -93,7 +93,7 @@ def test_a_new_action_is_a_rule() -> None:
             yield s
 
     made = machine(model(mine), queue_adapter(IMPL))
-    run_state_machine_as_test(made, settings=settings(max_examples=50))
+    run_state_machine_as_test(made, settings=settings(max_examples=20))
     wrong = replace(mine.actions["qsize"], answer=lambda k, s, u, t: (len(s.buf) + 1,))
     mine.actions["qsize"] = wrong
     assert isinstance(asked := fails(made).accepted[-1], Do)

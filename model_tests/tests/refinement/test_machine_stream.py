@@ -26,7 +26,7 @@ from ..mutants.caught_by import caught_by
 
 STEPS = 30
 #: The examples of the machine on a network without and with faults.
-EXAMPLES = {False: 30, True: 7}
+EXAMPLES = {False: 12, True: 4}
 #: The most turns between two moves of a schedule, by the capacity of a stream.
 GAPS = {1: 3, 2: GAP_MOST, 3: 3}
 HELD = [

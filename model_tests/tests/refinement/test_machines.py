@@ -28,7 +28,7 @@ from ..mutants.caught_by import caught_by
 
 STEPS = 40
 #: The examples of each machine on each subject.
-EXAMPLES = 6
+EXAMPLES = 4
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
 QUICK = 6

@@ -65,7 +65,9 @@ FOUND: Final = {
 }
 SUBJECTS = [ASYNCIO, IMPL]
 #: The examples of each machine on each subject.
-EXAMPLES = 25
+EXAMPLES = 10
+#: `make check` has one schedule in so many.
+PART = 3
 #: The schedules that end with requests taken back.
 TAKEN_BACK: Final = {
     LOCKS: 846,
@@ -86,8 +88,12 @@ MOST_MOVES: Final = 10
 NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
 RUNTIMES = tuple(each.name for each in SUBJECTS)
 HELD = [
-    *(Held("locks", RUNTIMES, traces=number) for case, (_, number) in FOUND.items() if case is not EVENTS),
-    Held("events", RUNTIMES, traces=FOUND[EVENTS][1]),
+    *(
+        Held("locks", RUNTIMES, traces=number // PART)
+        for case, (_, number) in FOUND.items()
+        if case is not EVENTS
+    ),
+    Held("events", RUNTIMES, traces=FOUND[EVENTS][1] // PART),
     *(Held(of, RUNTIMES, examples=EXAMPLES) for of in ("locks", "locks", "events")),
 ]
 
@@ -115,9 +121,15 @@ def test_all_steps_are_led_to(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
     """The primitives do what the specification allows, and nothing else; but for a named bug."""
-    left, rejected = run(case, subject, case.schedules())
-    assert left == LEFT.get(case, 0)
-    assert len(rejected) == (LOST.get(case, 0) if Deviation.NOTIFY in subject.deviations else 0)
+    schedules = case.schedules() if full else case.schedules()[::PART]
+    left, rejected = run(case, subject, schedules)
+    loses = Deviation.NOTIFY in subject.deviations and case in LOST
+    if full:
+        assert left == LEFT.get(case, 0)
+        assert len(rejected) == (LOST[case] if loses else 0)
+    else:
+        assert left <= LEFT.get(case, 0)
+        assert bool(rejected) == loses
     for schedule, error in rejected:
         assert error.line == str(End())
         assert any(due.startswith("resume") for due in error.due)
@@ -143,11 +155,12 @@ def test_requests_to_cancel_are_taken_back(case: Case, subject: Subject, full: b
 @pytest.mark.parametrize("case", [MUTEXES, SEMAPHORES], ids=str)
 @pytest.mark.parametrize("bounded", [impl.BoundedSemaphore, asyncio.BoundedSemaphore])
 def test_bounded_semaphores_are_semaphores(
-    case: Case, bounded: Any
+    case: Case, bounded: Any, full: bool
 ) -> None:  # Any: a class of either library
     """SEM-3 apart: the specification has no release without an acquire."""
     base = IMPL if bounded is impl.BoundedSemaphore else ASYNCIO
-    assert run(case, replace(base, new_semaphore=bounded), case.schedules()) == (0, [])
+    schedules = case.schedules() if full else case.schedules()[::PART]
+    assert run(case, replace(base, new_semaphore=bounded), schedules) == (0, [])
 
 
 def test_three_tasks_wait_and_more_come() -> None:

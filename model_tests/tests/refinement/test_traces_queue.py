@@ -157,6 +157,7 @@ def test_a_queue_that_is_shut_down_and_wakes_nothing_is_rejected() -> None:
         Monitor(model).follow([*shut, Do(Event("get_nowait", (0,))), Return(0, Said.REFUSED)])
 
 
+@pytest.mark.long("two thousand more runs")
 def test_another_order_of_tasks_is_accepted_too() -> None:
     """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
     judged = Judged(any_order())
@@ -166,10 +167,9 @@ def test_another_order_of_tasks_is_accepted_too() -> None:
     assert left == 1_149
 
 
-def test_what_is_not_found_would_need_another_order_of_tasks(full: bool) -> None:
+@pytest.mark.long("it searches all states")
+def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
     """Every step is found of a state in which no task is about to run; a loop may pass others in an iteration."""
-    if not full:
-        pytest.skip("it searches all states: --full")
     size = SIZES[0]
     model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items, withdraws=False)
     states = search(size).states

@@ -29,7 +29,7 @@ from ..mutants.caught_by import caught_by
 SCHEDULES = {WORLDS[0]: (3884, 6), WORLDS[1]: (2824, 5), WORLDS[2]: (1929, 4), WORLDS[3]: (1920, 5)}
 SUBJECTS = [ASYNCIO, IMPL]
 #: The runs of each subject in `make check`.
-FIRST = TASK_RUNS // 2
+FIRST = TASK_RUNS // 4
 HELD = [Held("task", tuple(each.name for each in SUBJECTS), traces=FIRST)]
 
 

@@ -312,6 +312,7 @@ def burn(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 '''
 
 
+@pytest.mark.long("all of the queue, twice")
 def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path) -> None:
     copied("spec", tmp_path)
     text = tmp_path / "spec" / "queue" / "specification.py"

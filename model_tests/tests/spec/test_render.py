@@ -190,6 +190,7 @@ def nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 '''
 
 
+@pytest.mark.long("the whole document, of a copy")
 def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, shipped: str) -> None:
     copied("spec", tmp_path)
     name = "queue/specification.py"

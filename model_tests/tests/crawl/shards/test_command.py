@@ -285,7 +285,10 @@ def test_a_worker_that_is_killed_changes_nothing(two: TwoHosts, tmp_path: Path) 
     assert two.asked()[f"{two.roots[1]}page"] == 2
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long("Ctrl-C is in the short form"))],
+)
 def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
     two: TwoHosts, tmp_path: Path, number: signal.Signals
 ) -> None:

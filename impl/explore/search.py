@@ -1,0 +1,209 @@
+"""One search: runs are made from a source of choices, judged, and added to what was found.
+
+The runs are quick: one guard surrounds them all, and only a run that failed is made again, as an ordinary run, for its
+digest and its token.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from ..net import Fault
+from ..sim import entropy
+from ..sim.choices import Choices
+from ..sim.order import Order
+from ..sim.run import Run, frozen, isolated
+from .classes import ClassSearch
+from .found import Failure, Found
+from .fresh import Fresh
+from .globalrandom import GlobalRandom
+from .kept import ModuleState
+from .odometer import KeepsState, Odometer
+from .program import Ended, Program
+from .repeated import RUNS_MAX, Make, Repeated
+from .source import MIX, SWEEP, Plain, choices_of
+from .unlogged import unlogged
+
+#: The runs between two collections of garbage.
+_COLLECT_EVERY: Final = 512
+#: The assumption of an exhausted search, by the order.
+_ASSUMED: Final[dict[Order, str]] = {
+    "any": "any ready task may run next, callbacks keep their order",
+    "fifo": "tasks run first in, first out",
+}
+
+
+class Search:
+    """One exploration: `found` grows with each run."""
+
+    def __init__(
+        self,
+        program: Program,
+        found: Found,
+        keep_going: bool,
+        progress: Callable[[Found], object],
+        tally: Counter[Fault],
+        state: ModuleState,
+    ) -> None:
+        self.found = found
+        self._state = state
+        self._repeated = Repeated(state, self._once)
+        self._program = program
+        self._keep_going = keep_going
+        self._progress = progress
+        #: The faults that strike; a run that is made again counts once.
+        self._tally = tally
+        self._random = GlobalRandom()
+
+    def all(self, most: int | None) -> None:
+        """Run the schedules of an odometer, `most` of them at most."""
+        odometer, found = Odometer(), self.found
+        while True:
+            ended, _ = self._once(odometer.choices)
+            if self._judge(ended, None, odometer.replaying):
+                found.bound = "the search ended at the first failure"
+                return
+            if not odometer.next():
+                found.exhausted = True
+                found.bound = "every schedule was run"
+                found.assumptions.append(_ASSUMED[self._program.setup.order])
+            elif found.runs == most:
+                found.bound = f"the search ended after {most} runs"
+            else:
+                continue
+            self._check()
+            return
+
+    def classes(self, search: ClassSearch, most: int | None) -> None:
+        """Run each class of equivalent schedules, `most` runs at most."""
+        found = self.found
+        failed = search.run(found, most, self._keep_going, self._progress)
+        if failed is not None:
+            ended, choices = failed
+            if not self._keep_going:
+                found.bound = "the search ended at the first failure"
+            found.failure = self._failure(ended, ended.outcome(), None, choices())
+
+    def begin(self) -> None:
+        """Give the next run what every run begins with."""
+        self._random.reset()
+        entropy.begin(0)
+
+    def draw(self, seeds: range, strategy: str) -> None:
+        """Run one schedule of the strategy for each seed."""
+        self.found.bound = f"the seeds were {seeds[0]} to {seeds[-1]}"
+        plain = Plain()
+        is_first_plain = not seeds[0] and strategy in (MIX, SWEEP)
+        if not is_first_plain:
+            self._repeated.plain(*self._once(plain.choices))
+        for seed in seeds:
+            if plain.swept(seed, strategy):
+                self.found.bound = "each injection into the plain run was made, and each two of them"
+                break
+            ended, choices = self._once(partial(choices_of, seed, strategy, plain))
+            if is_first_plain and seed == seeds[0]:
+                self._repeated.plain(ended, choices)
+            if self._judge(ended, seed, lambda: partial(Choices.listed, choices.drawn())):  # noqa: B023  (called at once)
+                return
+        self._check()
+
+    def _check(self) -> None:
+        """Make runs again, if there were several, the plain one among them, and none failed."""
+        if not self.found.failures and (self.found.runs > 1 or self._state.changed()):
+            reached = dict(self.found.reached)
+            hidden = self._repeated.check(self._program.failed)
+            self.found.reached.clear()
+            self.found.reached.update(reached)
+            if hidden is not None:
+                self._hidden(*hidden)
+            elif self.found.runs > RUNS_MAX and (names := ", ".join(self._state.changed())):
+                self.found.assumptions.append(
+                    f"runs change {names} at module level: the first {RUNS_MAX} were made again without that"
+                )
+
+    def _hidden(self, number: int, ended: Ended, make: Make) -> None:
+        """Note the failure of a run that has not failed in its place."""
+        found, names = self.found, ", ".join(self._state.changed())
+        found.assumptions.append(
+            f"runs change {names} at module level, so none after the first could fail as this one does, in the state "
+            "before the first run"
+        )
+        self._judge(ended, None, lambda: make)
+        assert found.failure is not None
+        found.failure = replace(found.failure, number=number)
+        found.outcomes[found.failure.outcome].first = number
+
+    def replay(self, token: str) -> None:
+        """Repeat the run of a token."""
+        with unlogged():
+            run = self._program.simulate(token=token)
+        self.found.bound = "one run was made, that of the token"
+        self._judge(Ended(run.result, run.error), None, run)
+
+    def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
+        """One run of the choices that `make` returns; the first that uses the module random is made again."""
+        entropy.begin(0)
+        choices = make()
+        self._tally.clear()
+        ended = self._program.once(choices)
+        if self._random.used():
+            entropy.begin(0)
+            choices = make()
+            self._tally.clear()
+            ended = self._program.once(choices)
+            self._random.used()
+        if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
+            gc.collect()
+        self.found.punctual |= choices.punctual
+        return ended, choices
+
+    def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:
+        """Add a run to what was found; returns whether the search is over.
+
+        Parameters:
+            again: returns what makes choices that repeat the run; or the repeated run.
+        """
+        found = self.found
+        outcome = ended.outcome()
+        found.add(outcome, seed)
+        found.struck += self._tally
+        failed = self._program.failed(ended)
+        if failed:
+            found.failures += 1
+            if found.failure is None:
+                run = again if isinstance(again, Run) else again()()
+                found.failure = self._failure(ended, outcome, seed, run)
+        elif not isinstance(again, Run):
+            self._repeated.add(again, outcome)
+        self._progress(found)
+        return failed and not self._keep_going
+
+    def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
+        with unlogged(), self._state.at_first():
+            run = again if isinstance(again, Run) else self._program.simulate(choices=again)
+        error = run.error
+        # An assert has a text where pytest has rewritten its file, and not where the reduction has.
+        if (
+            error is None
+            or not (text := Ended(run.result, error).outcome()).startswith(outcome)
+            or (text != outcome and outcome != AssertionError.__name__)
+        ):
+            again_ended = Ended(run.result, error).outcome()
+            raise KeepsState(
+                f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}"
+            ) from ended.error
+        program = Fresh(self._program, self._state)
+        return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, program)
+
+
+@contextmanager
+def searching(program: Program) -> Iterator[None]:
+    """The context of a search: the program's own, garbage collected between runs only, the module random seeded."""
+    with isolated(0), frozen(), program.around():
+        yield
