@@ -4,7 +4,7 @@ A test run gives the same verdict whenever it is repeated: Hypothesis derives it
 (derandomize, and `repeatable`), keeps no database, and ignores the clock.  An error that a loop only logs, because it
 cannot be raised to any caller, fails the test; a test that expects one checks it and clears `caplog`.  "Task was
 destroyed but it is pending" is ignored: some tests drop a loop that still has tasks, and when the garbage collector
-reports them is unpredictable.  `--full` runs ten times as many examples; a test with its own long form uses the fixture
+reports them is unpredictable.  `--full` runs 1,000 examples for 40; a test with its own long form uses the fixture
 `full`, and one that is run in no other form has the marker `long`, with the reason.
 """
 
@@ -27,6 +27,7 @@ settings.register_profile(
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],  # it measures the machine, not the test
+    max_examples=40,
 )
 #: So many objects that a test leaves behind are not worth the time to freeze them.
 CACHED_MAX = 20_000

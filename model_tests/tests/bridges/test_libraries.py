@@ -50,6 +50,7 @@ def test_equal_runs_are_equal(name: str, order: Order, tls: Contexts | None, ful
     assert len(set(first)) == len(seeds)
 
 
+@pytest.mark.long("all programs in two processes")
 def test_equal_runs_are_equal_in_two_processes(full: bool) -> None:
     command = [sys.executable, "-m", "model_tests.tests.bridges.programs", "50" if full else "1"]
     printed = [

@@ -98,7 +98,12 @@ def found_by(mutant: Mutant, about: str, programs: int = 150) -> list[Finding]:
 @pytest.mark.parametrize(
     ("name", "about", "says"),
     [
-        ("QueuePutterKeepsWakeUp", "Queue.put:", "a task waits in Queue.put("),
+        pytest.param(
+            "QueuePutterKeepsWakeUp",
+            "Queue.put:",
+            "a task waits in Queue.put(",
+            marks=pytest.mark.long("the programs of a queue"),
+        ),
         ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
     ],
 )

@@ -116,7 +116,12 @@ def test_a_lock_that_only_its_holder_may_release_is_found_without_its_profile(tm
 
 @pytest.mark.parametrize(
     ("text", "thing", "profile", "rule"),
-    [(POOL, "Pool", "pool", "LOCK-6"), (CHANNEL, "channel", "channels", "QUEUE-1")],
+    [
+        pytest.param(
+            POOL, "Pool", "pool", "LOCK-6", marks=pytest.mark.long("a channel is in the short form")
+        ),
+        (CHANNEL, "channel", "channels", "QUEUE-1"),
+    ],
 )
 def test_another_interface_is_held_to_the_rules(
     text: str, thing: str, profile: str, rule: str, tmp_path: Path

@@ -48,7 +48,7 @@ REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")
 VIRTUAL = tuple(runtime.name for runtime in SIMULATED)
 OTHERS = (*VIRTUAL[1:], *REAL)
 #: How many sites impl crawls in `make check`, and the others; each under two conditions by so many workers.
-SITES, SITES_OF_OTHERS = 30, 10
+SITES, SITES_OF_OTHERS = 30, 6
 WORKERS = (2, 3)
 HELD = [
     Held("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),

@@ -93,6 +93,7 @@ def test_the_command_finds_it(mutant: Mutant, found: Found, full: bool) -> None:
     assert [verdict.rule for verdict in report.broken] == [found["rule"]]
 
 
+@pytest.mark.long("some seconds for each")
 @pytest.mark.parametrize(
     ("subject", "rule"),
     [
@@ -101,10 +102,8 @@ def test_the_command_finds_it(mutant: Mutant, found: Found, full: bool) -> None:
         ("wait_for_skips_cleanup.py", "WAITFOR-2"),
     ],
 )
-def test_the_examples_of_wrong_subjects_are_caught(subject: str, rule: str, full: bool) -> None:
+def test_the_examples_of_wrong_subjects_are_caught(subject: str, rule: str) -> None:
     """These derive from asyncio's classes, and take their place in asyncio."""
-    if rule != "QUEUE-2" and not full:
-        pytest.skip("one of them in the short form: --full")
     report = run(str(ROOT / "model_tests" / "examples" / "subjects" / subject), [rule])
     assert [verdict.rule for verdict in report.broken] == [rule]
     assert report.broken[0].finding is not None

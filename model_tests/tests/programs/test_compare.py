@@ -26,8 +26,8 @@ from ...programs.shrink import shrink
 from ..mutants.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
-PROGRAMS = 500
-TIMED = 250
+PROGRAMS = 300
+TIMED = 150
 
 #: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
 LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}

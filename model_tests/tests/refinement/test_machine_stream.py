@@ -62,6 +62,7 @@ def test_streams_do_what_the_specification_allows(capacity: int, full: bool) -> 
     assert {*Said, (), (0,), (1,)} <= answers  # each can be told
 
 
+@pytest.mark.long("resets on all schedules")
 def test_so_they_do_on_a_network_that_resets_connections(full: bool) -> None:
     faulty = [m for m in MODELS if m.k.faulty and (full or m.k.capacity == 2)]
     resets = sum(

@@ -62,7 +62,11 @@ def test_agrees_with_what_it_is_held_to(
     )
 
 
-@pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
+@pytest.mark.parametrize(
+    "subject",
+    [pytest.param(ASYNCIO, marks=pytest.mark.long("impl is held to them")), IMPL],
+    ids=["asyncio", "impl"],
+)
 @pytest.mark.parametrize("form", [Form.SHUT, Form.LIFO, Form.LEAST], ids=lambda form: form.name.lower())
 def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -> None:
     """QUEUE-28 to QUEUE-32."""

@@ -174,7 +174,7 @@ def add(text: str, folder: Path) -> None:
     [
         ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$", True),
         (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n", True),
-        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line", False),
+        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line", True),
         (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$", True),
         (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n", False),
         (
