@@ -36,7 +36,7 @@ class StepFailed(Exception):
 
 def steps(*, full: bool) -> list[Step]:
     """Return the steps; with `full`, the long forms."""
-    sites, real = ("2000", "300") if full else ("40", "10")
+    sites, real = ("2000", "300") if full else ("30", "8")
     mutants = [("impl", "60" if full else "3")]
     if find_spec("z3"):
         mutants.append(("texts", "600" if full else "5"))

@@ -187,6 +187,7 @@ def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.Monke
 # --- simulated crawls that grow ------------------------------------------------------------------------------
 
 
+@pytest.mark.long("it crawls thousands of pages")
 def test_what_a_url_costs(full: bool) -> None:
     """Growth is asserted of memory only: seconds depend on the machine's other work."""
     sizes = (1_000, 10_000) if full else (400,)

@@ -36,6 +36,7 @@ def test_interleavings_are_all_moves_in_all_orders() -> None:
     assert [string for string in found if string.count("1") > 1] == []
 
 
+@pytest.mark.long("it makes them all")
 def test_the_number_of_programs() -> None:
     """Pinned, so that a program that is lost fails a test."""
     assert len(cases()) == 18_071

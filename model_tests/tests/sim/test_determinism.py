@@ -60,7 +60,9 @@ def reference() -> subprocess.CompletedProcess[str]:
 # --- processes -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hash_seed", ["1", "2", "random"])
+@pytest.mark.parametrize(
+    "hash_seed", ["1", pytest.param("2", marks=pytest.mark.long("another seed")), "random"]
+)
 def test_hash_seeds_change_nothing(hash_seed: str) -> None:
     assert re.fullmatch("[0-9a-f]{64}", value("digest", reference()))
     assert simulated(sys.executable, *OPTIONS, hash_seed=hash_seed).stdout == reference().stdout

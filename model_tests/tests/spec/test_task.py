@@ -60,7 +60,10 @@ def rest(monitor: Monitor[Const, Loop]) -> None:
 # The text.
 
 
-@pytest.mark.parametrize(("tasks", "futures", "shields"), [(2, 1, [2]), (3, 0, [])])
+@pytest.mark.parametrize(
+    ("tasks", "futures", "shields"),
+    [(2, 1, [2]), pytest.param(3, 0, [], marks=pytest.mark.long("three tasks"))],
+)
 def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
     tasks: int, futures: int, shields: list[int]
 ) -> None:

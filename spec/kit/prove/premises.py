@@ -21,7 +21,7 @@ from .case import POSSIBLE, Case, Obligation
 T = TypeVar("T")
 
 #: A sample has one obligation or mutant in so many.
-ONE_IN = 16
+ONE_IN = 24
 #: The pins of the shipped specifications.
 PINS = Path(__file__).parents[2] / "premises.json"
 

@@ -90,6 +90,7 @@ def test_a_users_invariant_is_proved(mine: Path, capsys: pytest.CaptureFixture[s
 
 
 @needs_z3
+@pytest.mark.long("the tutorial shows one")
 def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine.write_text(MINE.replace("{op}", "<"), encoding="utf-8")
     assert prove.main([str(mine)]) == 1

@@ -16,6 +16,7 @@ from spec.kit.prove.wrong import case_of, obligations, refuted
 MUTANTS = wrong()
 
 
+@pytest.mark.long("`python -m spec prove --wrong` reads them all")
 def test_every_mutant_of_safety_is_within_the_subset(full: bool) -> None:
     assert len(MUTANTS) >= 75
     for fails, like in MUTANTS if full else MUTANTS[::6]:
