@@ -71,7 +71,7 @@ def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path, full: boo
 
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
     text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
-    with Process(subject(tmp_path, text), patience=0.5) as process:
+    with Process(subject(tmp_path, text), patience=1.5) as process:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 
