@@ -205,7 +205,7 @@ def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
 
 
 def _next(found: Found, options: argparse.Namespace) -> list[str]:
-    """What may find a failure that this search has not found."""
+    """The options that may find a failure that this search has not found."""
     more = not found.exhausted and options.token is None
     return [
         *(["more runs (--runs)"] if more and not options.all else []),

@@ -1,4 +1,4 @@
-"""What a thing of a program holds, read and written without running the program's code.
+"""The contents of a thing of a program, read and written without running the program's code.
 
 A thing is a collection, an object or a class of the program, one of asyncio's primitives, a `random.Random`, or the
 names of a module.  A key of a dict or set that is written is hashed, which may run code of the program.

@@ -75,7 +75,7 @@ class Failed(NamedTuple):
 
     @property
     def cause(self) -> Cause:
-        """What programs that fail in the same way have in common."""
+        """The rule and the difference that programs which fail in the same way share."""
         case, kind = self.case, self.judgement.kind
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, self.lines))
         return self.judgement.rule, kind, Shown(case.program, expected, seen, kind).hangs_in

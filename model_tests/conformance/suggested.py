@@ -1,4 +1,4 @@
-"""What to do about a subject without any of asyncio's names: the name that one of its classes can have."""
+"""The advice about a subject without any of asyncio's names: the name that one of its classes can have."""
 
 from __future__ import annotations
 

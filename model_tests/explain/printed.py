@@ -1,4 +1,4 @@
-"""What the program of a page prints: those of the vector's lines that a short program can print, in the same words.
+"""The output of the program of a page: those of the vector's lines that a short program can print, in the same words.
 
 A line is printed by the statement that it is of.  Of a statement in a loop, or in a body that several tasks run, there
 are several lines: they are printed if all are alike.

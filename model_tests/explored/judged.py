@@ -205,7 +205,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def lacks(self, judged: Judged, event: Event) -> str | None:
-        """What the model of an object lacks for an event of the program, and what to do; None: nothing."""
+        """The lack of the model of an object, for an event of the program, and what to do; None: it has all."""
 
     def _frozen(self, method: Method) -> Method:
         """The method, after which nothing is recorded: tasks that are left are cancelled."""

@@ -51,11 +51,8 @@ def test_a_peer_that_does_less_is_refused() -> None:
         counted(row, lazy, row.quick)
 
 
-def test_the_table_has_every_row_and_names_what_was_not_run(
-    capsys: pytest.CaptureFixture[str], full: bool
-) -> None:
-    if not full:
-        pytest.skip("the whole table: --full")
+@pytest.mark.long("the whole table")
+def test_the_table_has_every_row_and_names_what_was_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--quick"]) == 0
     printed = capsys.readouterr().out.splitlines()
     heading = next(i for i, line in enumerate(printed) if line.startswith("workload"))

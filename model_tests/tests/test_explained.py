@@ -121,10 +121,9 @@ def test_a_page_has_the_program_and_what_it_prints() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
-def test_each_vector_of_the_catalogue_has_such_a_program(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.long("half a minute")
+def test_each_vector_of_the_catalogue_has_such_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the long form: so another vector may be on the page of a rule at any time."""
-    if not full:
-        pytest.skip("half a minute: in the long form")
     monkeypatch.setattr(asyncio, "run", jumping)
     shown = [Shown(case) for case in catalogue() if readable(case) and case.asyncios[0] == case.expected]
     assert len(shown) > len(catalogue()) / 2

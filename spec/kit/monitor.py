@@ -288,7 +288,7 @@ class Monitor(Generic[K, S]):
         )
 
     def _unknown(self, answer: Hashable) -> str:
-        """What to do about an answer that no action gives; nothing if one may."""
+        """The advice about an answer that no action gives; nothing if one may."""
         words = answers_of(self.model.spec)
         if words is None or answer in words:
             return ""

@@ -49,10 +49,9 @@ def test_the_same_subject_has_the_same_digest(tmp_path: Path) -> None:
     assert first.digest != run(text, ["EVENT-1"], budget=Budget(runs=20)).digest
 
 
-def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path, full: bool) -> None:
+@pytest.mark.long("half a minute")
+def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path) -> None:
     """The broken event and the blocked one, too: what takes long is counted."""
-    if not full:
-        pytest.skip("half a minute")
     waits = ("await super().wait()", "while True: pass")
     paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
     for path, how in zip(paths, waits, strict=True):

@@ -341,9 +341,8 @@ def test_nothing_to_say_is_held() -> None:
     assert Judge((), (), lambda rule: True).judge(case, case.expected) is HELD
 
 
-def test_every_python_is_known_for_just_that(full: bool) -> None:
-    if not full:
-        pytest.skip("half a minute for each Python")
+@pytest.mark.long("half a minute for each Python")
+def test_every_python_is_known_for_just_that() -> None:
     for python in pythons():
         if python.environment.exists():
             arguments = [str(python.environment), "-m", "model_tests.cli", "conform", "asyncio"]
@@ -352,17 +351,15 @@ def test_every_python_is_known_for_just_that(full: bool) -> None:
             assert (ran.returncode, named) == (0, KNOWN[python.version]), python.version
 
 
-def test_what_too_many_runs_leave_open_is_decided_on_a_smaller_program(full: bool) -> None:
-    if not full:
-        pytest.skip("half a minute")
+@pytest.mark.long("half a minute")
+def test_what_too_many_runs_leave_open_is_decided_on_a_smaller_program() -> None:
     report = run(f"{ROOT}/model_tests/subjects/wrong/queues.py:CountsPutters", ["QUEUE-21"])
     assert [finding.rule for finding in report.findings] == ["QUEUE-21"]
     assert any("are not judged: they differ" in note for note in report.notes)
 
 
-def test_the_bridge_keeps_all_rules(full: bool) -> None:
-    if not full:
-        pytest.skip("half a minute")
+@pytest.mark.long("half a minute")
+def test_the_bridge_keeps_all_rules() -> None:
     report = run("impl.bridges.on_asyncio.names")
     others = [verdict for verdict in report.verdicts if verdict.state is not State.HELD]
     assert [verdict.line() for verdict in others if not verdict.why.startswith("since Python")] == []

@@ -106,9 +106,8 @@ def test_a_few_errors_planted_at_once_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", TABLE)
-def test_an_error_planted_in_impl_is_found_in_it(title: str, tmp_path: Path, full: bool) -> None:
-    if not full:
-        pytest.skip("some seconds each")
+@pytest.mark.long("some seconds each")
+def test_an_error_planted_in_impl_is_found_in_it(title: str, tmp_path: Path) -> None:
     copy_into(tmp_path)
     planted = TABLE[title]
     planted.plant(tmp_path)
@@ -116,9 +115,8 @@ def test_an_error_planted_in_impl_is_found_in_it(title: str, tmp_path: Path, ful
     assert (status, broken != []) == (1, True)
 
 
-def test_a_copy_without_an_error_keeps_the_rules(tmp_path: Path, full: bool) -> None:
-    if not full:
-        pytest.skip("some minutes")
+@pytest.mark.long("some minutes")
+def test_a_copy_without_an_error_keeps_the_rules(tmp_path: Path) -> None:
     copy_into(tmp_path)
     rules = sorted({rule for planted in TABLE.values() for rule in planted.rules})
     for subject in (ON_ASYNCIO, ON_IMPL):

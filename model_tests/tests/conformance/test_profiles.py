@@ -132,11 +132,10 @@ def test_another_interface_is_held_to_the_rules(
     assert set(states.values()) <= {State.HELD, State.ABSENT}
 
 
+@pytest.mark.long("a search of ten seconds")
 def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not full:
-        pytest.skip("a search of ten seconds")
     monkeypatch.undo()
     report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", budget=Budget(runs=0))
     assert report.status == 1

@@ -186,9 +186,8 @@ def hostile(name: str) -> Behaviour:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
-def test_all_hostile_pages_and_servers_in_one_crawl_take_under_300_mb(full: bool) -> None:
-    if not full:
-        pytest.skip("--full")
+@pytest.mark.long("half a minute")
+def test_all_hostile_pages_and_servers_in_one_crawl_take_under_300_mb() -> None:
     behaviours = {**BEHAVIOURS, **{f"page{number}": hostile(name) for number, name in enumerate(PAGES)}}
     links = "".join(f"<a href={path}>" for path in behaviours).encode()
     with BadServer(defaultdict(lambda: PAGE, {**behaviours, "": page(links)})) as server:

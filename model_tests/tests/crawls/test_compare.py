@@ -200,9 +200,8 @@ def test_random_sites_catch_wrong_frontiers_and_crawlers(
 
 
 @pytest.mark.parametrize(("roots", "urls"), [(1, 5), (2, 4)])
-def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int, full: bool) -> None:
-    if not full:
-        pytest.skip("the crawler's own shrink; test_frontier.py shrinks without a crawl: --full")
+@pytest.mark.long("the crawler's own shrink; test_frontier.py shrinks without a crawl")
+def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int) -> None:
     runtime = replace(IMPL, shrink_attempts=8)
     lost = (
         found

@@ -71,9 +71,8 @@ def test_programs_of_the_standard_library_run_equally_in_two_processes(full: boo
     assert first == second
 
 
-def test_every_program_runs_equally_in_three_processes(full: bool) -> None:
-    if not full:
-        pytest.skip("not run: 60 programs and more in three processes, with --full")
+@pytest.mark.long("60 programs and more in three processes")
+def test_every_program_runs_equally_in_three_processes() -> None:
     files = [file for file in FILES if file != "refused"]
     first, second, third = (by_run(process.run(files)) for process in PROCESSES)
     assert len(first) >= 60 * len(ORDERS)

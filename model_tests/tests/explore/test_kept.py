@@ -129,7 +129,7 @@ def loaded(text: str, name: str = "kept_program") -> ModuleType:
 
 
 def test_a_run_that_goes_another_way_at_the_end_is_reported() -> None:
-    """What is in no module-level name: a variable around the program."""
+    """A variable around the program is in no module-level name."""
     calls = 0
 
     async def later() -> int:

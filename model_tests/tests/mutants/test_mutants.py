@@ -70,11 +70,8 @@ def test_a_short_program_catches_it(mutant: Mutant, found: Found) -> None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS[::SAMPLE], ids=lambda mutant: mutant.name)
-def test_the_table_is_what_the_checks_find(
-    mutant: Mutant, full: bool, caplog: pytest.LogCaptureFixture
-) -> None:
-    if not full:
-        pytest.skip("half a minute for each mutant")
+@pytest.mark.long("half a minute for each mutant")
+def test_the_table_is_what_the_checks_find(mutant: Mutant, caplog: pytest.LogCaptureFixture) -> None:
     found = {name: column.find(mutant) for name, column in COLUMNS.items()}
     assert [name for name, came in found.items() if came is not None] == list(TABLE[mutant.name])
     gc.collect()

@@ -17,7 +17,7 @@ from ...new.template import ADAPTER, TEXT
 
 
 def module(name: str, text: str, **given: object) -> Any:
-    """What a written file defines; its import of the other file is given."""
+    """The names that a written file defines; its import of the other file is given."""
     made = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
     vars(made).update(given)
     exec(compile(text.replace("from gate import", "# from gate import"), f"{name}.py", "exec"), vars(made))

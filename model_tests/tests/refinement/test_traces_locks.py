@@ -172,11 +172,8 @@ def test_three_tasks_wait_and_more_come() -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize(("tasks", "permits", "sort"), [(5, 1, LOCK), (5, 1, SEMAPHORE), (5, 0, CONDITION)])
-def test_a_newcomer_beside_three_that_wait(
-    tasks: int, permits: int, sort: Sort, subject: Subject, full: bool
-) -> None:
-    if not full:
-        pytest.skip("the searches take long: --full")
+@pytest.mark.long("the searches take long")
+def test_a_newcomer_beside_three_that_wait(tasks: int, permits: int, sort: Sort, subject: Subject) -> None:
     wider = lock_case("", tasks, permits, sort)
     _, rejected = run(wider, subject, wider.schedules())
     assert len(rejected) == (63 if sort is CONDITION and Deviation.NOTIFY in subject.deviations else 0)

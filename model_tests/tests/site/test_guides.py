@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from ...cli import main as loopspec
 from ...dev.pythons import ROOT
 from ...dev.tutorial import PAGES, Block, blocks, printed, programs, same, typed
 from ...site.documents import ENTRANCES
@@ -55,6 +57,28 @@ def test_only_the_runs_of_asyncio_programs_may_differ() -> None:
             assert other != text
             assert same(other, text) == differs
         assert not same(text.replace("virtual time", "time"), text)
+
+
+def test_the_steps_of_teaching_are_those_that_it_says(tmp_path: Path) -> None:
+    [wake] = [block for block in BLOCKS["teach.md"] if block.name == "wake.py"]
+    (tmp_path / "wake.py").write_text(wake.text, encoding="utf-8")
+    assert loopspec(["run", f"{tmp_path}/wake.py:main", "--html", str(tmp_path / "wake.html")]) == 0
+    drawn = re.search(r'id="data">(.*?)</script>', (tmp_path / "wake.html").read_text(encoding="utf-8"), re.S)
+    assert drawn is not None
+    [scene] = json.loads(drawn[1])["scenes"]
+    steps = [f"{scene['lanes'][row[0]]} {row[1]}" for row in scene["rows"]]
+    assert len(steps) == 26
+    for step, said in {
+        11: "main resolves future",
+        12: "main requests to cancel sleeper",
+        13: "main cancels future",
+        14: "main waits",
+        15: "listener gets the turn",
+        17: "sleeper gets the turn",
+        18: "sleeper gets CancelledError",
+        23: "loop creates shutdown_asyncgens",
+    }.items():
+        assert steps[step - 1].startswith(said), step
 
 
 def test_a_link_that_only_the_site_has_is_said_to_be_one() -> None:

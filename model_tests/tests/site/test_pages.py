@@ -203,10 +203,9 @@ def test_the_tokens_of_a_link_may_have_code() -> None:
 # --- the site ------------------------------------------------------------------------------------------------------
 
 
-def test_the_site_has_no_broken_link(tmp_path: Path, full: bool) -> None:
+@pytest.mark.long("make site-check, and the long form, make the site and crawl it")
+def test_the_site_has_no_broken_link(tmp_path: Path) -> None:
     """Half a minute of one processor, so only in the long form; the crawl notices what is planted."""
-    if not full:
-        pytest.skip("make site-check, and the long form, make the site and crawl it")
     if not find_spec("mkdocs"):
         pytest.skip("mkdocs is not installed: the extra `site` has it")
     build(tmp_path, columns())

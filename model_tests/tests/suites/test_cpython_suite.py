@@ -41,9 +41,8 @@ def test_the_quick_files_pass_on_this_python() -> None:
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_the_whole_suite_passes(version: str, full: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    if not full:
-        pytest.skip("only with --full")
+@pytest.mark.long("all files of the suite")
+def test_the_whole_suite_passes(version: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = [python for python in pythons() if python.version == version]
     if not found:
         pytest.skip(f"Python {version} is not there")

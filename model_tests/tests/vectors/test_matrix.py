@@ -76,11 +76,8 @@ def test_a_known_bug_names_a_vector_that_there_is() -> None:
         assert all(any(name.startswith(begin) for name in shown) for begin in bug.shown_by), bug
 
 
-def test_this_python_is_a_column(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], full: bool
-) -> None:
-    if not full:
-        pytest.skip("test_vectors plays them on this Python; as a column of the matrix: --full")
+@pytest.mark.long("test_vectors plays them on this Python; as a column of the matrix")
+def test_this_python_is_a_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     here = Interpreter("{}.{}".format(*THIS), Path(sys.executable))
     monkeypatch.setattr(matrix, "pythons", lambda versions: [here])
     monkeypatch.setattr(wasm, "RELEASES", {"3.99.0": "0"})
@@ -100,9 +97,8 @@ def test_a_python_that_fails_is_told(tmp_path: Path) -> None:
         played([sys.executable, "-c"], "3.13", FILE, "import nothing")
 
 
-def test_at_least_fifteen_bugs_on_the_pythons_that_are_there(full: bool, tmp_path: Path) -> None:
-    if not full:
-        pytest.skip("long form: every Python that is there plays the vectors with --full")
+@pytest.mark.long("every Python that is there plays the vectors")
+def test_at_least_fifteen_bugs_on_the_pythons_that_are_there(tmp_path: Path) -> None:
     there = pythons(matrix.VERSIONS)
     columns = [played(matrix.native(python), python.version, FILE) for python in there]
     assert unexplained(columns) == []
@@ -128,12 +124,9 @@ print(json.dumps(told))
 
 
 @pytest.mark.parametrize("release", wasm.RELEASES)
-def test_a_release_in_webassembly_differs_in_known_bugs_only(
-    release: str, full: bool, tmp_path: Path
-) -> None:
+@pytest.mark.long("releases in WebAssembly play the vectors and 600 programs")
+def test_a_release_in_webassembly_differs_in_known_bugs_only(release: str, tmp_path: Path) -> None:
     """In its vectors, and in random programs, with its tasks in C and in Python."""
-    if not full:
-        pytest.skip("long form: releases in WebAssembly play the vectors and 600 programs with --full")
     try:
         python = wasm.command(release, matrix.CACHE)
     except wasm.NoWasm as error:

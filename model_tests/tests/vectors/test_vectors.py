@@ -165,10 +165,9 @@ def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: b
     assert found(seen, THIS) == bugs(THIS) or sys.version_info[:3] not in TRIED
 
 
-def test_other_pythons_differ_in_known_bugs_only(full: bool) -> None:
+@pytest.mark.long("other Pythons play it")
+def test_other_pythons_differ_in_known_bugs_only() -> None:
     """The player runs on another Python, with the same lines as here."""
-    if not full:
-        pytest.skip("long form: other Pythons play it with --full")
     there = pythons(("3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
     assert there
     for python in there:

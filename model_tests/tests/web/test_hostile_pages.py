@@ -39,10 +39,9 @@ def test_a_page_of_1_mb_takes_at_most_1_s_and_50_mb(full: bool) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
-def test_time_is_linear_and_memory_bounded_in_far_larger_pages(full: bool) -> None:
+@pytest.mark.long("pages of many megabytes")
+def test_time_is_linear_and_memory_bounded_in_far_larger_pages() -> None:
     """14 MB are a million links, or a nesting two million deep; 100 MB of one tag are refused after 4 MiB."""
-    if not full:
-        pytest.skip("--full")
     many = ["nested divs", "nested lists", "nested links", "links", "the same link", "nulls"]
     for characters, names in (
         (14 * _MB, many),
