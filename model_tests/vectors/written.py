@@ -30,22 +30,21 @@ def program(text: str) -> Program:
     bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}
     callbacks = {node.name: node.body for node in tree.body if isinstance(node, ast.FunctionDef)}
     main = [node for node in tree.body if not isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef)]
-    things = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    if twice := sorted(things & (bodies.keys() | callbacks.keys())):
-        raise SyntaxError(f"both a thing and a body or a callback: {', '.join(twice)}")
     writer = _Writer(frozenset(bodies))
-    return {
+    written: Program = {
         "main": writer.block(main),
         "bodies": {name: writer.block(body) for name, body in bodies.items()},
         "callbacks": {name: writer.calls(body) for name, body in callbacks.items()},
     }
+    if twice := sorted(writer.things & (bodies.keys() | callbacks.keys())):
+        raise SyntaxError(f"both a thing and a body or a callback: {', '.join(twice)}")
+    return written
 
 
 class _Writer:
     def __init__(self, bodies: frozenset[str]) -> None:
         self.bodies = bodies
+        self.things: set[str] = set()  # all that is given a value
 
     def block(self, nodes: Sequence[ast.stmt]) -> list[Any]:
         return [self.statement(node) for node in nodes if not isinstance(node, ast.Pass)]
@@ -69,7 +68,7 @@ class _Writer:
             case ast.Expr(value=of):
                 return ["do", self.expression(of)]
             case ast.Assign(targets=[ast.Name(id=name)], value=of):
-                return ["let", name, self.expression(of)]
+                return ["let", self.thing(name), self.expression(of)]
             case ast.Delete(targets=[ast.Name(id=name)]):
                 return ["forget", name]
             case ast.Return(value=of):
@@ -85,15 +84,24 @@ class _Writer:
             case ast.AsyncWith(
                 items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body
             ):
-                return ["with", self.expression(of), name, self.block(body)]
+                return ["with", self.expression(of), self.thing(name), self.block(body)]
             case ast.For(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
-                return ["for", name, self.expression(of), self.block(body)]
+                return ["for", self.thing(name), self.expression(of), self.block(body)]
             case ast.AsyncFor(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
-                return ["async for", name, self.expression(of), self.block(body)]
+                return ["async for", self.thing(name), self.expression(of), self.block(body)]
             case ast.Try(body=body, handlers=handlers, orelse=[], finalbody=last):
                 made = ["try", self.block(body), [self.handler(handler) for handler in handlers]]
                 return [*made, self.block(last)] if last else made
         raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
+
+    def thing(self, name: str) -> str:
+        self.things.add(name)
+        return name
+
+    def given(self, args: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> list[Any]:
+        """Return the arguments of a call; those with names are one dictionary, the last."""
+        named = {str(keyword.arg): self.expression(keyword.value) for keyword in keywords}
+        return [*map(self.expression, args), *([named] if named else [])]
 
     def handler(self, node: ast.ExceptHandler) -> list[Any]:
         if not isinstance(node.type, ast.Name):
@@ -116,9 +124,8 @@ class _Writer:
                 return ["loop.create_future"]
             case ast.Call(func=ast.Name(id=name), args=[]) if name in self.bodies:
                 return ["body", name]
-            case ast.Call(
-                func=ast.Name() | ast.Attribute(value=ast.Name()) as fn, args=args, keywords=keywords
-            ):
-                named = {str(keyword.arg): self.expression(keyword.value) for keyword in keywords}
-                return [ast.unparse(fn), *map(self.expression, args), *([named] if named else [])]
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                return [name, *self.given(args, keywords)]
+            case ast.Call(func=ast.Attribute(ast.Name(id=of), name), args=args, keywords=keywords):
+                return [f"{of}.{name}", *self.given(args, keywords)]
         raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
