@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 Graph: TypeAlias = dict[str, set[str]]
+Import: TypeAlias = ast.Import | ast.ImportFrom
 
 
 def modules(package: Path) -> dict[str, Path]:
@@ -32,6 +34,11 @@ def import_graph(package: Path) -> Graph:
         name: {target for target in _imported(name, path, known) if target != name}
         for name, path in known.items()
     }
+
+
+def imports(path: Path) -> tuple[Import, ...]:
+    """The statements that import something in a module."""
+    return _imports(path.read_bytes(), str(path))
 
 
 def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
@@ -66,9 +73,24 @@ def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
     return sorted(found)
 
 
+@cache
+def _imports(source: bytes, name: str) -> tuple[Import, ...]:
+    """Cached by the source: to parse thousands of modules takes seconds, and several graphs have the same ones."""
+    return tuple(_below(ast.parse(source, name)))
+
+
+def _below(node: ast.AST) -> Iterator[Import]:
+    """The imports among the statements of a node: an expression holds none."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _below(child)
+
+
 def _imported(module: str, path: Path, known: Mapping[str, Path]) -> Iterator[str]:
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+    for node in imports(path):
         match node:
             case ast.Import(names=names):
                 targets = [alias.name for alias in names]
@@ -76,8 +98,6 @@ def _imported(module: str, path: Path, known: Mapping[str, Path]) -> Iterator[st
                 base = _absolute(package, source, level)
                 below = [f"{base}.{alias.name}" for alias in names]
                 targets = [target if target in known else base for target in below]
-            case _:
-                continue
         for target in targets:
             if target in known:
                 yield target

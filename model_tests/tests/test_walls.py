@@ -18,6 +18,7 @@ from impl.bridges.asyncio.base import SimLoopBase
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.loop_base import LoopBase
 
+from ..dev.imports import imports
 from ..dev.pythons import ROOT
 
 WINGS = ("spec", "impl", "model_tests")
@@ -113,10 +114,10 @@ def sources(wing: str) -> list[Path]:
     return found
 
 
-def imports(wing: str) -> Iterator[tuple[str, str]]:
+def absolute(wing: str) -> Iterator[tuple[str, str]]:
     """(where, top-level name) of every absolute import of the wing, those inside functions included."""
     for path in sources(wing):
-        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+        for node in imports(path):
             match node:
                 case ast.Import(names=names):
                     modules = [alias.name for alias in names]
@@ -140,7 +141,7 @@ def tracked() -> list[str]:
 
 
 def test_spec_knows_only_itself_the_standard_library_and_z3_in_one_module() -> None:
-    strange = [at for at in imports("spec") if at[1] not in sys.stdlib_module_names]
+    strange = [at for at in absolute("spec") if at[1] not in sys.stdlib_module_names]
     assert [(where.partition(":")[0], name) for where, name in strange] == [
         ("spec/kit/prove/solver.py", "z3")
     ]
@@ -151,7 +152,7 @@ def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> No
     shown = {(file, name) for file, names in SHOWS.items() for name in names}
     strange = [
         (where, name)
-        for where, name in imports("impl")
+        for where, name in absolute("impl")
         if name not in known and (where.partition(":")[0], name) not in shown
     ]
     assert strange == []
@@ -208,7 +209,7 @@ def of_self(part: type, context: type[ast.expr_context]) -> set[str]:
 
 @pytest.mark.parametrize("wing", WINGS)
 def test_imports_inside_a_wing_are_relative(wing: str) -> None:
-    assert [at for at in imports(wing) if at[1] == wing] == []
+    assert [at for at in absolute(wing) if at[1] == wing] == []
 
 
 def test_import_impl_is_cheap() -> None:
