@@ -10,6 +10,9 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
+# The tests of documents whose programs and commands take seconds.
+SHOWN = $(addprefix model_tests/tests/, site/test_guides.py spec/test_tutorial.py spec/own/test_limiter.py ladder/test_walk.py)
+
 # What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
@@ -86,7 +89,8 @@ docs: setup  ## write the table of assurance, the specification as a document, t
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
 	@$(RUN) -m model_tests.site
 
-site-check: extra-site  ## make the site, and crawl it: every link and fragment must lead somewhere
+site-check: extra-site  ## run all that documents show; make the site, and crawl it: every link must lead somewhere
+	@$(RUN) -m pytest -q -n auto --full $(SHOWN)
 	@$(RUN) -m model_tests.site --check
 
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again

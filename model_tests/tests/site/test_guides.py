@@ -12,6 +12,7 @@ from ...cli import main as loopspec
 from ...dev.pythons import ROOT
 from ...dev.tutorial import PAGES, Block, blocks, printed, programs, same, typed
 from ...site.documents import ENTRANCES
+from ..shown import case
 
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PAGES if path.name != "README.md"}
 BLOCKS = {name: blocks(text) for name, text in TEXTS.items()}
@@ -40,7 +41,7 @@ def test_the_programs_run_and_print_what_is_shown(name: str, tmp_path: Path) -> 
         assert text == block.shown
 
 
-@pytest.mark.parametrize(("name", "block"), CONSOLES, ids=lambda value: str(value).partition("\n")[0][:40])
+@pytest.mark.parametrize(("name", "block"), [case(block, name) for name, block in CONSOLES])
 def test_the_commands_print_what_is_shown(name: str, block: Block, tmp_path: Path) -> None:
     assert same(block.text, typed(block, BLOCKS[name], tmp_path))
 

@@ -28,6 +28,7 @@ from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
 from ..copied import copied
+from ..shown import LONG, case
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
 BLOCKS = blocks(TUTORIAL)
@@ -47,12 +48,13 @@ def test_what_is_quoted_stands_there(block: Block) -> None:
     assert block.text in (ROOT / block.name).read_text(encoding="utf-8")
 
 
+@LONG
 def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):
         assert text == block.shown
 
 
-@pytest.mark.parametrize("block", CONSOLES, ids=lambda block: block.text.partition("\n")[0])
+@pytest.mark.parametrize("block", [case(block) for block in CONSOLES])
 def test_the_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
     if "loopspec prove" in block.text:
         pytest.importorskip("z3", reason="the proofs need the extra `prove`")

@@ -8,6 +8,7 @@ import pytest
 
 from ....dev.pythons import ROOT
 from ....dev.tutorial import LIMITER, blocks, programs, replayed, timeless
+from ...shown import LONG
 
 TUTORIAL = LIMITER.read_text(encoding="utf-8")
 BLOCKS = blocks(TUTORIAL)
@@ -18,6 +19,7 @@ def test_every_fence_is_read() -> None:
     assert programs(BLOCKS) == []
 
 
+@LONG
 def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
     pytest.importorskip("z3", reason="the proofs need the extra `prove`")
     shown = [block.text for block in BLOCKS if block.language == "console"]

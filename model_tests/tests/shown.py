@@ -1,0 +1,24 @@
+"""What documents show and takes seconds to run: `make site-check` runs it, and so does the long form."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from ..dev.tutorial import Block
+
+LONG: Final = pytest.mark.long("`make site-check` runs it")
+#: The commands that take more than a second.
+SECONDS: Final = re.compile(
+    r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE
+)
+
+
+def case(console: Block, *before: str) -> object:
+    """Return the parameters `before` and this block, as a case that is long if a command of it is."""
+    marks = [LONG] if SECONDS.search(console.text) else []
+    return pytest.param(
+        *before, console, marks=marks, id=" ".join((*before, console.text.partition("\n")[0]))
+    )
