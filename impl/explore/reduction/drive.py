@@ -224,10 +224,16 @@ def _is_internal(fn: Any) -> bool:  # Any: what a callback calls
 
 @contextmanager
 def closing_quietly() -> Iterator[None]:
-    """Errors of coroutines that are closed are the program's; they come after the end."""
+    """Errors of coroutines that are closed are the program's; they come after the end.
+
+    A task group whose coroutine is closed after a task of it failed raises both errors as a group.
+    """
     try:
         yield
     except (KeyboardInterrupt, SystemExit):
         raise
     except (Exception, DeadlockError, GeneratorExit):
         pass
+    except BaseExceptionGroup as group:
+        if group.subgroup((KeyboardInterrupt, SystemExit)):
+            raise

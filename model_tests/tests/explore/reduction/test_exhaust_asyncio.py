@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -107,6 +108,24 @@ def test_further_parts_of_asyncio(main: Any) -> None:
     assert set(found.outcomes) == set(every.outcomes)
 
 
+async def deaf_parent() -> None:
+    async with asyncio.TaskGroup() as group:
+        group.create_task(fails())
+        while True:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.Future()
+
+
+async def fails() -> None:
+    raise KeyError
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_group_that_is_closed_with_an_error_ends_its_run_only() -> None:
+    (outcome,) = exhaust(deaf_parent, asyncio_hosts).outcomes
+    assert "DeadlockError" in str(outcome)
+
+
 def test_a_failure_becomes_choices() -> None:
     found = exhaust(races.item_lost, asyncio_hosts)
     failed = [first for first in found.outcomes.values() if first.end.error is not None]
@@ -117,7 +136,7 @@ def test_a_failure_becomes_choices() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_random_programs_have_the_outcomes_of_every_schedule(full: bool) -> None:
-    many, most = (1000, 100) if full else (40, 25)
+    many, most = (1000, 100) if full else (40, 12)
     loop = compare_loop_programs(range(many), most, Tally(), runtime="asyncio")
     state = compare_state_programs(range(many), most, Tally(), runtime="asyncio")
     assert loop.compared >= many / 5
