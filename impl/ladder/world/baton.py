@@ -56,6 +56,16 @@ class Baton:
         me.until = until
         self._pass_on(me)
 
+    def alone(self) -> bool:
+        """Return whether the main thread runs and there is no other, so `wait` would let nothing but the clock move.
+
+        The caller then moves the clock itself, as an iteration of the loop would.
+        """
+        if len(self._runners) > 1 or self._over or self._error is not None:
+            return False
+        self._passes = 0
+        return True
+
     def start(self, target: Callable[..., object], args: tuple[Any, ...]) -> Callable[[], bool]:
         """Start a thread, which runs when it is selected; returns a function that says whether it has ended."""
         runner = _Runner(threading.Thread(target=lambda: self._run(runner, target, args), daemon=True))

@@ -43,6 +43,16 @@ def test_an_attempt_in_vain_takes_its_time() -> None:
         assert (world.loop.now, world.meter.vain) == (2 * ATTEMPT_NS, 2)
 
 
+def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
+    """A program waits for what is left of its deadline, which floating-point numbers may put below 1 ns."""
+    with simulated(SITE) as world:
+        selector = world.selectors.DefaultSelector()
+        for seconds, passes in (1e-10, 1), (1.4e-9, 1), (0, 0), (-1, 0):
+            before = world.loop.now
+            assert selector.select(seconds) == []
+            assert world.loop.now - before == passes
+
+
 # --- deadlocks, errors, the end ---------------------------------------------------------------------------
 
 
