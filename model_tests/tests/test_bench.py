@@ -30,9 +30,13 @@ def there(name: str) -> Peer:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_every_workload_does_its_exact_count_on_every_peer(row: Row, name: str) -> None:
+def test_every_workload_does_its_exact_count_on_every_peer(row: Row, name: str, full: bool) -> None:
     if name in row.without:
         return
+    if not full and row.name == "bytes" and name not in ("impl", "trio"):
+        pytest.skip("not run without --full: a process of its own, as for impl and trio")
+    if not full and name == "bridge-any":
+        pytest.skip("not run without --full: the workloads on the bridge, in another order")
     assert counted(row, there(name), row.quick) > 0
 
 

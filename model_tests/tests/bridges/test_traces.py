@@ -296,8 +296,10 @@ def same(plain: Run[Any], traced: Run[Any]) -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("program", [programs.streams, programs.crawl, programs.fetches, programs.scopes])
-def test_tracing_an_asyncio_program_changes_nothing(program: programs.Program, order: Order) -> None:
-    for seed in range(3):
+def test_tracing_an_asyncio_program_changes_nothing(
+    program: programs.Program, order: Order, full: bool
+) -> None:
+    for seed in range(3 if full else 1):
         plain, traced = (
             simulate(lambda: program(None), seed=seed, order=order, trace=trace) for trace in (False, True)
         )
@@ -306,8 +308,10 @@ def test_tracing_an_asyncio_program_changes_nothing(program: programs.Program, o
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("program", [trio_programs.echo, trio_programs.sharing, trio_programs.generators])
-def test_tracing_a_trio_program_changes_nothing(program: trio_programs.Program, order: Order) -> None:
-    for seed in range(3):
+def test_tracing_a_trio_program_changes_nothing(
+    program: trio_programs.Program, order: Order, full: bool
+) -> None:
+    for seed in range(3 if full else 1):
         plain, traced = (
             simulate_trio(program, None, seed=seed, order=order, trace=trace) for trace in (False, True)
         )

@@ -145,7 +145,7 @@ class _Conversation(socketserver.BaseRequestHandler):
 
 
 #: Seconds of a try that must end by its timeout, and of one that must not.
-SHORT_S, LONG_S = 0.2, 30.0
+SHORT_S, LONG_S = 0.1, 30.0
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 

@@ -12,3 +12,10 @@ def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trust no certificate: loading those of the system takes longer than a small crawl."""
     monkeypatch.setenv("SSL_CERT_FILE", os.devnull)
     monkeypatch.setenv("SSL_CERT_DIR", os.devnull)
+
+
+@pytest.fixture
+def one_process(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+    """In the short form, a crawl starts no second process: that takes longer, too."""
+    if not full:
+        monkeypatch.setattr("impl.crawl.real.processors", lambda: 1)

@@ -226,7 +226,7 @@ def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) ->
 # --- all of them in one site ---------------------------------------------------------------------------------
 
 #: The timeouts for all of them, in seconds: some must not reach it, and on a busy machine they might.
-LIMITS_S: Final = (1.5, 5.0)
+LIMITS_S: Final = (0.7, 2.0, 5.0)
 GOOD: Final = "good"
 
 

@@ -68,7 +68,7 @@ class Web:
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str]) -> Iterator[Web]:
+def web(capsys: pytest.CaptureFixture[str], no_certificates: None, one_process: None) -> Iterator[Web]:
     with Server() as server:
         yield Web(server, capsys)
 
@@ -238,6 +238,7 @@ def https(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    one_process: None,
 ) -> Iterator[Web]:
     """Serve with the certificate that the test requests, on a system that trusts our authority."""
     store = tmp_path / "authority.pem"

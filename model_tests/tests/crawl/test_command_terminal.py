@@ -71,7 +71,7 @@ class Endless:
 
 
 @pytest.fixture
-def endless() -> Iterator[Endless]:
+def endless(no_certificates: None) -> Iterator[Endless]:
     with Server() as server:
         yield Endless(server)
 
@@ -89,7 +89,7 @@ def _hangs_up() -> Iterator[None]:
     ("module", "times", "number"),
     [
         ("model_tests.cli", 1, signal.SIGINT),
-        ("impl", 50, signal.SIGINT),
+        pytest.param("impl", 50, signal.SIGINT, marks=pytest.mark.long("the next test sends as many")),
         ("model_tests.cli", 2, signal.SIGTERM),
         ("model_tests.cli", 1, signal.SIGHUP),
     ],
@@ -253,7 +253,9 @@ def test_a_terminal_that_is_gone_loses_only_what_is_shown(endless: Endless, tmp_
     assert path.read_bytes().count(b"\n") == 3
 
 
-@pytest.mark.parametrize("option", ["-q", "-v"])
+@pytest.mark.parametrize(
+    "option", ["-q", pytest.param("-v", marks=pytest.mark.long("its lines are in test_command.py"))]
+)
 def test_quiet_and_verbose_draw_no_line(endless: Endless, option: str) -> None:
     status, out, shown = on_a_terminal(endless, option)
     assert status == 130

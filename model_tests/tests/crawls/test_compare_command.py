@@ -43,7 +43,8 @@ def test_a_difference_is_told_on_its_smallest_site(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is shown once for sites with one root, once for sites with several."""
-    monkeypatch.setattr(command, "runtimes", lambda server: (IMPL, wrong_runtime(IMPL)))
+    right = replace(IMPL, conditions=2)
+    monkeypatch.setattr(command, "runtimes", lambda server: (right, wrong_runtime(IMPL)))
     monkeypatch.setattr(command, "_EVERY", 10)
     seeds = [seed for seed in range(16) if list(differences(drawn(seed), wrong_runtime(IMPL), (0,)))]
     assert command.main(["--sites", "16"]) == 1
@@ -51,9 +52,9 @@ def test_a_difference_is_told_on_its_smallest_site(
     assert err == ""
     lines = out.splitlines()
     assert lines[: len(seeds) + 1] == [
-        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n < 10),
-        f"10 sites, 90 runs, {len([n for n in seeds if n < 10])} differences so far",
-        *(f"the site of seed {n}: 1 of 9 runs differ; alone: --seed {n} --sites 1" for n in seeds if n >= 10),
+        *(f"the site of seed {n}: 1 of 3 runs differ; alone: --seed {n} --sites 1" for n in seeds if n < 10),
+        f"10 sites, 30 runs, {len([n for n in seeds if n < 10])} differences so far",
+        *(f"the site of seed {n}: 1 of 3 runs differ; alone: --seed {n} --sites 1" for n in seeds if n >= 10),
     ]
     first, second = (number for number, line in enumerate(lines) if line.startswith("the smallest site"))
     told = [
@@ -71,7 +72,7 @@ def test_a_difference_is_told_on_its_smallest_site(
     ]
     assert lines[first + 1 : first + 10] == [*one_root, *told]
     assert lines[second + 1].endswith(", 2 roots, limit 0")
-    assert lines[-1] == f"16 sites, 144 runs, {len(seeds)} differences"
+    assert lines[-1] == f"16 sites, 48 runs, {len(seeds)} differences"
 
 
 def test_a_site_is_shown_with_all_it_may_answer() -> None:
@@ -111,9 +112,10 @@ def test_a_long_difference_is_cut() -> None:
 # --- the command ---------------------------------------------------------------------------------------------
 
 
-def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--sites", "3", "--seed", "5"]) == 0
-    assert capsys.readouterr().out == "3 sites, 84 runs, 0 differences\n"
+def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str], full: bool) -> None:
+    sites = 3 if full else 2
+    assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
+    assert capsys.readouterr().out == f"{sites} sites, {sites * 28} runs, 0 differences\n"
 
 
 def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +177,7 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.Captur
 def test_no_thread_and_no_socket_is_left() -> None:
     """An unclosed socket is a ResourceWarning, which is an error here."""
     before = set(threading.enumerate())
-    command.main(["--sites", "2"])
+    command.main(["--sites", "1"])
     gc.collect()
     assert set(threading.enumerate()) <= before
 

@@ -124,7 +124,7 @@ def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
 
 def test_ten_workers_are_allowed_as_well(full: bool) -> None:
     """Only a few sites, because each worker may be cancelled or not at the end, which makes 1,024 states."""
-    assert accepted(cases(IMPL, range(20 if full else 2), (10,)))[0] == (40 if full else 4)
+    assert accepted(cases(IMPL, range(20 if full else 1), (10,)))[0] == (40 if full else 2)
 
 
 def test_the_crawl_of_a_larger_web_is_allowed() -> None:
@@ -160,18 +160,20 @@ def test_the_conditions_are_different_schedules(runtime: CrawlRuntime) -> None:
     scope differ.
     """
 
-    def recordings(seed: int) -> set[tuple[Do, ...]]:
-        return {tuple(record(runtime, drawn(seed), number, 3).lines) for number in (0, 2, 4, 6)}
+    def differ(seed: int) -> bool:
+        lines = (record(runtime, drawn(seed), number, 3).lines for number in (0, 2, 4, 6))
+        first = next(lines)
+        return any(other != first for other in lines)
 
-    assert sum(len(recordings(seed)) > 1 for seed in range(8)) > 4
+    assert sum(map(differ, range(8))) > 4
 
 
 # --- the constants --------------------------------------------------------------------------------------------
 
 
-def test_the_least_solution_of_the_site_is_what_the_oracle_says() -> None:
+def test_the_least_solution_of_the_site_is_what_the_oracle_says(full: bool) -> None:
     """The two implementations share nothing but the definition."""
-    for seed in range(300):
+    for seed in range(300 if full else 100):
         site = drawn(seed)
         for allows in (scope(site, 0), scope(site, 1)):
             of = site_model(site, allows, 2)
@@ -202,15 +204,16 @@ def changed(line: Do) -> Do:
     ids=["dropped", "doubled", "changed"],
 )
 @pytest.mark.parametrize("name", VIRTUAL)
-def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: Server) -> None:
+def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: Server, full: bool) -> None:
     """With any line of any crawl changed, the lines alone are rejected."""
     spoilt = 0
-    for case in cases(named(name, server), range(5), (2,)):
+    sites, lines_of_all, ends_of_all = (5, 74, 20) if full else (2, 24, 8)
+    for case in cases(named(name, server), range(sites), (2,)):
         for at, (seen, line) in enumerate(case.came.seen):
             lines = [*case.came.seen[:at], *((seen, each) for each in spoil(line)), *case.came.seen[at + 1 :]]
             assert rejected(replace(case.came, seen=lines), blind=True), f"line {at + 1} of {case.came.lines}"
             spoilt += 1
-    assert spoilt == (94 if case.came.sees_ends else 74)
+    assert spoilt == lines_of_all + ends_of_all * case.came.sees_ends
 
 
 def test_what_is_seen_of_the_frontier_counts() -> None:
@@ -254,7 +257,7 @@ def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) ->
         if mutant.rule not in LOSES_BUDGETS or (mutant.rule != "CRAWL-2" and not full):
             continue
         lost = short = 0
-        for case in cases(IMPL, range(60 if full else 30), (2, 3), mutant.wrong):
+        for case in cases(IMPL, range(60 if full else 15), (2, 3), mutant.wrong):
             by_lines, by_sight = rejected(case.came, blind=True), rejected(case.came)
             assert (by_lines is not None) == (len(case.came.lines) < case.lines)
             assert first_broken(case.came) == ("closed_when_done" if by_sight else None)

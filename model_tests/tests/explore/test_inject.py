@@ -255,25 +255,26 @@ def test_faults_of_the_network_are_found() -> None:
     assert explore(echoes, faults="all", token=found.failure.token).verdict == "failed"
 
 
-def test_faults_have_rates_and_scopes_and_are_counted() -> None:
+def test_faults_have_rates_and_scopes_and_are_counted(full: bool) -> None:
     """The same value as text, as a rule, and in the network."""
+    runs = 30 if full else 12
     rule = FaultRule(Fault.RESET, 3, ("localhost",))
     conditions = NetworkConditions(latency_ms_max=20, segments_max=3, faults=(rule,), fault_one_in=2)
     found = [
-        explore(repeats, faults=given, network=network, keep_going=True, runs=30)
+        explore(repeats, faults=given, network=network, keep_going=True, runs=runs)
         for given, network in (("reset/3@localhost", None), ([rule], None), (None, Network(conditions)))
     ]
     assert len({each.digest for each in found}) == 1
     assert found[0].struck[Fault.RESET] > 3
     assert f"faults struck: reset {found[0].struck[Fault.RESET]}" in found[0].report()
     assert found[0].as_json()["struck"] == {"reset": found[0].struck[Fault.RESET]}
-    assert explore(repeats, faults="reset/3@elsewhere", runs=30).failure is None
-    again = explore(repeats, faults=[rule], keep_going=True, runs=30)
+    assert explore(repeats, faults="reset/3@elsewhere", runs=runs).failure is None
+    again = explore(repeats, faults=[rule], keep_going=True, runs=runs)
     assert again.struck == found[1].struck
 
 
-def test_a_swarm_of_all_faults_strikes_with_every_kind() -> None:
-    found = explore(repeats, faults="all", keep_going=True, runs=300)
+def test_a_swarm_of_all_faults_strikes_with_every_kind(full: bool) -> None:
+    found = explore(repeats, faults="all", keep_going=True, runs=300 if full else 120)
     assert {fault for fault in Fault if found.struck[fault]} == {*Fault}
 
 

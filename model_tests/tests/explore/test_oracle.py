@@ -78,12 +78,15 @@ def test_right_queues_are_accepted(names: Any, runtime: Any) -> None:
         assert (found.verdict, found.runs) == ("not exhausted", RUNS)
 
 
+RULE = pytest.mark.long("another rule of the same program")
+
+
 @pytest.mark.parametrize(
     ("mutant", "main", "rule"),
     [
-        ("QueueGetterTrustsWakeUp", jobs, "QUEUE-4"),
+        pytest.param("QueueGetterTrustsWakeUp", jobs, "QUEUE-4", marks=RULE),
         ("QueuePutterTrustsWakeUp", jobs, "QUEUE-13"),
-        ("QueueJoinsWhenEmpty", jobs, "QUEUE-15"),
+        pytest.param("QueueJoinsWhenEmpty", jobs, "QUEUE-15", marks=RULE),
         ("QueueGetterKeepsWakeUp", handed, "QUEUE-4"),
     ],
 )

@@ -134,7 +134,7 @@ class TestInstances:
     def test_a_plain_function_is_left_alone(self):
         pass
 
-@pytest.mark.explore
+@pytest.mark.explore(runs=9)
 async def test_skip(queue):
     pytest.skip("not here")
 
@@ -150,7 +150,7 @@ async def test_without_the_marker(plain):
 def test_a_failure_shows_its_run_and_the_line_that_replays_it(pytester: pytest.Pytester) -> None:
     tests = """
 @pytest.mark.parametrize("n", [1, 2])
-@pytest.mark.explore
+@pytest.mark.explore(runs=30)
 async def test_race(n):
     print("output of a run")
     assert await race(n) == n

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ def among_the_examples(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptur
     caplog.clear()
 
 
+@cache
 def failure_of(program: Program, late: float = 0.0, runs: int = 1000) -> Failure:
     found = explore(program, runs=runs, late=late)
     assert found.failure is not None
@@ -162,7 +164,6 @@ def test_a_program_that_fails_under_every_schedule() -> None:
         raise ValueError("always")
 
     text = failure_of(fails).simple
-    text = failure_of(fails).simple
     assert (text.turned, text.plain_passes) == (None, False)
     sentence = (
         "it fails in asyncio's own order, first in, first out, too, "
@@ -263,7 +264,9 @@ def test_what_the_program_prints_is_shown_once(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("name", ["lost_update", "two_locks"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("lost_update", marks=pytest.mark.long("another process")), "two_locks"]
+)
 def test_the_token_replays_the_failure_in_a_new_process(name: str) -> None:
     simple = failure_of(getattr(races, name)).simple
     command = [sys.executable, "-m", "model_tests.cli", "run", f"races.py:{name}", "--token", simple.token]

@@ -26,8 +26,8 @@ from ...programs.shrink import shrink
 from ..mutants.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
-PROGRAMS = 300
-TIMED = 150
+PROGRAMS, PROGRAMS_FULL = 150, 6_000
+TIMED, TIMED_FULL = 75, 3_000
 
 #: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
 LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}
@@ -83,7 +83,7 @@ def compare(wanted: int, timers: bool) -> Counter[str]:
 
 @pytest.mark.parametrize("timers", [False, True])
 def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
-    wanted = (TIMED if timers else PROGRAMS) * (20 if full else 1)
+    wanted = (TIMED_FULL if full else TIMED) if timers else (PROGRAMS_FULL if full else PROGRAMS)
     met = compare(wanted, timers)
     assert [met[runtime] for runtime in ASYNCIOS] == [wanted] * 3
     # The programs without timers.

@@ -8,7 +8,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,7 +17,7 @@ import impl
 
 from ...dev.pythons import ROOT
 from ...programs.generate import TIMERS_MAX, generate, seeded
-from ...programs.runtimes import IDLE_TURNS, RUNTIMES, Ours, observe, timed
+from ...programs.runtimes import IDLE_TURNS, RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.shrink import made, said, statements
 
 # `Any` in this file: programs are JSON.
@@ -74,8 +75,7 @@ def test_json_holds_a_program_whole() -> None:
 
 
 def test_every_name_that_is_said_was_made() -> None:
-    for seed in range(MANY):
-        program = seeded(seed, timers=True)
+    for program, *_ in ran(timers=True):
         named = made(program) | set(program["bodies"]) | set(program["callbacks"])
         strange = {
             word for word in said(program) - named if word[:1] in set("acdfghrt") and word[1:].isdigit()
@@ -150,8 +150,7 @@ def heads(part: Any) -> Iterator[str]:
 
 def test_every_kind_of_statement_is_frequent() -> None:
     count: Counter[str] = Counter()
-    for seed in range(MANY):
-        program = seeded(seed, timers=True)
+    for program, *_ in ran(timers=True):
         parts = [program["main"], *program["bodies"].values(), *program["callbacks"].values()]
         count.update({head for part in parts for head in heads(part)})
     assert {head: count[head] for head, least in SAID_MIN.items() if count[head] < least} == {}
@@ -174,11 +173,50 @@ SEEN_MIN = {
 }
 
 
+class Watched(impl.Loop):
+    """A loop that counts its iterations, and records deadlines in the future when they are set."""
+
+    __slots__ = ("deadlines", "turns")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = 0
+        self.deadlines: list[int] = []
+
+    def turn(self) -> None:
+        self.turns += 1
+        super().turn()
+
+    def at(self, when: int, target: Any) -> None:
+        if when > self.now:
+            self.deadlines.append(when)
+        super().at(when, target)
+
+
+class Ran(NamedTuple):
+    """A program, what was seen of it, and what its loop recorded."""
+
+    program: Program
+    lines: list[Line]
+    turns: int
+    deadlines: list[int]
+
+
+@cache
+def ran(timers: bool) -> list[Ran]:
+    """Run MANY programs, for all tests that look at such runs."""
+    found = []
+    for seed in range(MANY):
+        loop, program = Watched(), seeded(seed, timers=timers)
+        found.append(Ran(program, observe(program, Ours(loop=loop)), loop.turns, loop.deadlines))
+    return found
+
+
 def test_every_kind_of_outcome_is_frequent() -> None:
     count: Counter[str] = Counter()
-    for seed in range(MANY):
+    for one in ran(timers=True):
         seen = set()
-        for when, actor, _, outcome in observe(seeded(seed, timers=True), "impl"):
+        for when, actor, _, outcome in one.lines:
             seen.add(outcome.partition("(")[0])
             seen |= {f"{outcome} at the end"} if actor == "end" else {actor}
             seen |= {"time passed"} if when else set()
@@ -190,10 +228,9 @@ def test_every_kind_of_outcome_is_frequent() -> None:
 
 
 def test_programs_without_timers_take_no_time() -> None:
-    for seed in range(MANY):
-        program = seeded(seed)
-        assert not timed(program)
-        assert {line[0] for line in observe(program, "impl")} == {0}
+    for one in ran(timers=False):
+        assert not timed(one.program)
+        assert {line[0] for line in one.lines} == {0}
 
 
 @pytest.mark.parametrize(
@@ -219,43 +256,14 @@ def test_what_sets_a_timer(e: list[Any], sets: bool) -> None:
     assert timed({"main": [], "bodies": {}, "callbacks": {"c": [e]}}) is sets
 
 
-class Watched(impl.Loop):
-    """A loop that counts its iterations, and records deadlines in the future when they are set."""
-
-    __slots__ = ("deadlines", "turns")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.turns = 0
-        self.deadlines: list[int] = []
-
-    def turn(self) -> None:
-        self.turns += 1
-        super().turn()
-
-    def at(self, when: int, target: Any) -> None:
-        if when > self.now:
-            self.deadlines.append(when)
-        super().at(when, target)
-
-
 def test_no_two_timers_are_due_at_one_instant() -> None:
-    most = 0
-    for seed in range(MANY):
-        loop = Watched()
-        observe(seeded(seed, timers=True), Ours(loop=loop))
-        assert len(set(loop.deadlines)) == len(loop.deadlines), seed
-        most = max(most, len(loop.deadlines))
-    assert 4 <= most <= TIMERS_MAX
+    for seed, one in enumerate(ran(timers=True)):
+        assert len(set(one.deadlines)) == len(one.deadlines), seed
+    assert 4 <= max(len(one.deadlines) for one in ran(timers=True)) <= TIMERS_MAX
 
 
 def test_programs_are_at_rest_long_before_uvloop_is_said_to_be() -> None:
-    most = 0
-    for seed in range(MANY):
-        loop = Watched()
-        observe(seeded(seed), Ours(loop=loop))
-        most = max(most, loop.turns)
-    assert 15 < most < IDLE_TURNS // 4
+    assert 15 < max(one.turns for one in ran(timers=False)) < IDLE_TURNS // 4
 
 
 # --- runtimes ------------------------------------------------------------------------------------------------

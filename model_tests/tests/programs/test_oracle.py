@@ -36,7 +36,7 @@ from ...programs.shrink import shrink
 
 # `Any` in this file: programs are JSON.
 #: Programs that are compared; and seeds of generate.py, among whose programs are some that are covered.
-PROGRAMS, PROGRAMS_FULL = 300, 5_000
+PROGRAMS, PROGRAMS_FULL = 150, 5_000
 SEEDS, SEEDS_FULL = 250, 25_000
 
 
@@ -78,11 +78,14 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
     assert met["uncancel does not withdraw"] < wanted / 4
 
 
-def test_it_tells_what_is_seen_of_other_programs_of_futures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_tells_what_is_seen_of_other_programs_of_futures(
+    monkeypatch: pytest.MonkeyPatch, full: bool
+) -> None:
     """The programs of generate.py in which tasks wait for futures only."""
     monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
-    why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(SEEDS))
-    assert why[""] >= 100
+    seeds = SEEDS if full else SEEDS // 2
+    why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(seeds))
+    assert why[""] >= seeds * 2 // 5
 
 
 def test_it_tells_what_is_seen_of_programs_of_all_kinds(full: bool) -> None:

@@ -18,23 +18,36 @@ from pathlib import Path
 import pytest
 
 import impl
+from impl.crawl import simulate as command
 from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
 from impl.sim.recipe import DIGEST_BYTES, SEEDED, Recipe
 from impl.sim.token import Packer, Unpacker
 
-from ...dev.pythons import ROOT, SUPPORTED, pythons
+from ...dev.pythons import ROOT, SUPPORTED, Interpreter
 from ...programs.generate import generate
 from ...programs.runtimes import Line, Ours, Program, observe
 
-OPTIONS = ("--seed", "7", "--pages", "200")
-PROGRAMS = 100
+PAGES, PAGES_SHORT = "200", "60"
+PROGRAMS, PROGRAMS_SHORT = 100, 50
 ORDERS: tuple[Order, ...] = ("fifo", "any")
 
 
-def simulated(python: Path | str, *options: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(python), "-m", "impl", "simulate", *options],
+@pytest.fixture
+def pages(full: bool) -> str:
+    return PAGES if full else PAGES_SHORT
+
+
+@pytest.fixture
+def programs(full: bool) -> range:
+    """The seeds of random programs."""
+    return range(PROGRAMS if full else PROGRAMS_SHORT)
+
+
+def simulated(python: Path | str, pages: str, hash_seed: str) -> str:
+    """Return the report of a process of its own."""
+    ran = subprocess.run(
+        [str(python), "-m", "impl", "simulate", "--seed", "7", "--pages", pages],
         cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdin=subprocess.DEVNULL,
@@ -42,62 +55,75 @@ def simulated(python: Path | str, *options: str, hash_seed: str = "0") -> subpro
         text=True,
         check=False,
     )
-
-
-def value(name: str, ran: subprocess.CompletedProcess[str]) -> str:
-    """Return the value of the line `name: ...` of the report."""
     assert (ran.returncode, ran.stderr) == (0, "")
-    found = re.findall(rf"^{name}: (\S+)$", ran.stdout, re.MULTILINE)
-    assert len(found) == 1, ran.stdout
+    return ran.stdout
+
+
+def simulated_here(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """Return the report of a run in this process."""
+    assert command.main(options) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def value(name: str, report: str) -> str:
+    """Return the value of the line `name: ...` of the report."""
+    found = re.findall(rf"^{name}: (\S+)$", report, re.MULTILINE)
+    assert len(found) == 1, report
     return str(found[0])
 
 
 @cache
-def reference() -> subprocess.CompletedProcess[str]:
-    return simulated(sys.executable, *OPTIONS)
+def reference(pages: str) -> str:
+    return simulated(sys.executable, pages, hash_seed="0")
 
 
 # --- processes -----------------------------------------------------------------------------------------------
 
 
+OTHER_SEED = pytest.mark.long("another hash seed")
+
+
 @pytest.mark.parametrize(
-    "hash_seed", ["1", pytest.param("2", marks=pytest.mark.long("another seed")), "random"]
+    "hash_seed", ["1", pytest.param("2", marks=OTHER_SEED), pytest.param("random", marks=OTHER_SEED)]
 )
-def test_hash_seeds_change_nothing(hash_seed: str) -> None:
-    assert re.fullmatch("[0-9a-f]{64}", value("digest", reference()))
-    assert simulated(sys.executable, *OPTIONS, hash_seed=hash_seed).stdout == reference().stdout
+def test_hash_seeds_change_nothing(hash_seed: str, pages: str) -> None:
+    assert re.fullmatch("[0-9a-f]{64}", value("digest", reference(pages)))
+    assert simulated(sys.executable, pages, hash_seed) == reference(pages)
 
 
 @pytest.mark.parametrize("version", SUPPORTED)
-def test_every_python_has_the_same_digest(version: str) -> None:
-    python = next((found for found in pythons() if found.version == version), None)
-    if python is None:
-        pytest.skip(f"not run: no Python {version} answers on this machine")
-    if not python.environment.exists():
+def test_every_python_has_the_same_digest(version: str, pages: str) -> None:
+    python = Interpreter(version, Path()).environment
+    if not python.exists():
         pytest.skip(f"not run: no environment .venv-{version}; `make setup-all` makes it")
-    assert simulated(python.environment, *OPTIONS).stdout == reference().stdout
+    assert simulated(python, pages, hash_seed="0") == reference(pages)
 
 
-def test_another_seed_is_another_run() -> None:
-    other = simulated(sys.executable, "--seed", "8", "--pages", "200")
-    assert value("digest", other) != value("digest", reference())
+def test_another_seed_is_another_run(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    other = simulated_here(capsys, "--seed", "8", "--pages", pages)
+    assert value("digest", other) != value("digest", reference(pages))
 
 
-def test_a_token_replays_its_run() -> None:
-    token = value("token", reference())
-    assert simulated(sys.executable, "--token", token).stdout == reference().stdout
+def test_a_token_replays_its_run(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In another process."""
+    token = value("token", reference(pages))
+    assert simulated_here(capsys, "--token", token) == reference(pages)
 
 
-def test_a_token_of_a_program_that_has_changed_is_reported() -> None:
+def test_a_token_of_a_program_that_has_changed_is_reported(
+    pages: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The digest of the widths of the choice points precedes that of the events, the end of what a token carries."""
-    token = value("token", reference())
+    token = value("token", reference(pages))
     data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
     data[-1 - DIGEST_BYTES] ^= 1
     changed = Packer().raw(bytes(data)).token(KIND + SEEDED)
-    ran = simulated(sys.executable, "--token", changed)
-    assert ran.returncode == 1
-    assert ran.stderr.count("\n") == 1
-    assert "the program has changed" in ran.stderr
+    assert command.main(["--token", changed]) == 1
+    _, err = capsys.readouterr()
+    assert err.count("\n") == 1
+    assert "the program has changed" in err
     Unpacker(changed, KIND + SEEDED)  # sound: it is not the checksum that was found
 
 
@@ -111,11 +137,11 @@ def allocate(number: int) -> list[object]:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_crawl_twice_in_one_process(order: Order) -> None:
+def test_a_crawl_twice_in_one_process(order: Order, full: bool) -> None:
     digests = set()
     kept = []
     for number in range(3):
-        ran = simulate(Recipe(KIND, Crawl(60, order), 7))
+        ran = simulate(Recipe(KIND, Crawl(60 if full else 30, order), 7))
         digests.add((ran.digest, ran.events, ran.choices.digest()))
         kept.append(allocate(number))
     assert len(digests) == 1
@@ -146,22 +172,22 @@ def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_random_programs_twice_in_one_process(order: Order) -> None:
-    there = [(traced(seed, order), allocate(seed))[0] for seed in range(PROGRAMS)]
-    back = [(traced(seed, order), allocate(seed + 1))[0] for seed in reversed(range(PROGRAMS))]
+def test_random_programs_twice_in_one_process(order: Order, programs: range) -> None:
+    there = [(traced(seed, order), allocate(seed))[0] for seed in programs]
+    back = [(traced(seed, order), allocate(seed + 1))[0] for seed in reversed(programs)]
     assert there == back[::-1]
-    assert len({digest for digest, *_ in there}) > PROGRAMS * 9 // 10
+    assert len({digest for digest, *_ in there}) > len(programs) * 9 // 10
 
 
-def test_the_orders_differ() -> None:
+def test_the_orders_differ(programs: range) -> None:
     """Witness that `any` is exercised: most programs see another order of events than under `fifo`."""
-    differ = sum(traced(seed, "any")[2] != traced(seed, "fifo")[2] for seed in range(PROGRAMS))
-    assert differ > PROGRAMS // 4
+    differ = sum(traced(seed, "any")[2] != traced(seed, "fifo")[2] for seed in programs)
+    assert differ > len(programs) // 4
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_what_was_drawn_replays_the_run(order: Order) -> None:
-    for seed in range(PROGRAMS):
+def test_what_was_drawn_replays_the_run(order: Order, programs: range) -> None:
+    for seed in programs:
         choices = impl.Choices.seeded(seed)
         drawn = generate(choices.program, timers=True)
         first = played(drawn, choices, order)

@@ -18,7 +18,7 @@ TITLE = b"<h1 id=top>\n"
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str], no_certificates: None) -> Iterator[Web]:
+def web(capsys: pytest.CaptureFixture[str], no_certificates: None, one_process: None) -> Iterator[Web]:
     with Server() as server:
         web = Web(server, capsys)
         web.serve(

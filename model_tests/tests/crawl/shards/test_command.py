@@ -164,8 +164,11 @@ def untimed(out: str) -> list[str]:
     ids=["all", "depth"],
 )
 def test_all_that_is_printed_written_and_requested_is_that_of_one_crawl(
-    two: TwoHosts, tmp_path: Path, options: list[str]
+    two: TwoHosts, tmp_path: Path, options: list[str], request: pytest.FixtureRequest, full: bool
 ) -> None:
+    """In the short form once on processes, once on threads."""
+    if "--depth" in options and not full:
+        request.getfixturevalue("_threads")
     one, once = two.crawl(tmp_path / "journal", *options), two.asked()
     assert (one[0], set(once.values())) == (1, {1})
     assert len(once) > 15
@@ -290,9 +293,11 @@ def test_a_worker_that_is_killed_changes_nothing(two: TwoHosts, tmp_path: Path) 
     [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long("Ctrl-C is in the short form"))],
 )
 def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
-    two: TwoHosts, tmp_path: Path, number: signal.Signals
+    two: TwoHosts, tmp_path: Path, number: signal.Signals, request: pytest.FixtureRequest, full: bool
 ) -> None:
-    """Ctrl-C reaches the workers, too; a kill of the command does not."""
+    """Ctrl-C reaches the workers, too; a kill of the command does not.  In the short form, threads resume the crawl."""
+    if not full:
+        request.getfixturevalue("_threads")
     one = two.crawl(tmp_path / "one")
     path = tmp_path / "journal"
     with two.crawling("--json", str(path)) as process:
@@ -339,22 +344,30 @@ def test_workers_that_always_die_end_the_crawl_with_its_report(
 
 @pytest.mark.parametrize("of_site", [False, True])
 def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, of_site: bool
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    of_site: bool,
+    full: bool,
 ) -> None:
+    """In the short form, only the crawl on threads is repeated."""
     if not of_site:
         monkeypatch.setattr(simulate, "make_executor", lambda options: partial(ThreadPoolExecutor, 2))
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text('<a href="other.html">o</a><a href="missing.html">m</a>')
     (tmp_path / "site" / "other.html").write_text("<p>the other")
-    what = ["--site", str(tmp_path / "site")] if of_site else ["--pages", "60", "--seed", "3"]
+    what = (
+        ["--site", str(tmp_path / "site")] if of_site else ["--pages", "60" if full else "30", "--seed", "3"]
+    )
     said = []
-    for options in ([], ["--shards", "2"], ["--shards", "2"]):
+    times = 1 if of_site and not full else 2
+    for options in ([], *[["--shards", "2"]] * times):
         path = tmp_path / "records"
         assert simulate.main([*what, "--json", str(path), *options]) == 0
         said.append((capsys.readouterr().out, path.read_bytes()))
     report, _, _ = said[0][0].partition("\nevents: ")
     assert (untimed(said[1][0]), said[1][1]) == (untimed(report), said[0][1])
-    assert said[1] == said[2]  # the virtual time, too
+    assert said[1] == said[-1]  # the virtual time, too
 
 
 def test_on_dask_workers_that_are_killed_change_nothing(two: TwoHosts, tmp_path: Path, full: bool) -> None:

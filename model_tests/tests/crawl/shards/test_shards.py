@@ -33,7 +33,11 @@ from impl.web.serving.site import Html, Moved, Site
 from ....crawls.oracle import oracle
 from ....crawls.sites import draw
 
-GENERATED = generate(Choices.seeded(3).program, 80, 5)
+
+@pytest.fixture
+def generated(full: bool) -> Site:
+    """A generated web."""
+    return generate(Choices.seeded(3).program, 80 if full else 40, 5)
 
 
 def pump(
@@ -63,11 +67,11 @@ def allowed(site: Site, config: CrawlConfig) -> list[object]:
 
 @pytest.mark.parametrize("shards", [1, 2, 3, 7])
 @pytest.mark.parametrize("most", [None, 1, 10])
-def test_the_result_is_that_of_one_crawl(shards: int, most: int | None) -> None:
-    config = config_of(GENERATED)
-    crawler = on_a_thread(config, partial(pump, GENERATED, most=most), shards)
+def test_the_result_is_that_of_one_crawl(shards: int, most: int | None, generated: Site) -> None:
+    config = config_of(generated)
+    crawler = on_a_thread(config, partial(pump, generated, most=most), shards)
     frontier, tries = crawler.frontier, crawler.tries
-    assert canonical(frontier) == allowed(GENERATED, config)
+    assert canonical(frontier) == allowed(generated, config)
     assert frontier.idle
     assert list(tries) != []
     assert set(tries) == set(frontier.outcomes)
@@ -75,13 +79,13 @@ def test_the_result_is_that_of_one_crawl(shards: int, most: int | None) -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_depths_go_from_shard_to_shard(depth: int) -> None:
-    config = config_of(GENERATED, depth)
+def test_depths_go_from_shard_to_shard(depth: int, generated: Site) -> None:
+    config = config_of(generated, depth)
     whole = config.frontier()
     for root in config.canonical_roots():
         whole.offer(root, config.max_redirect)
-    pump(GENERATED, config, whole, Notes())
-    parts = on_a_thread(config, partial(pump, GENERATED, most=3), 3).frontier
+    pump(generated, config, whole, Notes())
+    parts = on_a_thread(config, partial(pump, generated, most=3), 3).frontier
     assert (parts.best, parts.depth) == (whole.best, whole.depth)
     assert canonical(parts) == canonical(whole)
 
@@ -118,9 +122,9 @@ class Counting:
         return fetched
 
 
-def test_each_url_is_fetched_once(tmp_path: Path) -> None:
+def test_each_url_is_fetched_once(tmp_path: Path, generated: Site) -> None:
     log = tmp_path / "log"
-    on_a_thread(config_of(GENERATED), Counting(GENERATED, log), 3)
+    on_a_thread(config_of(generated), Counting(generated, log), 3)
     assert set(Counter(log.read_text().split()).values()) == {1}
 
 
@@ -128,12 +132,12 @@ def processes() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(2, get_context("fork"))
 
 
-def test_a_worker_that_dies_changes_nothing(tmp_path: Path) -> None:
-    config = config_of(GENERATED)
-    dying = Counting(GENERATED, tmp_path / "log", GENERATED.roots[1])
+def test_a_worker_that_dies_changes_nothing(tmp_path: Path, generated: Site) -> None:
+    config = config_of(generated)
+    dying = Counting(generated, tmp_path / "log", generated.roots[1])
     frontier = crawl_shards(config, dying, 3, processes).frontier
     assert (tmp_path / "log.died").exists()
-    assert canonical(frontier) == allowed(GENERATED, config)
+    assert canonical(frontier) == allowed(generated, config)
 
 
 def dies(config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
