@@ -33,6 +33,7 @@ from .recipe import Recipe
 from .remarks import Name, Remark
 from .token import Packer, TokenError, Unpacker
 from .trace import Digest, Event, Recorder
+from .uncollected import uncollected
 
 T = TypeVar("T")
 
@@ -147,16 +148,14 @@ def finished(
 @contextmanager
 def isolated(seed: int) -> Iterator[None]:
     """Seed the module random and `entropy` for the duration, and let only a `Collector` collect garbage."""
-    state, collecting = random.getstate(), gc.isenabled()
+    state = random.getstate()
     random.seed(f"loopspec {seed}")
     entropy.begin(seed)
-    gc.disable()
     try:
-        yield
+        with uncollected():
+            yield
     finally:
         random.setstate(state)
-        if collecting:
-            gc.enable()
 
 
 #: The side that has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.

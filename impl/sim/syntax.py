@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-import gc
+
+from .uncollected import uncollected
 
 
 def parsed(text: str | bytes, path: str = "<unknown>") -> ast.Module:
@@ -15,10 +16,5 @@ def parsed(text: str | bytes, path: str = "<unknown>") -> ast.Module:
     Raises:
         SyntaxError: the text is not Python.
     """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         return ast.parse(text, path)
-    finally:
-        if collecting:
-            gc.enable()
