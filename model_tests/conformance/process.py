@@ -24,7 +24,7 @@ from typing import Final
 from ..programs.enumeration import Json, Program
 from .findings.finding import Rejection
 from .normal import Line
-from .subject import SubjectError
+from .subject import SubjectError, exists
 from .surface import Surface
 
 #: Bytes of requests without an answer; a pipe holds 64 KiB.
@@ -51,6 +51,7 @@ class Process:
     """
 
     def __init__(self, subject: str, patience: float = PATIENCE) -> None:
+        exists(subject)
         self.subject, self.patience = subject, patience
         self.child: subprocess.Popen[bytes] | None = None
         self.read = b""
@@ -151,10 +152,13 @@ class Process:
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         """Yield the lines of each program, in order; the caller may compute while the child plays."""
         waiting: deque[tuple[Json, int]] = deque()
+        ahead = 0
         for program in programs:
             request = {"program": program}
             waiting.append((request, self.send(request)))
-            while sum(size for _, size in waiting) > AHEAD:
+            ahead += waiting[-1][1]
+            while ahead > AHEAD:
+                ahead -= waiting[0][1]
                 yield self.answered(waiting)
         while waiting:
             yield self.answered(waiting)
@@ -172,14 +176,19 @@ class Process:
             return self.counted(request) if str(ended) == NOT_RETURNED else self.lost(ended)
 
     def counted(self, request: Json) -> list[Line]:
-        """Return the lines of a program that took long: it is played again, until a number of events."""
+        """Return the lines of a program that took long: it is played again, until a number of events.
+
+        The child that does so ends then, as it knows nothing of the programs that are waiting.
+        """
         self.slow += 1
         self.start()
         self.send({**request, "counted": True})
         try:
-            return self.lines()
+            lines = self.lines()
         except Ended as ended:
             return self.lost(ended)
+        self.close()
+        return lines
 
     def lines(self) -> list[Line]:
         """Return the lines that the child answers.  Raises Ended."""

@@ -121,9 +121,7 @@ def imported(subject: str) -> ModuleType:
     try:
         if not subject.endswith(".py"):
             return importlib.import_module(subject)
-        path = Path(subject).resolve()
-        if not path.is_file():
-            raise SubjectError(f"there is no file {subject}")
+        path = file_of(subject)
         folder, dotted = located(path)
         sys.path.insert(0, str(folder))
         if "." in dotted:
@@ -142,6 +140,21 @@ def imported(subject: str) -> ModuleType:
             raise SubjectError(f"there is no module {subject}") from None
         said = " ".join(str(error).split())
         raise SubjectError(f"cannot import {subject}: {type(error).__name__}: {said}") from error
+
+
+def file_of(subject: str) -> Path:
+    """Return the absolute path of a file.  Raises SubjectError if there is none."""
+    path = Path(subject).resolve()
+    if not path.is_file():
+        raise SubjectError(f"there is no file {subject}")
+    return path
+
+
+def exists(subject: str) -> None:
+    """Raise SubjectError if there is no file, or no profile, of that name: no child need be started to see that."""
+    path, _ = split(profiled(subject)[0])
+    if path.endswith(".py"):
+        file_of(path)
 
 
 def located(path: Path) -> tuple[Path, str]:
@@ -337,6 +350,7 @@ __all__ = [
     "OnAsyncio",
     "SubjectError",
     "brought",
+    "exists",
     "install",
     "kind_of",
     "load",

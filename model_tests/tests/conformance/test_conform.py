@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -15,7 +16,6 @@ from impl.options import UsageError
 from ... import conform
 from ...conformance import command
 from ...conformance.attribute import among, by_use, kind_of, operations
-from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.copied import is_asyncios
 from ...conformance.judge import HELD, Judge, State
@@ -23,8 +23,8 @@ from ...conformance.kit import run
 from ...conformance.known import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
-from ...conformance.report import rules
-from ...conformance.subject import SubjectError, load
+from ...conformance.report import Report, rules
+from ...conformance.subject import SubjectError, brought, load
 from ...dev.pythons import ROOT, pythons
 from ...programs.runtimes import Program, observe
 from ...vectors.written import program
@@ -202,11 +202,18 @@ class Event(asyncio.Event):
         return "it ends"
 """
     with Process(subject(tmp_path, text), patience=60.0) as process:
-        assert [0, "waits", "await e.wait()", "'it ends'"] in process.one(WAITS)
-        assert process.losses == 0
+        first, second = process.play([WAITS, program("turn()")])
+        assert [0, "waits", "await e.wait()", "'it ends'"] in first
+        assert shown(second) == [
+            [0, "end", "main", "gave None"]
+        ]  # it waited meanwhile, and is played after it
+        assert (process.slow, process.losses) == (1, 0)
 
 
 # The command and the function.
+
+#: A file with a class that resembles none of asyncio's; the child has imported it anyway.
+FORM: Final = str(ROOT / "model_tests" / "conformance" / "normal.py")
 
 
 @pytest.mark.parametrize(
@@ -215,9 +222,12 @@ class Event(asyncio.Event):
         (["no.such.module"], "no.such.module"),
         (["no-such-file.py"], "there is no file no-such-file.py"),
         (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
-        ([f"{__file__}:NoSuchClass"], "has no class or function NoSuchClass"),
-        ([f"{__file__}:Judge"], "is not one of asyncio's names and derives from none"),
-        ([f"{__file__}:Judge"], "name of what it replaces, as in `Queue = Judge`, and test"),
+        ([f"{FORM}:NoSuchClass"], "has no class or function NoSuchClass"),
+        (
+            [f"{FORM}:Form"],
+            "is not one of asyncio's names and derives from none: give the class the name of what it replaces, "
+            f"as in `Queue = Form`, and test {FORM}",
+        ),
         (
             ["json"],
             "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue =",
@@ -269,10 +279,15 @@ def test_a_file_without_asyncios_names_is_told_what_to_write(
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "import no_such_thing", "raise SystemExit(3)", "def"])
-def test_a_subject_that_cannot_be_imported_is_one_line(
-    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+def test_a_subject_that_cannot_be_imported_is_one_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SubjectError, match=r"\Acannot import .*mine\.py: .+\Z"):
+        load(subject(tmp_path, text))
+
+
+def test_a_subject_that_leaves_when_it_is_imported_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command.main([subject(tmp_path, text)]) == 2
+    assert command.main([subject(tmp_path, "raise SystemExit(3)")]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "cannot import" in err
@@ -293,13 +308,30 @@ def test_one_class_of_a_file_replaces_what_it_derives_from(
 ) -> None:
     text += "\nclass Lock(asyncio.Lock): pass\n"
     name = "Mine" if "Mine" in text else "Queue"
-    with Process(f"{subject(tmp_path, text)}:{name}") as process:
-        assert sorted(process.brings) == sorted(brings)
-        assert sorted(process.own) == sorted(brings if own is None else own)
+    found = brought(load(f"{subject(tmp_path, text)}:{name}"))
+    assert sorted(found) == sorted(brings)
+    others = [each for each, thing in found.items() if not is_asyncios(each, thing)]
+    assert sorted(others) == sorted(brings if own is None else own)
 
 
-@pytest.mark.parametrize(("base", "name"), [("asyncio", ""), ("asyncio", ":Event"), ("impl", ":Event")])
-def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("base", "name"),
+    [
+        ("asyncio", ""),
+        pytest.param("asyncio", ":Event", marks=pytest.mark.long("the others have asyncio, and a class")),
+        ("impl", ":Event"),
+    ],
+)
+def test_a_broken_rule_fails_with_a_script_that_shows_it(
+    tmp_path: Path, base: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Report] = []
+
+    def kept(*given: Any) -> Report:  # Any: as in run
+        made.append(run(*given))
+        return made[-1]
+
+    monkeypatch.setattr("model_tests.conformance.conform.run", kept)  # one run has the text and the finding
     text = f"import {base}\nclass Event({base}.Event):\n    def clear(self): pass\n"
     with pytest.raises(AssertionError) as failed:
         conform(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0)
@@ -307,8 +339,8 @@ def test_a_broken_rule_fails_with_a_script_that_shows_it(tmp_path: Path, base: s
     assert re.search("EVENT-3    documented +[0-9]+ broken", report)
     assert "def test_event_3():" in report
     assert "1 broken, 0 known bug, 0 differs in timing, 0 not judged, 0 not exercised" in report
-    found = run(subject(tmp_path, text) + name, only=["EVENT-3"], budget=Budget(runs=0)).findings[0]
-    script = found.script()
+    (judged,) = made
+    script = judged.findings[0].script()
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
     )
