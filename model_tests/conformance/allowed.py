@@ -126,14 +126,18 @@ class Followed(Stepping):
     def any_follows(self) -> None:
         """Whatever follows is right."""
         self.unspecified = self.unspecified or not self._lost
+        self.lose()
+
+    def lose(self) -> None:
+        """Draw nothing more, and end the run soon: what follows is of no interest."""
         self._lost = True
         self._choices.finish()
+        self.loop.stop()
 
     def note(self, actor: str, what: str, outcome: str) -> None:
         super().note(actor, what, outcome)
         if not self._lost and not self._guide.agrees(self.lines[-1]):
-            self._lost = True
-            self._choices.finish()
+            self.lose()
 
     def end(self, named: list[str]) -> None:
         self._lost = True  # the lines are complete

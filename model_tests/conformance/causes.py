@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from ..programs.compared import compared
 from ..programs.enumeration import Json, Program
 from ..programs.shrink import made, shrink
-from .attribute import families, operations
+from .attribute import families
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.shown import Shown
@@ -66,12 +66,12 @@ class Failed(NamedTuple):
     @property
     def operations(self) -> int:
         """The size of the program: see `attribute.operations`."""
-        return operations(self.case.program)
+        return self.case.size[0]
 
     @property
     def size(self) -> tuple[int, bool]:
-        """The same, and whether it cancels: of equal ones, one that does not is plainer."""
-        return self.operations, any(said.endswith(".cancel") for said in strings(self.case.program))
+        """The same, and whether it cancels."""
+        return self.case.size
 
     @property
     def cause(self) -> Cause:

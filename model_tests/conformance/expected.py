@@ -36,7 +36,7 @@ def programs() -> Iterator[Case]:
 def main() -> int:
     """Write the file; return the exit status."""
     # Strings only: programs collect garbage, and need not go through what is kept here.
-    before = {each: json.dumps(known) for each, known in stored().items()}
+    before = stored()
     of: dict[str, str] = {}
     lines: dict[str, str] = {}
     with left_behind():

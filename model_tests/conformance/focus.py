@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from ..programs.enumeration import Program
-from ..programs.used import Use, uses
+from ..programs.used import Use
 from .attribute import FAMILIES, families
 from .cases.sources import Case
 from .copied import codes
@@ -30,6 +30,7 @@ from .surface import Surface, signature, spelled
 #: Names that each program uses.
 LOOP: Final = "new_event_loop"
 EVERYWHERE: Final = frozenset({"Future", "Task", LOOP})
+KNOWN: Final = frozenset(NAMES)
 
 
 #: One task acquires, another releases.
@@ -75,10 +76,15 @@ class Focus:
 
     def look(self, program: Program) -> Look:
         """Return what a program means for this subject."""
+        return self.look_at(Case("", program))
+
+    def look_at(self, case: Case) -> Look:
+        """Return what the program of a case means; the case keeps its uses, which take long to read."""
+        program = case.program
         everywhere = self.brings & EVERYWHERE
         if self.whole and self._lacking.isdisjoint(said := frozenset(strings(program))):
             return Look(Depth.DEEP, said | everywhere)  # what follows is slow
-        used = uses(program)
+        used = case.used
         names = everywhere.union(use.name for use in used)
         if self.whole or names & self.brings:
             depth = Depth.DEEP
@@ -215,6 +221,8 @@ def needs(use: Use) -> list[str]:
 @cache
 def built_upon(brings: frozenset[str]) -> frozenset[str]:
     """Return the names of asyncio whose code uses one of these names, or a name built upon one, without these."""
+    if not brings:
+        return frozenset()
     found = set(brings)
     while more := {name for name in NAMES if name not in found and not found.isdisjoint(refers(name))}:
         found |= more
@@ -225,7 +233,10 @@ def built_upon(brings: frozenset[str]) -> frozenset[str]:
 def refers(name: str) -> frozenset[str]:
     """Return the names of asyncio that the code of one of them refers to."""
     return frozenset(
-        said for code in codes(ORIGINALS[name][-1]) for said in globals_of(dis.get_instructions(code))
+        said
+        for code in codes(ORIGINALS[name][-1])
+        if not KNOWN.isdisjoint(code.co_names)  # most code refers to none, and to read instructions is slow
+        for said in globals_of(dis.get_instructions(code))
     )
 
 
@@ -235,7 +246,7 @@ def globals_of(steps: Iterable[dis.Instruction]) -> Iterator[str]:
     for step in steps:
         loads = step.opname in ("LOAD_GLOBAL", "IMPORT_FROM") or (within and "ATTR" in step.opname)
         loads = loads or (within and step.opname == "LOAD_METHOD")
-        if loads and step.argval in NAMES:
+        if loads and step.argval in KNOWN:
             yield step.argval
         if step.opname != "CACHE":
             within = step.opname == "LOAD_GLOBAL" and step.argval in MODULES

@@ -23,7 +23,7 @@ import impl
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
 from .allowed import RUNS, Allowed, allowed
-from .attribute import among, by_use, kind_of, operations
+from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .known import known
 from .normal import Line, normal, played, shown, strings
@@ -160,7 +160,7 @@ class Judge:
 
         If a program is known that breaks the same rule with the same kind of difference, larger ones are not searched.
         """
-        size = operations(case.program)
+        size = case.size[0]
         if "how" in case.program or "repeat" in strings(case.program):
             return State.BROKEN  # what the ways of running change is in the reference
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):

@@ -11,7 +11,7 @@ import gc
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -31,7 +31,7 @@ from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
-from .judge import THIS, Judge, State
+from .judge import THIS, Judge, State, Version
 from .normal import Line
 from .process import NOT_RETURNED, Process
 from .report import Report, rules
@@ -121,7 +121,7 @@ class Kit:
                 return
             if case.rules and not any(map(self.wanted, case.rules)):
                 continue
-            look = self.focus.look(case.program)
+            look = self.focus.look_at(case)
             if look.depth is not depth:
                 continue
             why = "it needs a clock" if self.process.timeless and case.timed else look.lacks
@@ -227,11 +227,11 @@ class Kit:
                 self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
-            if runs or self.focus.about(case.program):
-                found = [each for each in (*ways([case]), *edges([case])) if self.playable(each)]
+            if runs or self.focus.look_at(case).depth is Depth.DEEP:
+                found = [*ways([case], self.playable), *edges([case], self.playable)]
                 if found and self.judge.usual(case):
                     yield from found
-        yield from filter(self.playable, leaks(self.budget.leaks, self.focus.about))
+        yield from leaks(self.budget.leaks, self.focus.about, self.playable)
 
     def asked(self, fact: Fact) -> bool:
         """Return whether a fact is under test: by its first rule, as the others are broken only with that."""
@@ -278,9 +278,9 @@ class Kit:
                 )
             )
 
-    def playable(self, case: Case) -> bool:
+    def playable(self, rules: Collection[str], since: Version) -> bool:
         """Return whether this version has the names of a program, and a rule of it is wanted."""
-        return case.since <= THIS and any(map(self.wanted, case.rules))
+        return since <= THIS and any(map(self.wanted, rules))
 
     def machines(self) -> Iterator[Rejection]:
         """Run the state machines of the things that the subject brings; yield their failures."""

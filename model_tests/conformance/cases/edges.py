@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...programs.enumeration import Json, Program
-from .sources import Case
+from .sources import Case, Wanted, all_wanted
 
 #: By call: the place and the name of a parameter, and its edge values.
 EDGES: Final[dict[str, tuple[int, str, tuple[Json, ...]]]] = {
@@ -31,9 +31,14 @@ EDGES: Final[dict[str, tuple[int, str, tuple[Json, ...]]]] = {
 KEYWORDS: Final = ("timeout", "msg", "name", "return_exceptions")
 
 
-def edges(cases: Iterable[Case]) -> Iterator[Case]:
-    """Yield each of these programs with each edge value, and without the argument, in the first call that takes one."""
+def edges(cases: Iterable[Case], wanted: Wanted = all_wanted) -> Iterator[Case]:
+    """Yield each of these programs with each edge value, and without the argument, in the first call that takes one.
+
+    Programs that are not wanted are left out.
+    """
     for case in cases:
+        if not wanted(case.rules, case.since):
+            continue
         found: dict[str, list[Json]] = {}
         firsts(case.program, found)
         for head in filter(found.__contains__, EDGES):

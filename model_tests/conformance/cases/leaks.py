@@ -18,7 +18,7 @@ from ...programs.staged import KEEPS
 from ...vectors.vector import vectors
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
-from .sources import Case
+from .sources import Case, Wanted, all_wanted
 
 #: Programs whose `again()` stands for many rounds of `once`.
 WRITTEN: Final = vectors("""
@@ -112,12 +112,15 @@ async def once():
 MOVES = ("t1", "th", "th1")
 
 
-def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
+def leaks(most: int, about: Callable[[Program], bool], wanted: Wanted = all_wanted) -> Iterator[Case]:
     """Yield programs for scenarios and interleavings, on one thing and on a new one each time.
 
-    `about` chooses the scenarios; of more than `most` programs, so many are taken at equal distances.
+    `about` chooses the scenarios; of more than `most` programs, so many are taken at equal distances,
+    and of these the wanted ones.
     """
     for vector in WRITTEN:
+        if not wanted(vector.rules, vector.since):
+            continue
         statements = vector.program["bodies"]["once"]
         whole = replaced(vector.program, ["do", ["again"]], ["repeat", statements])
         case = Case(vector.name, whole, vector.rules, None, vector.since)
@@ -132,6 +135,8 @@ def leaks(most: int, about: Callable[[Program], bool]) -> Iterator[Case]:
     ]
     for name, scenario, moves, new in found[:: -(-len(found) // most) or 1]:
         rules = tuple(scenario.rules.all())
+        if not wanted(rules, scenario.since):
+            continue
         case = Case(name, repeated(scenario, moves, new), rules, scenario.rules, scenario.since)
         if not timed(case.program) and not keeps(case):
             yield case

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Final
 
+from impl.sim.uncollected import uncollected
+
 from ...programs.enumeration import Program, Rules, programs
-from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
+from ...programs.used import Use, uses
+from ..attribute import operations
 from ..findings.symptoms import can_show
 from ..normal import Line, played, strings
+from ..quick import quick
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .stored import lines_of, vectors
@@ -52,7 +56,7 @@ class Case:
     @cached_property
     def reference(self) -> list[Line]:
         """The lines of impl."""
-        return played(lambda: Staged(self.program, Ours()).play())
+        return played(lambda: Staged(self.program, Ours(loop=quick())).play())
 
     @cached_property
     def asyncios(self) -> list[list[Line]]:
@@ -65,9 +69,28 @@ class Case:
         return self.stored is not None and self.reference != self.stored
 
     @cached_property
+    def used(self) -> list[Use]:
+        """What the program uses."""
+        return uses(self.program)
+
+    @cached_property
+    def size(self) -> tuple[int, bool]:
+        """The number of operations, and whether the program cancels: of equal ones, one that does not is plainer."""
+        return operations(self.program), any(said.endswith(".cancel") for said in strings(self.program))
+
+    @cached_property
     def timed(self) -> bool:
         """Whether the program may wait for time to pass, or for more turns than an idle loop counts."""
         return timed(self.program) or "repeat" in strings(self.program)
+
+
+#: Whether programs with these rules are to be made, that this CPython or a later one is the first to run.
+Wanted = Callable[[Collection[str], tuple[int, int]], bool]
+
+
+def all_wanted(rules: Collection[str], since: tuple[int, int]) -> bool:
+    """Return that any program is to be made."""
+    return True
 
 
 @cache
@@ -97,22 +120,23 @@ def enumeration(
 
     `about` leaves out scenarios by their first program: the programs of a scenario use the same names.
     """
-    found = [
-        (
-            len(interleaving),
-            Case(
-                f"{scenario.name}: {interleaving}",
-                program,
-                tuple(scenario.rules.all()),
-                scenario.rules,
-                scenario.since,
-            ),
-        )
-        for scenario in (*SCENARIOS, *AWAITING)
-        if any(map(wanted, scenario.rules.all())) and about(next(programs(scenario))[1])
-        for interleaving, program in programs(scenario)
-        if can_show(scenario.rules.all(), program)
-    ]
+    with uncollected():  # very many objects are made that stay: each collection would go through them
+        found = [
+            (
+                len(interleaving),
+                Case(
+                    f"{scenario.name}: {interleaving}",
+                    program,
+                    tuple(scenario.rules.all()),
+                    scenario.rules,
+                    scenario.since,
+                ),
+            )
+            for scenario in (*SCENARIOS, *AWAITING)
+            if any(map(wanted, scenario.rules.all())) and about(next(programs(scenario))[1])
+            for interleaving, program in programs(scenario)
+            if can_show(scenario.rules.all(), program)
+        ]
     found.sort(key=lambda pair: pair[0])  # stable
     return [case for _, case in found]
 
@@ -125,6 +149,10 @@ def random(
     With `names`, tasks compete for a thing of one of these, if there is any.  `about` leaves out programs; there are
     fewer if nearly all are left out.
     """
+    if not runs:
+        return
+    from ...programs.generate import seeded  # imports Hypothesis, which takes long
+
     left = runs
     for seed in range(SEEDS_MAX * runs):
         program = seeded(seed, timers=bool(seed % 2), names=names)

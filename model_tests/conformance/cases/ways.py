@@ -14,7 +14,7 @@ from typing import Final
 from ...programs.enumeration import Json, Program
 from ...programs.plain import FACTORY, PROGRAM
 from ..normal import LEFT, strings
-from .sources import Case
+from .sources import Case, Wanted, all_wanted
 
 #: Names that each program uses in one of the ways.
 RUNS: Final = frozenset({"run", "Runner", "eager_task_factory", "create_eager_task_factory"})
@@ -22,19 +22,14 @@ RUNS: Final = frozenset({"run", "Runner", "eager_task_factory", "create_eager_ta
 NEWER: Final = {"TASK-14": (3, 12)}
 
 
-def ways(cases: Iterable[Case]) -> Iterator[Case]:
-    """Yield each of these programs in each way that it can be run in."""
+def ways(cases: Iterable[Case], wanted: Wanted = all_wanted) -> Iterator[Case]:
+    """Yield each of these programs in each way that it can be run in, if the result is wanted."""
     for case in cases:
-        for name, (change, rules, since) in WAYS.items():
-            program = change(case)
+        for name, (change, others, first) in WAYS.items():
+            rules, since = others or case.rules, max(first, case.since)
+            program = change(case) if wanted(rules, since) else None
             if program is not None:
-                yield replace(
-                    case,
-                    name=f"{case.name}, {name}",
-                    program=program,
-                    rules=rules or case.rules,
-                    since=max(since, case.since),
-                )
+                yield replace(case, name=f"{case.name}, {name}", program=program, rules=rules, since=since)
 
 
 def debug(case: Case) -> Program:

@@ -19,6 +19,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -184,6 +185,7 @@ def fact(
     return register
 
 
+@cache
 def facts() -> dict[str, Fact]:
     """Return all facts, by their sentences."""
     for path in sorted(FOLDER.glob("[a-z]*.py")):

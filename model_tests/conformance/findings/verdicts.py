@@ -68,8 +68,9 @@ def rules() -> dict[str, tuple[str, str]]:
     for instance in REGISTRY:
         for table in instance.spec.tables():
             for item in table.values():
-                rule = rule_of(item)
-                found.setdefault(rule.identifier, (rule.standing, rule.sentence))
+                if item.rule not in found:  # the models of one specification share its rules
+                    rule = rule_of(item)
+                    found[rule.identifier] = (rule.standing, rule.sentence)
     return found
 
 
