@@ -69,7 +69,7 @@ def test_what_the_catalogue_selects_are_interleavings() -> None:
 
 def test_asyncio_keeps_the_rules_but_for_its_known_bugs(full: bool) -> None:
     judge = Judge((), (), lambda rule: True)
-    for case in islice(enumeration(), 0, None, 1 if full else 40):
+    for case in islice(enumeration(), 0, None, 1 if full else 100):
         for runtime in ("asyncio", "asyncio-py"):
             verdict = judge.judge(case, observe(case.program, runtime))
             assert verdict.state is not State.BROKEN, (case.name, verdict)
