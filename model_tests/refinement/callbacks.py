@@ -11,12 +11,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
 import impl
 from impl.net.real.loop import SocketLoop
-from spec.callbacks import At, Calls, Handle, Thread, Time, callback_model, other_threads
+from spec.callbacks import At, Calls, Const, Handle, Thread, Time, callback_model, other_threads
 from spec.callbacks.specification import Said
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
@@ -168,11 +169,17 @@ def settled(s: Calls) -> bool:
     return all(at in (At.NEW, At.ENDED, At.FAILED, At.CANCELLED) for at in s.at.values())
 
 
+@cache
+def monitor() -> Monitor[Const, Calls]:
+    """The monitor of all runs, which share what it has learned of states."""
+    return Monitor(callback_model(HANDLES, 1))
+
+
 class Judged:
     """Runs of programs, each held to the specification."""
 
     def __init__(self) -> None:
-        self.monitor = Monitor(callback_model(HANDLES, 1))
+        self.monitor = monitor()
 
     def run(self, subject: Timed, program: Program) -> list[Line]:
         """Run it, and return the lines.  Raises Rejected for a run that the specification does not allow."""

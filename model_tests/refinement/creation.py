@@ -8,19 +8,19 @@ first step that is taken at once, or is not, shows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import impl
-from spec.creation import LOOP, Births, creation_model
+from spec.creation import LOOP, Births, Const, creation_model
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
 
-from .held import rejected
+from .held import rejects
 from .subjects import one_turn
 
 # `Any` in this file: a namespace with asyncio's names, and what it makes.
@@ -171,11 +171,17 @@ def agrees(current: int | None, s: Births) -> bool:
     return current in (None, s.current)
 
 
+@cache
+def monitor(eager: bool) -> Monitor[Const, Births]:
+    """The monitor of all runs, which share what it has learned of states."""
+    return Monitor(creation_model(TASKS, eager=eager))
+
+
 class Judged:
     """Runs of programs, each held to the specification."""
 
     def __init__(self, *, eager: bool) -> None:
-        self.monitor = Monitor(creation_model(TASKS, eager=eager))
+        self.monitor = monitor(eager)
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
         """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
@@ -186,6 +192,6 @@ class Judged:
             self.monitor.see(partial(agrees, current), f"the task that runs is {current}")
         return seen
 
-    def rejected(self, runtime: Runtime, programs: Iterable[Program]) -> list[Program]:
-        """The programs whose runs are rejected."""
-        return rejected(partial(self.run, runtime), programs)
+    def rejects(self, runtime: Runtime, program: Program) -> bool:
+        """Whether the run of the program is rejected."""
+        return rejects(partial(self.run, runtime), program)

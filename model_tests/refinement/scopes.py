@@ -10,9 +10,9 @@ meet in one iteration, in which a group would see them in an order that no code 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -20,10 +20,10 @@ import impl
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
-from spec.scopes import Error, Nest, scope_model
+from spec.scopes import Const, Error, Nest, scope_model
 
 from ..programs.virtual_asyncio import VirtualLoop
-from .held import rejected
+from .held import rejects
 from .subjects import ASYNCIO as STOCK
 from .subjects import Deviation
 
@@ -315,11 +315,17 @@ def agrees(count: int | None, error: Error | None, s: Nest) -> bool:
     return count in (None, s.count) and error in (None, s.error)
 
 
+@cache
+def monitor() -> Monitor[Const, Nest]:
+    """The monitor of all runs, which share what it has learned of states."""
+    return Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
+
+
 class Judged:
     """Runs of programs, each held to the specification."""
 
     def __init__(self) -> None:
-        self.monitor = Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
+        self.monitor = monitor()
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
         """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
@@ -330,6 +336,6 @@ class Judged:
             self.monitor.see(partial(agrees, count, error), f"cancelling() is {count}, the error {error}")
         return seen
 
-    def rejected(self, runtime: Runtime, programs: Iterable[Program]) -> list[Program]:
-        """The programs whose runs are rejected."""
-        return rejected(partial(self.run, runtime), programs)
+    def rejects(self, runtime: Runtime, program: Program) -> bool:
+        """Whether the run of the program is rejected."""
+        return rejects(partial(self.run, runtime), program)

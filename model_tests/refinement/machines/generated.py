@@ -59,7 +59,7 @@ class SpecMachine(RuleBasedStateMachine):
         self.adapter: Adapter | None = None
         self.recorded: list[Line] = []
         self.asked: list[Event] = []  # what was asked for and has not taken place
-        self.choices: dict[str, list[Args]] = {}  # what may be asked for now: arguments by action
+        self._choices: dict[str, list[Args]] | None = None
 
     def set_up(self, ground: ModelContext) -> None:
         """A new object under test."""
@@ -76,7 +76,7 @@ class SpecMachine(RuleBasedStateMachine):
                 self.rest()
             elif self.asked or move == TURN:
                 self.turn()
-            if move.args in self.choices.get(move.name, ()):
+            if move.args[:1] not in self.busy and self.monitor.may(move):
                 self.ask(move)
 
     def ask(self, event: Event) -> None:
@@ -106,7 +106,7 @@ class SpecMachine(RuleBasedStateMachine):
         self.look()  # what might have happened since has happened
 
     def look(self) -> None:
-        """Show the monitor what was recorded and what is seen; find out what may be asked for next."""
+        """Show the monitor what was recorded and what is seen."""
         lines = self.recorded[:]
         self.recorded.clear()
         for line in lines:
@@ -114,11 +114,22 @@ class SpecMachine(RuleBasedStateMachine):
             if isinstance(line, Do | Call) and line.event in self.asked:
                 self.asked.remove(line.event)
         self.monitor.see(self.under_test.see, self.under_test.shown())
-        busy = {event.args[:1] for event in self.asked}
-        self.choices = {}
-        for event in self.monitor.enabled():
-            if event.args[:1] not in busy:
-                self.choices.setdefault(event.name, []).append(event.args)
+        self._choices = None
+
+    @property
+    def busy(self) -> set[Args]:
+        """The callers, as first arguments, of calls that have not taken place."""
+        return {event.args[:1] for event in self.asked}
+
+    @property
+    def choices(self) -> dict[str, list[Args]]:
+        """What may be asked for now: arguments by action.  Most looks are on a path, where this is not needed."""
+        if self._choices is None:
+            busy, self._choices = self.busy, {}
+            for event in self.monitor.enabled():
+                if event.args[:1] not in busy:
+                    self._choices.setdefault(event.name, []).append(event.args)
+        return self._choices
 
     @property
     def under_test(self) -> Adapter:

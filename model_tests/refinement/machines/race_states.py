@@ -17,11 +17,12 @@ In a specification in which nothing becomes due, the paths lead to all states, a
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import hypothesis.strategies as st
 
+from impl.sim.uncollected import uncollected
 from spec.kit.core import Event
 from spec.kit.fifo import Fifo
 from spec.kit.model import Model
@@ -56,6 +57,7 @@ class RaceStates:
         events = reversed(firsts.values()) if hidden else model.events
         self.visible = [e for e in events if e.name not in hidden]
         self.hidden = [e for e in model.events if e.name in hidden]
+        self.due = cache(self._due)
 
     def named(self, event: Event) -> tuple[Hashable, ...]:
         """Its caller, and its other arguments of the caller's type."""
@@ -67,18 +69,23 @@ class RaceStates:
         """By the name of what became due, if anything, and that of the last event; in breadth-first order."""
         races: dict[tuple[str, str], list[Race]] = {}
         led: set[tuple[str, Any]] = set()  # of the steps of one action to one state the first is enough
-        for path, event, due, t, kept in self.steps():
-            if event not in due and (event.name, kept) not in led:
-                led.add((event.name, kept))
-                for new in [new for new in self.due(t) if new not in due] if self.hidden else [event]:
-                    races.setdefault((new.name, event.name), []).append(Race(path, t, new.args[:1]))
+        with uncollected():
+            for path, event, due, t, kept in self.steps():
+                if event not in due and (event.name, kept) not in led:
+                    led.add((event.name, kept))
+                    for new in [new for new in self.due(t) if new not in due] if self.hidden else [event]:
+                        races.setdefault((new.name, event.name), []).append(Race(path, t, new.args[:1]))
         return races
 
-    def steps(self) -> Iterator[tuple[Schedule, Event, list[Event], Any, Any]]:
-        """Each step: the path to its end, its event, what was due before it, its end, and what represents its end."""
+    def steps(self) -> Iterator[tuple[Schedule, Event, list[Event], Any, int]]:
+        """Each step: the path to its end, its event, what was due before it, its end, and the number of the end's class
+        under the symmetry.
+        """
         canon = self.model.canon or (lambda s: s)
+        numbers: dict[Any, int] = {}
+        number = cache(lambda s: numbers.setdefault(canon(s), len(numbers)))  # most steps end where others do
         todo: list[tuple[Any, Schedule]] = [(s, ()) for s in self.model.init]
-        seen = {canon(s) for s in self.model.init}
+        seen = {number(s) for s in self.model.init}
         for s, path in todo:  # which grows
             if len(seen) >= self.most:
                 return
@@ -86,12 +93,12 @@ class RaceStates:
             for event in (*self.visible, *due):
                 there = (*path, TURN if event in due else event)
                 for t in self.model.after(s, event):
-                    yield there, event, due, t, (kept := canon(t))
+                    yield there, event, due, t, (kept := number(t))
                     if kept not in seen:
                         seen.add(kept)
                         todo.append((t, there))
 
-    def due(self, s: Any) -> list[Event]:
+    def _due(self, s: Any) -> list[Event]:
         return [event for event in self.hidden if self.model.allows(s, event)]
 
     def nexts(self, race: Race) -> list[list[Event]]:

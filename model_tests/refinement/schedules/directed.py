@@ -15,11 +15,12 @@ order of tasks.
 
 from __future__ import annotations
 
-import gc
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, Generic, NamedTuple
 
+from impl.sim.uncollected import uncollected
 from spec.kit.core import Event, K, S
 from spec.kit.model import Model
 from spec.kit.trace import Do, Return
@@ -35,6 +36,8 @@ Schedule = tuple[Event, ...]
 Caller = tuple[Hashable, ...]
 #: A ready task, by its caller, with the call that it will make; None if it was woken.
 Ready = tuple[Caller, Event | None]
+#: The state of a search between two iterations: a state of the specification, by its number, and the ready tasks.
+Point = tuple[int, tuple[Ready, ...]]
 
 
 class Step(NamedTuple):
@@ -45,11 +48,16 @@ class Step(NamedTuple):
     after: int
 
 
-class Point(NamedTuple):
-    """The state of a search between two iterations."""
+class Offer(NamedTuple):
+    """A visible event that a state allows.
 
-    state: int
-    ready: tuple[Ready, ...]
+    A call that may wait makes a task ready, `call`; any other event is a step at once, which wakes `wakes`.
+    """
+
+    event: Event
+    call: Ready | None
+    steps: tuple[Step, ...]
+    wakes: tuple[Ready, ...]
 
 
 class Search(Generic[K, S]):
@@ -65,25 +73,41 @@ class Search(Generic[K, S]):
         self.model, self.waits = model, waits
         self.states: list[S] = []
         self._numbers: dict[S, int] = {}
-        # By the number of a state: where each visible event leads, and the step of each woken caller.
-        self._visible: list[dict[Event, list[int]]] = []
-        self._due: list[dict[Caller, Step]] = []
-        self._wakes: dict[tuple[int, int], tuple[Ready, ...]] = {}
+        # By the number of a state, when they are first needed: where each visible event leads, with the step of each
+        # woken caller; and what the state offers at all the points that share it.
+        self._nexts: dict[int, tuple[dict[Event, list[Step]], dict[Caller, Step]]] = {}
+        self._offers: dict[int, list[Offer]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
         self._origin: dict[Point, tuple[Point, Event] | None] = {}
         self.found: dict[Step, tuple[Point, Event]] = {}
-        collecting = gc.isenabled()
-        gc.disable()  # a search makes millions of objects, and none of them is garbage
-        try:
+        with uncollected():
             self._run(most)
-        finally:
-            if collecting:
-                gc.enable()
 
     def schedule(self, step: Step) -> Schedule:
         """Return a shortest schedule whose last move takes `step`."""
         at, last = self.found[step]
-        moves = [last]
+        return (*self._path(at), last)
+
+    def withdrawals(self, model: Model[K, S]) -> list[Schedule]:
+        """Return a shortest schedule to each state, followed by each request that `model` lets a caller take back
+        there, and an iteration; each schedule once.
+
+        The caller is then where it was before its request, so no other state needs such a move.
+        """
+        takes_back = [event for event in model.events if event.name == "uncancel"]
+        firsts: dict[int, Point] = {}
+        for point in self._origin:
+            firsts.setdefault(point[0], point)
+        schedules = (
+            (*self._path(point), event, TURN)
+            for number, point in firsts.items()
+            for event in takes_back
+            if model.allows(self.states[number], event)
+        )
+        return list(dict.fromkeys(schedules))
+
+    def _path(self, at: Point) -> Schedule:
+        moves = []
         while (origin := self._origin[at]) is not None:
             at, move = origin
             moves.append(move)
@@ -109,85 +133,96 @@ class Search(Generic[K, S]):
     # --- the search --------------------------------------------------------------------------------------------
 
     def _run(self, most: int | None) -> None:
-        self._origin.update((Point(self._number(s), ()), None) for s in self.model.init)
+        self._origin.update(((self._number(s), ()), None) for s in self.model.init)
         todo = deque(self._origin)
         while todo and (
             most is None or (len(self.found) < most and len(self._origin) < most * POINTS_PER_STEP)
         ):
             here = todo.popleft()
+            taken = here[0] in self._offers  # its steps at once were found where the state was met first
             for move, there, steps in self._moves(here):
-                for step in steps:
-                    self.found.setdefault(step, (here, move))
+                if not taken or move is TURN:
+                    for step in steps:
+                        self.found.setdefault(step, (here, move))
                 if there not in self._origin:
                     self._origin[there] = here, move
                     todo.append(there)
 
-    def _moves(self, here: Point) -> Iterator[tuple[Event, Point, list[Step]]]:
+    def _moves(self, here: Point) -> Iterator[tuple[Event, Point, Sequence[Step]]]:
         """Yield each move that is possible here, with the point that it leads to and the steps that it takes."""
         number, ready = here
-        self._expand(number)
         begun = {caller for caller, call in ready if call is not None}
-        for event, after in self._visible[number].items():
-            if event.name not in self.waits:
-                for n in after:
-                    # A task that is woken and has not run yet is not enqueued a second time; so `ready` has a bound.
-                    woken = tuple(each for each in self._woken(number, n) if each not in ready)
-                    yield event, Point(n, ready + woken), [Step(number, event, n)]
-            elif event.args[:1] not in begun:
-                yield event, Point(number, (*ready, (event.args[:1], event))), []
+        for event, call, steps, wakes in self._offered(number):
+            if call is None:
+                # A task that is woken and has not run yet is not enqueued a second time; so `ready` has a bound.
+                new = wakes and tuple(each for each in wakes if each not in ready)
+                yield event, (steps[0].after, ready + new), steps
+            elif call[0] not in begun:
+                yield event, (number, (*ready, call)), steps
         if ready and (turn := self._turn(here)) is not None:
             yield TURN, *turn
 
     def _turn(self, here: Point) -> tuple[Point, list[Step]] | None:
         """Take one iteration; return None if a call has become impossible: a bounded model limits the number of
         calls."""
-        number = here.state
+        number, todo = here
+        visible, due = self._expanded(number)
         ready: tuple[Ready, ...] = ()
         steps = []
-        for caller, call in here.ready:
-            self._expand(number)
-            if call is None and caller not in self._due[number]:
+        for caller, call in todo:
+            if call is None and caller not in due:
                 continue  # it was woken in vain: another task has taken what it waits for
             if call is None:
-                step = self._due[number][caller]
-            elif call in self._visible[number]:
-                step = Step(number, call, self._visible[number][call][0])
+                step = due[caller]
+            elif call in visible:
+                step = visible[call][0]
             else:
                 return None
-            ready += self._woken(number, step.after)
             steps.append(step)
-            number = step.after
-        return Point(number, ready), steps
+            number, was_due = step.after, due
+            visible, due = self._expanded(number)
+            ready += woken(was_due, due)
+        return (number, ready), steps
 
-    def _woken(self, before: int, after: int) -> tuple[Ready, ...]:
-        """Return the tasks that this step wakes; it is taken from many points."""
-        woken = self._wakes.get((before, after))
-        if woken is None:
-            self._expand(after)
-            due, was_due = self._due[after], self._due[before]
-            woken = tuple((caller, None) for caller in due if caller not in was_due)
-            self._wakes[before, after] = woken
-        return woken
+    def _offered(self, number: int) -> list[Offer]:
+        """Return what a state offers."""
+        offers = self._offers.get(number)
+        if offers is None:
+            offers = self._offers[number] = []
+            visible, due = self._expanded(number)
+            for event, steps in visible.items():
+                if event.name in self.waits:
+                    offers.append(Offer(event, (event.args[:1], event), (), ()))
+                else:
+                    for step in steps:
+                        offers.append(Offer(event, None, (step,), woken(due, self._expanded(step.after)[1])))
+        return offers
 
     def _number(self, s: S) -> int:
-        if s not in self._numbers:
-            self._numbers[s] = len(self.states)
+        number = self._numbers.setdefault(s, len(self.states))
+        if number == len(self.states):
             self.states.append(s)
-        return self._numbers[s]
+        return number
 
-    def _expand(self, number: int) -> None:
-        """Compute the successors of a state, and of those numbered before it."""
-        while len(self._visible) <= number:
-            here = len(self._visible)
-            visible: dict[Event, list[int]] = {}
+    def _expanded(self, number: int) -> tuple[dict[Event, list[Step]], dict[Caller, Step]]:
+        """Return where each visible event leads from a state, and the step of each woken caller."""
+        found = self._nexts.get(number)
+        if found is None:
+            visible: dict[Event, list[Step]] = {}
             due: dict[Caller, Step] = {}
-            for event, t in self.model.successors(self.states[here]):
+            for event, t in self.model.successors(self.states[number]):
+                step = Step(number, event, self._number(t))
                 if event.name in self._hidden:
-                    due.setdefault(event.args[:1], Step(here, event, self._number(t)))
+                    due.setdefault(event.args[:1], step)
                 else:
-                    visible.setdefault(event, []).append(self._number(t))
-            self._visible.append(visible)
-            self._due.append(due)
+                    visible.setdefault(event, []).append(step)
+            found = self._nexts[number] = visible, due
+        return found
+
+
+def woken(was_due: Collection[Caller], due: Collection[Caller]) -> tuple[Ready, ...]:
+    """Return the tasks that a step wakes, from the callers that were due before it and those after it."""
+    return tuple([(caller, None) for caller in due if caller not in was_due]) if due else ()
 
 
 def in_rounds(steps: Iterable[Step], kind: Callable[[Step], Hashable]) -> list[Step]:
@@ -205,8 +240,10 @@ def up_to_renaming(search: Search[K, S], canon: Callable[[S], S] | None) -> dict
     """Return the first of the steps that differ only in the names of tasks, each with its states as `canon` has
     them."""
     assert canon is not None
-    classes = [canon(s) for s in search.states]
-    distinct: dict[Hashable, Step] = {}
+    numbers: dict[S, int] = {}
+    number = cache(lambda state: numbers.setdefault(canon(search.states[state]), len(numbers)))
+    distinct: dict[tuple[int, str, int], Step] = {}
     for step in search.found:
-        distinct.setdefault((classes[step.before], step.event.name, classes[step.after]), step)
-    return {step: (classes[step.before], classes[step.after]) for step in distinct.values()}
+        distinct.setdefault((number(step.before), step.event.name, number(step.after)), step)
+    classes = list(numbers)
+    return {step: (classes[before], classes[after]) for (before, _, after), step in distinct.items()}

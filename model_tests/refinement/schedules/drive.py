@@ -22,16 +22,17 @@ from .directed import TURN, Schedule
 
 
 class Driver:
-    """Runs what `make` makes, an object for each schedule, and holds it to `model`.
+    """Runs what `make` makes, an object for each schedule, and holds it to `model`, or to that of a monitor.
 
-    `waits`: the actions that are calls of tasks, of which a caller may have one at a time.
+    Drivers may share a monitor, with what it has learned of states.  `waits`: the actions that are calls of tasks, of
+    which a caller may have one at a time.
     """
 
     def __init__(
-        self, make: Make, model: Model[Any, Any], waits: Collection[str] = ()
+        self, make: Make, model: Model[Any, Any] | Monitor[Any, Any], waits: Collection[str] = ()
     ) -> None:  # Any: a text of anybody's
         self.make, self.waits = make, waits
-        self.monitor = Monitor(model)
+        self.monitor = model if isinstance(model, Monitor) else Monitor(model)
         self.recorded: list[Line] = []
         self.begun: set[Event] = set()  # what was asked for and has not taken place
 

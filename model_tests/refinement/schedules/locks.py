@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
+from spec.kit.monitor import Monitor
 from spec.kit.trace import Line
 from spec.locks import CONDITION, LOCK, SEMAPHORE, Permits, Sort, event_model, lock_model, locks
 
@@ -79,12 +80,10 @@ class Case:
         return sorted(found, key=len)
 
     def withdrawals(self) -> list[Schedule]:
-        """Return the shortest schedules to every step that takes requests back, each followed by an iteration."""
-        search = Search(self.plain(withdraws=True), self.waits)
-        steps = [step for step in search.found if step.event.name == "uncancel"]
-        return list(dict.fromkeys((*search.schedule(step), TURN) for step in steps))
+        """Return a shortest schedule to each state, followed by a request that is taken back, and an iteration."""
+        return self.search().withdrawals(self.plain(withdraws=True))
 
-    @property
+    @cached_property
     def probe(self) -> Schedule:
         """A call by every task."""
         return (*(Event(self.call, (t,)) for t in sorted(self.model().k.tasks)), TURN)
@@ -95,7 +94,12 @@ class Case:
 
     def judged(self, subject: Subject) -> Driver:
         """Return a driver that runs the primitive of `subject` along schedules and judges it by the specification."""
-        return Driver(self.adapter(subject), self.model(withdraws=subject.withdraws), self.waits)
+        return Driver(self.adapter(subject), self.monitor(subject.withdraws), self.waits)
+
+    @cache  # noqa: B019
+    def monitor(self, withdraws: bool) -> Monitor[Any, Any]:
+        """Return the monitor of all subjects, whose runs share what it has learned of states."""
+        return Monitor(self.model(withdraws=withdraws))
 
 
 def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:  # Any: fields of any type

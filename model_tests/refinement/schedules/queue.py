@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
+from spec.kit.monitor import Monitor
 from spec.kit.trace import Line
 from spec.queue import Const, Order, Queue, queue, queue_model
 
@@ -92,18 +93,17 @@ LEAST: Final = (Size(2, 2, 3, 2, most=3_000, order=Order.LEAST),)
 
 
 @cache
-def search(size: Size, *, withdraws: bool = False) -> Search[Const, Queue]:
+def search(size: Size) -> Search[Const, Queue]:
     """Return the search for a queue of that size; it is the expensive part of a test, so all tests share it."""
-    return Search(size.model(withdraws=withdraws), WAITS, size.most)
+    return Search(size.model(), WAITS, size.most)
 
 
 def withdrawals(size: Size) -> list[Schedule]:
-    """Return the shortest schedules to every step that takes requests back, each followed by an iteration."""
-    found = search(size, withdraws=True)
-    steps = [step for step in found.found if step.event.name == "uncancel"]
-    return list(dict.fromkeys((*found.schedule(step), TURN) for step in steps))
+    """Return a shortest schedule to each state, followed by a request that is taken back, and an iteration."""
+    return search(size).withdrawals(size.model(withdraws=True))
 
 
+@cache
 def steps(size: Size) -> list[Step]:
     """Return the steps that schedules take, one of each class under renaming, in rounds of their kinds."""
     distinct = up_to_renaming(search(size), size.model(symmetric=True).canon)
@@ -147,24 +147,20 @@ class Judged:
     """Queues of `subject`, run along schedules, and judged by the monitor of the specification."""
 
     def __init__(self, subject: Subject) -> None:
-        make = queue_adapter(subject)
-        self.drivers = {
-            size: Driver(
-                make,
-                queue_model(
-                    size.tasks,
-                    size.maxsize,
-                    PUTS,
-                    items=size.items,
-                    withdraws=subject.withdraws,
-                    order=size.order,
-                    shuts=size.shuts,
-                ),
-                WAITS,
-            )
-            for size in (*SIZES, *CROWDED, *SHUT, *LIFO, *LEAST)
-        }
+        self.subject, self.make = subject, queue_adapter(subject)
 
     def run(self, run: Run) -> list[Line]:
         """Run a schedule; return the trace up to its end.  Raises as Driver.run."""
-        return self.drivers[run.size].run(run.schedule, probe(run.size.tasks))
+        driver = Driver(self.make, monitor(run.size, self.subject.withdraws), WAITS)
+        return driver.run(run.schedule, probe(run.size.tasks))
+
+
+@cache
+def monitor(size: Size, withdraws: bool) -> Monitor[Const, Queue]:
+    """Return the monitor of all queues of that size, whose runs share what it has learned of states."""
+    order, shuts = size.order, size.shuts
+    return Monitor(
+        queue_model(
+            size.tasks, size.maxsize, PUTS, items=size.items, withdraws=withdraws, order=order, shuts=shuts
+        )
+    )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from spec.kit.core import Event
-from spec.task import Is, task_fifo_model
+from spec.kit.fifo import Queued
+from spec.kit.monitor import Monitor
+from spec.task import Const, Is, Loop, task_fifo_model
 
 from ..machines.tasks import MOST, task_adapter
 from ..subjects import Subject
@@ -33,9 +36,14 @@ class Judged:
     """Tasks of `subject`, run along schedules and held to the specification."""
 
     def __init__(self, subject: Subject) -> None:
-        make = task_adapter(subject)
-        self.drivers = {world: Driver(make, task_fifo_model(*world[:3], most=MOST)) for world in WORLDS}
+        self.make = task_adapter(subject)
 
     def run(self, run: Run) -> None:
         """Raises as Driver.run."""
-        self.drivers[run.world].run(run.schedule, probe(run.world))
+        Driver(self.make, monitor(run.world)).run(run.schedule, probe(run.world))
+
+
+@cache
+def monitor(world: World) -> Monitor[Const, Queued[Loop]]:
+    """The monitor of all tasks of that world, whose runs share what it has learned of states."""
+    return Monitor(task_fifo_model(*world[:3], most=MOST))

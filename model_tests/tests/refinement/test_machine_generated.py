@@ -79,7 +79,7 @@ def test_an_action_may_not_be_named_as_something_of_the_machine(name: str) -> No
         machine(model(mine), queue_adapter(IMPL))
 
 
-def test_a_new_action_is_a_rule() -> None:
+def test_a_new_action_is_a_rule(full: bool) -> None:
     """A method that impl.Queue has, and the text has not: the adapter needs nothing, and a wrong answer is found."""
     mine = derived()
 
@@ -93,7 +93,7 @@ def test_a_new_action_is_a_rule() -> None:
             yield s
 
     made = machine(model(mine), queue_adapter(IMPL))
-    run_state_machine_as_test(made, settings=settings(max_examples=20))
+    run_state_machine_as_test(made, settings=settings(max_examples=20 if full else 5))
     wrong = replace(mine.actions["qsize"], answer=lambda k, s, u, t: (len(s.buf) + 1,))
     mine.actions["qsize"] = wrong
     assert isinstance(asked := fails(made).accepted[-1], Do)
@@ -126,7 +126,7 @@ def test_a_failure_reads_as_a_program() -> None:
     assert re.match(r"queue: rejected at line [2-4]: return done to [01]\n", str(failure))
 
 
-def test_of_several_models_each_is_drawn() -> None:
+def test_of_several_models_each_is_drawn(full: bool) -> None:
     sizes: set[int] = set()
 
     class Counted(SpecMachine):
@@ -136,7 +136,8 @@ def test_of_several_models_each_is_drawn() -> None:
 
     made = machine([model(maxsize=n) for n in (0, 1, 2)], queue_adapter(IMPL), base=Counted)
     run_state_machine_as_test(
-        made, settings=settings(max_examples=30, stateful_step_count=5, phases=[Phase.generate])
+        made,
+        settings=settings(max_examples=30 if full else 12, stateful_step_count=5, phases=[Phase.generate]),
     )
     assert sizes == {0, 1, 2}
 

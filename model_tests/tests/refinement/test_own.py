@@ -198,7 +198,7 @@ def test_a_search_of_schedules_wakes_a_task_once_until_it_runs() -> None:
     """If no call waits, other tasks take a permit before a woken one runs, and the next tick wakes that one again."""
     search = Search(GATE.model(), [], 100)
     assert len(search.found) < 100
-    assert max(len(point.ready) for point, _ in search.found.values()) == 2
+    assert max(len(ready) for (_, ready), _ in search.found.values()) == 2
 
 
 def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,12 @@ def programs(full: bool = False) -> list[Program]:
     return [drawn(Random(seed)) for seed in range(5_000 if full else PROGRAMS)]
 
 
+def rejects_one(runtime: Runtime, *, eager: bool) -> bool:
+    """Return whether a run of some program is rejected."""
+    judged = Judged(eager=eager)
+    return any(judged.rejects(runtime, program) for program in programs())
+
+
 @pytest.mark.parametrize("runtime", RUNTIMES, ids=lambda runtime: runtime.name)
 def test_random_programs_are_accepted(runtime: Runtime, full: bool) -> None:
     judged, made = Judged(eager=runtime.eager), Counter[str]()
@@ -40,8 +46,8 @@ def test_random_programs_are_accepted(runtime: Runtime, full: bool) -> None:
 
 def test_eager_start_and_none_are_told_apart() -> None:
     """TASK-6, TASK-14."""
-    assert Judged(eager=False).rejected(OURS_EAGER, programs())
-    assert Judged(eager=True).rejected(OURS, programs())
+    assert rejects_one(OURS_EAGER, eager=False)
+    assert rejects_one(OURS, eager=True)
 
 
 class Leaving(impl.Task[Any]):
@@ -63,10 +69,10 @@ class Early(impl.Task[Any]):
 def test_a_wrong_eager_start_is_rejected(wrong: type[impl.Task[Any]]) -> None:
     make = loop_of(task=wrong)
     runtime = Runtime(wrong.__name__, impl, lambda: make(eager=True), eager=True)
-    assert Judged(eager=True).rejected(runtime, programs())
+    assert rejects_one(runtime, eager=True)
 
 
 @pytest.mark.parametrize("name", [name for name, each in BY_NAME.items() if each.rule == "TASK-6"])
 def test_tasks_that_begin_at_once_are_rejected(name: str) -> None:
     mutant = BY_NAME[name]
-    assert Judged(eager=False).rejected(Runtime(name, impl, mutant.new_loop, eager=False), programs())
+    assert rejects_one(Runtime(name, impl, mutant.new_loop, eager=False), eager=False)

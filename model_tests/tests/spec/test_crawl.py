@@ -84,14 +84,12 @@ def test_spread_is_what_its_contract_says() -> None:
     """From any budgets and for any set of fetched redirects, including cycles of redirects."""
     looped = site({0: (1, 2)}, {1: 2, 2: 3, 3: 1}, limit=2)
     redirects = [Url(1), Url(2), Url(3)]
-    for best in functions(looped):
-        for n in range(len(redirects) + 1):
-            for done in map(frozenset, combinations(redirects, n)):
-                held = [
-                    x
-                    for x in functions(looped)
-                    if below(best, x) and all(x[looped.hop[u]] >= x[u] - 1 for u in done)
-                ]
+    every = list(functions(looped))
+    for n in range(len(redirects) + 1):
+        for done in map(frozenset, combinations(redirects, n)):
+            followed = [x for x in every if all(x[looped.hop[u]] >= x[u] - 1 for u in done)]
+            for best in every:
+                held = [x for x in followed if below(best, x)]
                 after = spread(looped, done, best)
                 assert after in held
                 assert all(below(after, x) for x in held)
