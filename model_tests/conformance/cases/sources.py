@@ -21,7 +21,6 @@ from ...programs.used import Use, uses
 from ..attribute import operations
 from ..findings.symptoms import can_show
 from ..normal import Line, played, strings
-from ..quick import quick
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .stored import lines_of, vectors
@@ -56,7 +55,7 @@ class Case:
     @cached_property
     def reference(self) -> list[Line]:
         """The lines of impl."""
-        return played(lambda: Staged(self.program, Ours(loop=quick())).play())
+        return played(lambda: Staged(self.program, Ours()).play())
 
     @cached_property
     def asyncios(self) -> list[list[Line]]:

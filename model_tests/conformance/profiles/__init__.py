@@ -26,7 +26,6 @@ from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
 from ...programs.staged import Staged
 from ..normal import Line, played
-from ..quick import quick
 
 #: A class, function or module of a subject, or a class of impl's.
 Thing = Any
@@ -58,7 +57,7 @@ NO_PROFILE: Final = Profile("")
 def shown(program: Program, differs: Mapping[str, Thing]) -> list[Line]:
     """Return the lines of a program on impl with some classes replaced."""
     names = {name: getattr(impl, name) for name in impl.__all__}
-    return played(lambda: Staged(program, Ours(SimpleNamespace(**{**names, **differs}), quick())).play())
+    return played(lambda: Staged(program, Ours(SimpleNamespace(**{**names, **differs}))).play())
 
 
 def profile_of(module: ModuleType, name: str) -> Profile:
