@@ -27,8 +27,8 @@ from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
 from ..mutants.caught_by import caught_by
 
 STEPS = 40
-#: The examples of each machine on each subject.
-EXAMPLES = 4
+#: The examples of each machine on each subject, and the steps of each.
+EXAMPLES, FEWER_STEPS = 4, 20
 MUTANT_EXAMPLES = 300
 #: The short form puts those mutants to the machines that are caught within so many examples.
 QUICK = 6
@@ -51,15 +51,17 @@ MACHINES: dict[str, Callable[[Subject], type[RuleBasedStateMachine]]] = {
 HELD = [Held(of, tuple(each.name for each in SUBJECTS), examples=EXAMPLES) for of in MACHINES]
 
 
+def agrees(machine: type[RuleBasedStateMachine], full: bool) -> None:
+    examples, steps = (1000, STEPS) if full else (EXAMPLES, FEWER_STEPS)
+    run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=steps))
+
+
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", MACHINES.values())
 def test_agrees_with_what_it_is_held_to(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
-    examples = 1000 if full else EXAMPLES
-    run_state_machine_as_test(
-        machine(subject), settings=settings(max_examples=examples, stateful_step_count=STEPS)
-    )
+    agrees(machine(subject), full)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +74,7 @@ def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -
     """QUEUE-28 to QUEUE-32."""
     if form is Form.SHUT and subject.queue_shut is None:
         pytest.skip("its queues cannot be shut down")
-    examples = 1000 if full else EXAMPLES
-    run_state_machine_as_test(
-        queue_machine(subject, form), settings=settings(max_examples=examples, stateful_step_count=STEPS)
-    )
+    agrees(queue_machine(subject, form), full)
 
 
 def assert_caught(machine: type[RuleBasedStateMachine], what: str) -> None:

@@ -46,7 +46,7 @@ from ..mutants.caught_by import caught_by
 RUNS = 10_283
 #: The runs of queues that are shut down, of LifoQueues and of PriorityQueues, and how many `make check` has of each.
 OTHERS = [(SHUT, 2_375), (LIFO, 1_492), (LEAST, 1_512)]
-OTHERS_FIRST = 100
+OTHERS_FIRST = 60
 #: The runs in two parts, and the lines that each records until its schedules end.
 PARTS = ((slice(1_000), 6_279), (slice(1_000, None), 102_695))
 #: The runs of each crowded size, and how many `make check` has, of the first.
@@ -102,7 +102,7 @@ def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None
     judged, size = Judged(subject), SIZES[0]
     schedules = withdrawals(size)
     assert len(schedules) == 3_705
-    for schedule in schedules if full else schedules[::12]:
+    for schedule in schedules if full else schedules[::24]:
         judged.run(Run(size, schedule))
 
 

@@ -27,7 +27,13 @@ WAITERS: Jobs[Const, Queue] = Jobs(
 )
 
 
-@pytest.mark.parametrize(("futures", "shields"), [(1, []), (0, [1])], ids=["plain", "shield"])
+@pytest.mark.parametrize(
+    ("futures", "shields"),
+    [
+        pytest.param(1, [], marks=pytest.mark.long("a shield is a future, too"), id="plain"),
+        pytest.param(0, [1], id="shield"),
+    ],
+)
 def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, shields: list[int]) -> None:
     base = task_model(2, futures, shields, spec=BARE)
     model = task_fifo_model(2, futures, shields, spec=BARE)
@@ -82,8 +88,10 @@ def test_requests_that_come_and_go_can_keep_a_turn_from_coming() -> None:
         liveness.check(model, check(model, keep=True))
 
 
-def test_a_symmetric_model_visits_the_classes_of_all_orders_of_creation() -> None:
-    found, whole = task_fifo_model(2, 1, spec=BARE, symmetric=True), task_fifo_model(2, 1, spec=BARE)
+def test_a_symmetric_model_visits_the_classes_of_all_orders_of_creation(full: bool) -> None:
+    """Two tasks may await each other; the long form has a future besides."""
+    found = task_fifo_model(2, int(full), spec=BARE, symmetric=True)
+    whole = task_fifo_model(2, int(full), spec=BARE)
     canon = found.canon
     assert canon is not None
     (q,) = whole.init
