@@ -114,6 +114,9 @@ class Transcript(Observer):
     def opened(self, conn: object, local: str, remote: str) -> None:
         self.lines.append(f"opened {local} {remote}")
 
+    def sent(self, conn: object, size: int) -> None:
+        self.lines.append(f"sent {size}")
+
     def carried(self, conn: object, data: bytes) -> None:
         self.lines.append(f"carried {data!r}")
 

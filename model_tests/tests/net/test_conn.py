@@ -37,6 +37,7 @@ def test_the_observer_is_called_in_order() -> None:
     observer = clock.observer = Transcript()
     client, server = pair(clock, net)
     client.send(b"hi")
+    client.send(b"")  # of which there is nothing to tell
     client.send_eof()
     clock.run()
     server.recv(9)
@@ -47,6 +48,7 @@ def test_the_observer_is_called_in_order() -> None:
     assert observer.lines == [
         f"opened {there} {here}",
         f"opened {here} {there}",
+        "sent 2",
         "carried b'hi'",
         "closed eof",
         "closed close",
@@ -70,7 +72,7 @@ def test_an_end_opens_before_anything_arrives_there() -> None:
     listener.watch(greet)
     net.connect(listener.address, lambda answer: None)
     clock.run()
-    assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "carried"]
+    assert [line.split()[0] for line in observer.lines] == ["opened", "sent", "opened", "carried"]
 
 
 def test_both_ends_are_open_before_a_reset_of_the_network_arrives() -> None:
@@ -88,7 +90,7 @@ def test_both_ends_are_open_before_a_reset_of_the_network_arrives() -> None:
     listener.watch(greet)
     net.connect(listener.address, lambda answer: None)
     clock.run()
-    assert [line.split()[0] for line in observer.lines] == ["opened", "opened", "closed", "closed"]
+    assert [line.split()[0] for line in observer.lines] == ["opened", "sent", "opened", "closed", "closed"]
 
 
 # --- time -----------------------------------------------------------------------------------------------
