@@ -96,7 +96,7 @@ class Case:
         """Return a driver that runs the primitive of `subject` along schedules and judges it by the specification."""
         return Driver(self.adapter(subject), self.monitor(subject.withdraws), self.waits)
 
-    @cache  # noqa: B019
+    @cache  # noqa: B019  (the cases are constants of this module)
     def monitor(self, withdraws: bool) -> Monitor[Any, Any]:
         """Return the monitor of all subjects, whose runs share what it has learned of states."""
         return Monitor(self.model(withdraws=withdraws))
