@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from impl.errors import QueueEmpty
 from impl.interfaces import Waiter
 from impl.sync.queue import Queue
 from impl.tasks.current import running_loop
@@ -29,7 +28,7 @@ class QueueGetterKeepsWakeUp(AnyQueue):
     """A getter that is woken and then cancelled does not pass its wake-up on."""
 
     async def get(self) -> Item:
-        while not self._items:
+        while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
                 await waiter
@@ -44,7 +43,7 @@ class QueuePutterKeepsWakeUp(AnyQueue):
     """A putter that is woken and then cancelled does not pass its wake-up on."""
 
     async def put(self, item: Item) -> None:
-        while self.full():
+        while self.full() and not self._shut:
             waiter = self._join_line(self._putters)
             try:
                 await waiter
@@ -59,7 +58,7 @@ class QueueCancelledGetTakesItem(AnyQueue):
     """A getter that is woken and then cancelled removes an item."""
 
     async def get(self) -> Item:
-        while not self._items:
+        while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
                 await waiter
@@ -75,7 +74,7 @@ class QueueCancelledPutAddsItem(AnyQueue):
     """A putter that is woken and then cancelled adds its item."""
 
     async def put(self, item: Item) -> None:
-        while self.full():
+        while self.full() and not self._shut:
             waiter = self._join_line(self._putters)
             try:
                 await waiter
@@ -91,7 +90,7 @@ class QueueWokenGetterIgnoresCancel(AnyQueue):
     """A getter that is woken and then cancelled takes its item all the same: the cancel is lost."""
 
     async def get(self) -> Item:
-        while not self._items:
+        while not self._items and not self._shut:
             waiter = self._join_line(self._getters)
             try:
                 await waiter
@@ -116,7 +115,7 @@ class QueueHandsItemsOver(AnyQueue):
             super().put_nowait(item)
 
     async def get(self) -> Item:
-        if self._items:
+        if self._items or self._shut:
             return self.get_nowait()
         waiter: Any = self._join_line(self._getters)
         try:
@@ -135,7 +134,7 @@ class QueuePutsForCancelledPutter(AnyQueue):
         self._brought: deque[tuple[Item, Waiter]] = deque()
 
     async def put(self, item: Item) -> None:
-        if not self.full():
+        if self._shut or not self.full():
             self.put_nowait(item)
             return
         waiter = running_loop().create_future()
@@ -143,8 +142,6 @@ class QueuePutsForCancelledPutter(AnyQueue):
         await waiter
 
     def get_nowait(self) -> Item:
-        if not self._items:
-            raise QueueEmpty
         item = super().get_nowait()
         if self._brought:
             brought, waiter = self._brought.popleft()
@@ -192,7 +189,7 @@ class QueuePutterTrustsWakeUp(AnyQueue):
     """A woken putter does not check whether there is still room."""
 
     async def put(self, item: Item) -> None:
-        if self.full():
+        if self.full() and not self._shut:
             waiter = self._join_line(self._putters)
             try:
                 await waiter
@@ -201,8 +198,10 @@ class QueuePutterTrustsWakeUp(AnyQueue):
                     self._wake(self._putters)
                 raise
         maxsize, self._maxsize = self._maxsize, 0
-        self.put_nowait(item)
-        self._maxsize = maxsize
+        try:
+            self.put_nowait(item)
+        finally:
+            self._maxsize = maxsize
 
 
 @breaks("QUEUE-4", "contract: a waiter that waits again goes to the end")
