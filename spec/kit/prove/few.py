@@ -7,7 +7,7 @@ If it does not, the translation is wrong: that is an error (`Disagreement`), not
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, get_args
@@ -70,22 +70,26 @@ def counterexample(case: Case, obligation: Obligation) -> Found | None:
     Raises Disagreement.
     """
     for size in SIZES:
-        for number in range(len(few_questions(case, obligation, size))):
-            if (found := search(case, obligation, size, number)) is not None:
+        for number, question in enumerate(few_questions(case, obligation, size)):
+            if (found := search(case, obligation, size, number, question)) is not None:
                 return found
     return None
 
 
-def taken(case: Case, obligation: Obligation) -> list[Found | None]:
-    """For each way through an action a state in which it is taken; None for one that cannot be, over few elements.
+def taken(case: Case, obligation: Obligation, never: Collection[int] = ()) -> list[Found | None]:
+    """For each way through the action a state in which it is taken; None for one that cannot be, over few elements.
 
-    Raises Disagreement.
+    `never`: the ways that are not looked for.  Raises Disagreement.
     """
-    ways: list[Found | None] = [None] * len(few_questions(case, obligation, SIZES[0]))
+    ways: dict[int, Found | None] = {}
     for size in SIZES:
-        for number, way in enumerate(ways):
-            ways[number] = way or search(case, obligation, size, number)
-    return ways
+        if ways and all(way or number in never for number, way in ways.items()):
+            break
+        for number, question in enumerate(few_questions(case, obligation, size)):
+            way = ways.setdefault(number, None)
+            if way is None and number not in never:
+                ways[number] = search(case, obligation, size, number, question)
+    return list(ways.values())
 
 
 def few_questions(
@@ -96,15 +100,14 @@ def few_questions(
     return list(questions(case, obligation, known, sorts, instances))
 
 
-def search(case: Case, obligation: Obligation, size: int, number: int) -> Found | None:
-    """A model of a question, as Python sees it, or None.
+def search(case: Case, obligation: Obligation, size: int, number: int, question: Question) -> Found | None:
+    """A model of a question, that of this number, as Python sees it, or None.
 
     The laws of opaque helpers are used for some values only, so a model may have a result that is not the helper's.
     Then they are used for the right result, too.
     """
     instances: list[Rec] = []
     while True:
-        question = few_questions(case, obligation, size, instances)[number]
         answer = z.ask([*question.formulas, *question.premises.values()], steps=MOST_STEPS)
         if answer.model is None:
             return None
@@ -116,6 +119,7 @@ def search(case: Case, obligation: Obligation, size: int, number: int) -> Found 
             if not more or len(instances) > MOST_INSTANCES:
                 raise
             instances += more
+            question = few_questions(case, obligation, size, instances)[number]
         else:
             return found
 

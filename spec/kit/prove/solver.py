@@ -136,8 +136,20 @@ def loose(term: Term) -> list[Term]:
 # --- Terms -------------------------------------------------------------------------------------------------------
 
 
+_TRUE, _FALSE = z3.BoolVal(True), z3.BoolVal(False)
+
+
 def truth(value: bool) -> Term:
-    return z3.BoolVal(value)
+    return _TRUE if value else _FALSE
+
+
+def is_true(term: Term) -> bool:
+    """Whether a term is the constant; z3's own function asks for its kind, its declaration and the kind of that."""
+    return bool(term.eq(_TRUE))
+
+
+def is_false(term: Term) -> bool:
+    return bool(term.eq(_FALSE))
 
 
 def number(value: int) -> Term:
@@ -146,37 +158,33 @@ def number(value: int) -> Term:
 
 def both(*terms: Term) -> Term:
     """All of them."""
-    left = [term for term in terms if not z3.is_true(term)]
-    if any(map(z3.is_false, left)):
+    left = [term for term in terms if not is_true(term)]
+    if any(map(is_false, left)):
         return truth(False)
     return z3.And(*left) if len(left) > 1 else left[0] if left else truth(True)
 
 
 def either(*terms: Term) -> Term:
     """One of them, or more."""
-    left = [term for term in terms if not z3.is_false(term)]
-    if any(map(z3.is_true, left)):
+    left = [term for term in terms if not is_false(term)]
+    if any(map(is_true, left)):
         return truth(True)
     return z3.Or(*left) if len(left) > 1 else left[0] if left else truth(False)
 
 
 def no(term: Term) -> Term:
-    return truth(False) if z3.is_true(term) else truth(True) if z3.is_false(term) else z3.Not(term)
+    return truth(False) if is_true(term) else truth(True) if is_false(term) else z3.Not(term)
 
 
 def implies(condition: Term, term: Term) -> Term:
-    return (
-        either(no(condition), term)
-        if z3.is_true(condition) or z3.is_true(term)
-        else z3.Implies(condition, term)
-    )
+    return either(no(condition), term) if is_true(condition) or is_true(term) else z3.Implies(condition, term)
 
 
 def choose(condition: Term, then: Term, other: Term) -> Term:
     """`then` if the condition holds, else `other`."""
-    if z3.is_true(condition) or then.eq(other):
+    if is_true(condition) or then.eq(other):
         return then
-    return other if z3.is_false(condition) else z3.If(condition, then, other)
+    return other if is_false(condition) else z3.If(condition, then, other)
 
 
 def equal(a: Term, b: Term) -> Term:
@@ -190,13 +198,13 @@ def identical(a: Term, b: Term) -> bool:
 
 def forall(variables: Sequence[Term], term: Term, patterns: Sequence[Term] = ()) -> Term:
     """For all values of these constants; `patterns`: it is used of a value for which there is such a term."""
-    if not variables or z3.is_true(term):
+    if not variables or is_true(term):
         return term
     return z3.ForAll(list(variables), term, patterns=list(patterns))
 
 
 def exists(variables: Sequence[Term], term: Term) -> Term:
-    return z3.Exists(list(variables), term) if variables and not z3.is_false(term) else term
+    return z3.Exists(list(variables), term) if variables and not is_false(term) else term
 
 
 def some(variables: Sequence[Term], term: Term) -> Term:

@@ -59,20 +59,32 @@ class Prover:
 
     def _possible(self, obligation: Obligation) -> Verdict:
         """Whether every way through the action can be taken, but for those that provably cannot, which are pinned."""
-        missing = [number for number, way in enumerate(taken(self.case, obligation)) if way is None]
-        steps = 0
-        if missing:
-            asked = list(questions(self.case, obligation, list(self.case.spec.invariants)))
-            for number in missing:
-                answer = z.ask([*asked[number].formulas, *asked[number].premises.values()], steps=MOST_STEPS)
-                steps = max(steps, answer.steps)
-                if answer.result != "unsat":
-                    why = f"way {number + 1} is taken in no state over few elements, and perhaps in a larger one"
-                    return Verdict(obligation, "unknown", steps=steps, why=why)
-        never = tuple(str(number + 1) for number in missing)
-        pin = self.pinned.get(obligation, never)
-        why = "" if pin == never else f"pinned: ways {', '.join(pin) or 'none'} cannot be taken"
-        return Verdict(obligation, "proved", never, steps, why=why, stale=pin != never)
+        pin = self.pinned.get(obligation)
+        answers = self._ways(obligation, [int(name) - 1 for name in pin or ()])
+        never = {number for number, answer in answers.items() if answer.result == "unsat"}
+        ways = taken(self.case, obligation, never)
+        missing = [number for number, way in enumerate(ways) if way is None and number not in never]
+        answers |= self._ways(obligation, missing)
+        steps = max((answer.steps for answer in answers.values()), default=0)
+        for number in missing:
+            if answers[number].result != "unsat":
+                why = f"way {number + 1} is taken in no state over few elements, and perhaps in a larger one"
+                return Verdict(obligation, "unknown", steps=steps, why=why)
+        found = tuple(str(number + 1) for number in sorted([*never, *missing]))
+        stale = pin is not None and pin != found
+        why = f"pinned: ways {', '.join(pin or ()) or 'none'} cannot be taken" if stale else ""
+        return Verdict(obligation, "proved", found, steps, why=why, stale=stale)
+
+    def _ways(self, obligation: Obligation, numbers: Collection[int]) -> dict[int, z.Answer]:
+        """The answers to whether these ways through the action can be taken, of those that there are."""
+        if not numbers:
+            return {}
+        asked = questions(self.case, obligation, list(self.case.spec.invariants))
+        return {
+            number: z.ask([*question.formulas, *question.premises.values()], steps=MOST_STEPS)
+            for number, question in enumerate(asked)
+            if number in numbers
+        }
 
     def _proved(self, obligation: Obligation) -> Verdict:
         if obligation in self.case.false:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NewType
+from typing import Any, NewType
 
 import pytest
 
@@ -17,7 +17,7 @@ from spec.kit.frame import FRAME
 from spec.kit.prove import aside, premises, verdicts
 from spec.kit.prove import solver as z
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
-from spec.kit.prove.few import Disagreement
+from spec.kit.prove.few import Disagreement, Found, taken
 from spec.kit.prove.reader import Function
 from spec.kit.prove.sorts import FEW_ITEMS, Sorts
 from spec.kit.prove.verdicts import Prover, Verdict
@@ -136,6 +136,27 @@ def test_an_action_that_cannot_happen_is_said_to_be_so() -> None:
     pinned = Prover(CASE, {Obligation("never", POSSIBLE): ()}).prove(Obligation("never", POSSIBLE))
     assert pinned.stale
     assert Prover(CASE).prove(Obligation("give", POSSIBLE)).premises == ()
+
+
+def test_a_pinned_way_is_proved_without_a_search_and_a_wrong_pin_is_stale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches = []
+
+    def looking(*about: Any) -> list[Found | None]:
+        searches.append(about[-1])
+        return taken(*about)
+
+    monkeypatch.setattr(verdicts, "taken", looking)
+    for action, pin, never, stale in (
+        ("never", ("1",), ("1",), False),
+        ("never", ("7",), ("1",), True),  # there is no such way
+        ("give", ("1",), (), True),
+    ):
+        obligation = Obligation(action, POSSIBLE)
+        verdict = Prover(CASE, {obligation: pin}).prove(obligation)
+        assert (verdict.result, verdict.premises, verdict.stale) == ("proved", never, stale)
+    assert searches == [{0}, set(), set()]
 
 
 def test_assumptions_that_contradict_each_other_are_noticed() -> None:
