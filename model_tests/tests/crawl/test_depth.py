@@ -114,7 +114,9 @@ def test_a_random_site_has_the_result_of_the_specification(
 def with_resources(k: Const, chance: Random) -> Resources:
     """Some pages with resources, which may be pages that have links and resources themselves."""
     pages = [u for u in sorted(k.urls) if k.kind[u] == Kind.PAGE]
-    return Map({u: frozenset(chance.sample(sorted(k.urls), chance.randint(0, 2))) for u in pages})
+    return Map(
+        {u: frozenset(chance.sample(sorted(k.urls), chance.randint(0, min(2, len(k.urls))))) for u in pages}
+    )
 
 
 @given(models(), st.one_of(st.none(), st.integers(0, 3)), st.randoms(use_true_random=False))
