@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
+from typing import ClassVar, Final
+
+#: The signals of a terminal, which reach the processes, too.
+_LEFT_ALONE: Final = (signal.SIGINT, signal.SIGHUP)
+
+
+class _Deaf(SpawnProcess):
+    """A process that starts with these signals blocked: before it ignores them, each would end it with a traceback."""
+
+    def start(self) -> None:
+        resource_tracker.ensure_running()  # it unblocks signals, if it has to be started
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _LEFT_ALONE)
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+class _Context(SpawnContext):
+    Process: ClassVar = _Deaf
 
 
 @contextmanager
@@ -19,7 +40,7 @@ def processes(count: int) -> Iterator[Executor]:
     They end in the middle of their work when this process ends, or when the body raises.  They are not forks, which
     would inherit a loop that runs.
     """
-    context = multiprocessing.get_context("spawn")
+    context = _Context()
     leash, held = context.Pipe(duplex=False)
     with leash, held, ProcessPoolExecutor(count, context, _begin, (leash,)) as executor:
         try:
@@ -31,8 +52,9 @@ def processes(count: int) -> Iterator[Executor]:
 
 def _begin(leash: Connection) -> None:
     """Prepare a worker."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    for number in _LEFT_ALONE:
+        signal.signal(number, signal.SIG_IGN)  # and what has arrived meanwhile is dropped
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _LEFT_ALONE)
     Thread(target=_end_with, args=(leash,), daemon=True).start()
 
 
