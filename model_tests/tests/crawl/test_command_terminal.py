@@ -33,8 +33,8 @@ from ...dev.pythons import ROOT
 
 #: The time limit in seconds for a process that does not end.
 _PATIENCE_S = 60
-#: The time between signals, in seconds: a thirtieth of that of a key held down.  A sender that does not pause ends any
-#: program: CPython runs the handler of a signal within that of the one before, until it raises a RecursionError.
+#: The time between signals, in seconds: a thirtieth of that of a key held down.  A sender that does not pause can end
+#: a program: CPython runs the handler of a signal within that of the one before, until it raises a RecursionError.
 _BETWEEN_S = 0.001
 
 
@@ -133,9 +133,8 @@ def output(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 def test_further_ones_may_come_until_the_process_is_gone(endless: Endless, tmp_path: Path) -> None:
-    errors = (
-        tmp_path / "errors"
-    )  # not a pipe, which is read afterwards only: a full one would stop the process
+    # Not a pipe, which is read afterwards only: a full one would stop the process.
+    errors = tmp_path / "errors"
     with (
         errors.open("w") as file,
         subprocess.Popen(endless.argv(), cwd=ROOT, stdout=subprocess.PIPE, stderr=file, text=True) as process,
