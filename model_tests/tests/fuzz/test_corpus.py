@@ -1,0 +1,46 @@
+"""The corpus of specifications: each gets its right verdicts, or a refusal in one line with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ...fuzz.specifications import commands
+from ...fuzz.specifications.corpus import Item, items
+
+ITEMS = list(items())
+
+
+def verdict(command: str, item: Item, folder: Path) -> str:
+    path = folder / f"item_{item.name}.py"
+    path.write_text(item.text, "utf-8")
+    return {"check": commands.checked, "prove": commands.proved}[command](path)
+
+
+@pytest.mark.parametrize("command", ["check", "prove"])
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.name)
+def test_the_verdict_is_right(item: Item, command: str, tmp_path: Path) -> None:
+    right = getattr(item, command)
+    if command not in item.todo:
+        found = verdict(command, item, tmp_path)
+        assert commands.agrees(found, right), f"{found}, not: {right}"
+        return
+    try:
+        found = verdict(command, item, tmp_path)
+    except Exception as error:  # a traceback is wrong, too
+        found = repr(error)
+    assert not commands.agrees(found, right), f"right now: write `{command}:` for `todo-{command}:`"
+
+
+def test_no_item_is_proved_that_a_search_finds_broken() -> None:
+    assert not [item.name for item in ITEMS if item.prove == "proved" and item.check.startswith("broken")]
+    assert len({item.name for item in ITEMS}) == len(ITEMS)
+
+
+@pytest.mark.parametrize("head", ["check: ok", "prove: proved", "check: ok\ntodo-check: ok\nprove: proved"])
+def test_an_item_has_one_verdict_of_each_command(head: str, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.write_text(f"The items.\n\n### one\n{head}\n@x.invariant\n", "utf-8")
+    with pytest.raises(ValueError, match=r"corpus\.txt:3: one: write one line"):
+        list(items(path))
