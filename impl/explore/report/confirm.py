@@ -1,9 +1,10 @@
 """confirm: a plain asyncio script, without this package, that shows the failure on asyncio's own event loop.
 
 The script imports the program's file and gives the loop a task factory (a public interface of asyncio).  Each task is
-driven by a generator that lets its next step run only when the recorded order says so, and passes its turn on to the
+driven by a coroutine that lets its next step run only when the recorded order says so, and passes its turn on to the
 loop until then, as `sleep(0)` does.  The script is then run by a plain Python.  It shows the failure if it fails with
-the same type of error, raised by the same line, or if it hangs with tasks at the same lines as the deadlock.
+the same type of error, raised by the same line, or if it hangs with tasks at the same lines as the deadlock.  A script
+that comes to none of its own last lines is broken, and says nothing about the failure.
 
 That is not possible where the run had what a plain loop has not: injected cancels and timeouts, late timers, faults and
 latencies of the simulated network, or another runtime.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -25,6 +27,10 @@ from .data import Report
 
 #: Seconds of real time that the script may take.
 _PATIENCE: Final = 60
+#: The last line of a script that has come to its end; output of the program without a newline may stand before it.
+_SAID: Final = re.compile(
+    r"(raises \w+ at line \d+|hangs at lines[ \d]*|passes|the order cannot be forced here)$", re.MULTILINE
+)
 
 _SCRIPT: Final = '''\
 """A failure of {name}() in {file}, on asyncio's own event loop: python {script}"""
@@ -45,13 +51,19 @@ if not os.path.isfile(FILE):
     sys.exit(f"there is no file {{FILE}}: this script runs {{PROGRAM}}, as seen from its own folder")
 #: The steps of the tasks, which are numbered in order of creation.
 ORDER = deque({order})
-#: Turns of the loop, and seconds, that a task waits for its turn or for an end.
-TURNS, SECONDS = 100_000, 1.0
+#: Turns of the loop that a task waits for its turn.
+TURNS = 100_000
+#: Seconds without an end, and without a timer, after which the program hangs; with timers, so many times as long.
+SECONDS, TIMES = 1.0, 10
 tasks = []
 
 
 @types.coroutine
-def in_order(coro, number):
+def hand_on(awaited):
+    return (yield awaited)
+
+
+async def in_order(coro, number):
     """Drive a coroutine; each of its steps waits for its turn."""
     value = error = None
     while True:
@@ -60,9 +72,12 @@ def in_order(coro, number):
             turns += 1
             if turns > TURNS:
                 print("the order cannot be forced here", flush=True)
-                sys.exit(3)
+                os._exit(3)
             try:
-                yield
+                await hand_on(None)
+            except GeneratorExit:
+                coro.close()
+                raise
             except BaseException as raised:
                 error = raised
         if ORDER:
@@ -73,7 +88,7 @@ def in_order(coro, number):
             return stop.value
         value = error = None
         try:
-            value = yield awaited
+            value = await hand_on(awaited)
         except BaseException as raised:
             error = raised
 
@@ -96,8 +111,12 @@ def line(coro):
 
 async def watched(main):
     """Wait for the program; if it hangs, print the lines at which its tasks wait."""
-    done, _ = await asyncio.wait([main], timeout=SECONDS)
-    if not done:
+    times = 0
+    while not main.done() and times < TIMES:
+        await asyncio.wait([main], timeout=SECONDS)
+        timers = getattr(asyncio.get_running_loop(), "_scheduled", ())
+        times += 1 if any(not timer.cancelled() for timer in timers) else TIMES
+    if not main.done():
         lines = sorted(filter(None, map(line, tasks)))
         print("hangs at lines", *lines, flush=True)
         os._exit(1)
@@ -110,20 +129,32 @@ sys.path.insert(0, str(Path(FILE).parent))
 spec.loader.exec_module(module)
 
 
+def last_line(error):
+    """The innermost line of the program in the traceback of an error, or of the first error of a group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
+    return lines[-1] if lines else None
+
+
 async def begin():
     loop = asyncio.get_running_loop()
     loop.set_task_factory(factory)
     main = loop.create_task(getattr(module, NAME)())
     try:
         await watched(main)
-    except Exception as error:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
-        traceback.print_exc()
-        print("raises", type(error).__name__, "at line", lines[-1] if lines else None, flush=True)
-        sys.exit(1)
+    finally:
+        ORDER.clear()
 
 
-asyncio.run(begin())
+try:
+    asyncio.run(begin())
+except BaseException as error:
+    if last_line(error) is None:
+        raise
+    traceback.print_exc()
+    print("raises", type(error).__name__, "at line", last_line(error), flush=True)
+    sys.exit(1)
 print("passes", flush=True)
 '''
 
@@ -146,7 +177,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     main = program.setup.main
     if reason := _impossible(program, report):
         return Confirmed(False, f"no plain script can show it: {reason}")
-    file = inspect.getsourcefile(main) or ""
+    file = os.path.abspath(inspect.getsourcefile(main) or "")
     script = _SCRIPT.format(
         name=main.__name__,
         file=os.path.basename(file),
@@ -167,10 +198,14 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         )
     except subprocess.TimeoutExpired:
         return Confirmed(False, f"not shown: {command} has not ended within {_PATIENCE} s")
-    said = (ran.stdout.splitlines() or ["says nothing"])[-1]
-    if said == _expected(report):
+    found = _SAID.findall(ran.stdout)
+    if not found:
+        last = (ran.stderr.splitlines() or [f"it ended with status {ran.returncode}"])[-1]
+        return Confirmed(False, f"the script broke: {last} (this says nothing about the failure; {command})")
+    said, expected = found[-1], _expected(report, file)
+    if said == expected:
         return Confirmed(True, f"shown: {command} {said}")
-    return Confirmed(False, f"not shown: {command} {said}, where loopspec saw that it {_expected(report)}")
+    return Confirmed(False, f"not shown: {command} {said}, where loopspec saw that it {expected}")
 
 
 def _seen_from(script: Path, file: str) -> str:
@@ -189,18 +224,15 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _expected(report: Report) -> str:
-    """The last line of the script, if it shows the failure."""
+def _expected(report: Report, file: str) -> str:
+    """The last line of the script, if it shows the failure; it sees the lines of the program's own file only."""
     if report.waiting:
-        return " ".join(
-            ["hangs at lines", *map(str, sorted(_number(each.file_line) for each in report.waiting))]
-        )
-    line = report.frames[-1].line if report.frames else None
-    return f"raises {report.error.partition(':')[0]} at line {line}"
-
-
-def _number(file_line: str) -> int:
-    return int(file_line.rpartition(":")[2] or 0)
+        places = [each.file_line.rpartition(":") for each in report.waiting]
+        lines = sorted(int(line) for path, _, line in places if path and os.path.abspath(path) == file)
+        return " ".join(["hangs at lines", *map(str, lines)])
+    own = [frame.line for frame in report.frames if os.path.abspath(frame.file) == file]
+    (kind,) = re.findall(r"^\w+", report.error)
+    return f"raises {kind} at line {own[-1] if own else None}"
 
 
 def _impossible(program: Program, report: Report) -> str:

@@ -18,6 +18,8 @@ from impl.explore.command import main
 from impl.explore.found import Failure
 from impl.explore.report.confirm import confirm
 
+from ...conformance.subject import imported
+from ...dev.pythons import SUPPORTED, pythons
 from ...examples import races
 from ...programs.substituted import substituted
 
@@ -45,6 +47,96 @@ def test_a_plain_script_shows_it(program: Program, said: str, tmp_path: Path) ->
     text = path.read_text(encoding="utf-8")
     assert "import impl" not in text
     assert "import loopspec" not in text
+
+
+PROGRAMS = """
+import asyncio
+import sys
+from helper import helped
+
+async def sell(stock, name="tea"):
+    if stock[name]:
+        await asyncio.sleep(0)
+        helped(stock, name)
+
+async def group():
+    stock = {"tea": 1}
+    async with asyncio.TaskGroup() as sales:
+        for _ in range(2):
+            sales.create_task(sell(stock))
+        print("sold", end="")
+        await sell(stock)
+
+async def later():
+    stock = {"tea": 1}
+    await asyncio.sleep(1.3)
+    await asyncio.gather(sell(stock), sell(stock))
+
+async def cleaned():
+    async def slow():
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0)
+    task = asyncio.create_task(slow())
+    await asyncio.sleep(0)
+    await asyncio.wait_for(asyncio.shield(task), 0.01)
+"""
+HELPER = "def helped(stock, name):\n    stock[name] -= 1\n    assert stock[name] >= 0, stock\n"
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
+    """Scripts of failures of several kinds, each with the end of its output."""
+    folder = tmp_path_factory.mktemp("confirm")
+    (folder / "helper.py").write_text(HELPER, encoding="utf-8")
+    (folder / "shop.py").write_text(PROGRAMS, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        module = imported(str(folder / "shop.py"))
+        programs = [races.lost_update, races.two_locks, module.group, module.later, module.cleaned]
+        made = {}
+        for program in programs:
+            failure, path = failure_of(program), folder / f"{program.__name__}_again.py"
+            confirmed = confirm(failure.program, failure.simple, path)
+            assert confirmed.shown, confirmed.text
+            made[program.__name__] = path, confirmed.text.removeprefix(f"shown: python {path} ")
+    return made
+
+
+@pytest.mark.parametrize("version", [*SUPPORTED, "3.14", "3.15"])
+def test_every_python_shows_it(version: str, scripts: dict[str, tuple[Path, str]]) -> None:
+    if not (found := pythons([version])):
+        pytest.skip(f"there is no Python {version}")
+    said = {}
+    for name, (path, _) in scripts.items():
+        ran = subprocess.run([found[0].path, path], capture_output=True, text=True, check=False)
+        assert ran.returncode == 1, ran.stderr
+        said[name] = ran.stdout.splitlines()[-1]
+    assert said.pop("group") == "soldraises ExceptionGroup at line 9"
+    assert said == {name: last for name, (_, last) in scripts.items() if name in said}
+
+
+@pytest.mark.parametrize(
+    ("broken", "last"),
+    [
+        ("import no_such_module_at_all", "ModuleNotFoundError: No module named 'no_such_module_at_all'"),
+        ("raise TypeError('a coroutine was expected')", "TypeError: a coroutine was expected"),
+        ("sys.exit(4)", "it ended with status 4"),
+        ("def lost_update(): return 1", "AttributeError: 'int' object has no attribute 'send'"),
+    ],
+)
+def test_a_script_that_breaks_says_nothing_about_the_failure(broken: str, last: str, tmp_path: Path) -> None:
+    text = Path(races.__file__).read_text(encoding="utf-8")
+    (tmp_path / "bank.py").write_text(text, encoding="utf-8")
+    module = imported(str(tmp_path / "bank.py"))
+    failure = failure_of(module.lost_update)
+    simple = failure.simple
+    (tmp_path / "bank.py").write_text(f"{text}\n{broken}\n", encoding="utf-8")
+    confirmed = confirm(failure.program, simple, tmp_path / "again.py")
+    assert not confirmed.shown
+    assert confirmed.text.startswith(f"the script broke: {last}")
+    assert "not shown" not in confirmed.text
 
 
 def test_another_order_does_not_show_it(tmp_path: Path) -> None:
