@@ -6,7 +6,10 @@ import argparse
 import math
 import os
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from .outputs import clash
 
 _CLIP = 60
 
@@ -23,6 +26,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
+
+    def parse_known_args(  # type: ignore[override]  # argparse has overloads, which say the same
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[Any, list[str]]:
+        """As ArgumentParser's, which each way of parsing calls; an output must be no other argument."""
+        options, rest = super().parse_known_args(args, namespace)
+        if error := clash(options, self._actions):
+            raise UsageError(error)
+        return options, rest
 
 
 class Number:

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from typing import Final
 
 from ..options import Number, Parser, UsageError, seconds
+from ..outputs import OutputFile
 from ..web.url import with_scheme
 from .checks.options import add_checks
 from .crawler import CrawlConfig
@@ -115,6 +116,7 @@ def _add_journal(made: Parser) -> None:
     files = made.add_mutually_exclusive_group()
     files.add_argument(
         "--json",
+        type=OutputFile(),
         metavar="FILE",
         help="write a line of JSON for each URL as it is done",
     )

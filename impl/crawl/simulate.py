@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..options import Number, Parser, UsageError
+from ..outputs import OutputFile
 from ..picture import scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX, Recipe
@@ -52,7 +53,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
     )
-    parser.add_argument("--json", metavar="FILE", help="write a line of JSON for each URL")
+    parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write a line of JSON for each URL")
     parser.add_argument(
         "--token", metavar="T", help="replay the run of this token; alone, or with its --site"
     )

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
+from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
@@ -149,6 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add(
         "--confirm",
+        type=OutputFile(),
         metavar="SCRIPT",
         help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
     )

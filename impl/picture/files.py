@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ..options import UsageError
+from ..outputs import OutputFile
 from .page import page
 from .scene import Scene
 from .svg import TooLong, svg
@@ -22,8 +23,9 @@ def add_pictures(parser: argparse.ArgumentParser, what: str) -> None:
     Parameters:
         what: the picture is of: "the run".
     """
-    parser.add_argument("--html", metavar="FILE", help=f"write a picture of {what}, a page to step through")
-    parser.add_argument("--svg", metavar="FILE", help=f"write a picture of {what} for documents")
+    add, file = parser.add_argument, OutputFile()
+    add("--html", type=file, metavar="FILE", help=f"write a picture of {what}, a page to step through")
+    add("--svg", type=file, metavar="FILE", help=f"write a picture of {what} for documents")
 
 
 def check_pictures(options: argparse.Namespace) -> bool:

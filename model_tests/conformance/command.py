@@ -13,6 +13,7 @@ from pathlib import Path
 
 from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
+from impl.outputs import OutputFile
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
@@ -64,10 +65,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="NAME|FILE",
         help=f"what differs from asyncio's interface on purpose: {', '.join(PROFILES)}, or a .py file",
     )
-    parser.add_argument("--programs", metavar="DIR", help="write the script of each finding to a file there")
+    parser.add_argument(
+        "--programs",
+        type=OutputFile(),
+        metavar="DIR",
+        help="write the script of each finding to a file there",
+    )
     add_pictures(parser, "the first finding, beside what the rule demands")
-    parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
-    parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit's XML")
+    parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first

@@ -14,17 +14,31 @@ from spec.kit.bounded import Instance
 # impl, and what imports it, is loaded only when something is drawn: the check itself needs spec alone.
 
 
+def _output_file(text: str) -> str:
+    from impl.outputs import OutputFile
+
+    return OutputFile()(text)
+
+
 class _Pictures:
     """As `check.Pictures` says."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         what = "the first counterexample: of a property that fails, else of a mutant"
         parser.add_argument(
-            "--html", metavar="FILE", help=f"write a picture of {what}, a page to step through"
+            "--html",
+            type=_output_file,
+            metavar="FILE",
+            help=f"write a picture of {what}, a page to step through",
         )
-        parser.add_argument("--svg", metavar="FILE", help=f"write a picture of {what}, for documents")
         parser.add_argument(
-            "--graph", metavar="FILE", help="write the graph of the smallest bounded model as SVG"
+            "--svg", type=_output_file, metavar="FILE", help=f"write a picture of {what}, for documents"
+        )
+        parser.add_argument(
+            "--graph",
+            type=_output_file,
+            metavar="FILE",
+            help="write the graph of the smallest bounded model as SVG",
         )
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from impl.outputs import OutputFile, write_script
 
 from .. import cli
 from ..dev import steps
@@ -153,3 +156,65 @@ def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
     out, err = capfd.readouterr()
     assert out.endswith(": No module named no_such_module\n")
     assert err == "make check: step bad failed: python -m no_such_module\n"
+
+
+#: A command, in which OWN is a Python file of the user's, and the option that is to write OUT.
+_WRITES = (
+    ("explore OWN:main", "--confirm --html --svg"),
+    ("run OWN:main", "--html --svg"),
+    ("check OWN", "--html --svg --graph"),
+    ("render OWN", "--output"),
+    ("render queue", "--output"),
+    ("conform OWN --only QUEUE-1", "--json --junit --html --svg --programs"),
+    ("simulate", "--json --html --svg"),
+    ("vectors", "--output"),
+    ("report OWN", "--json"),
+    ("crawl http://127.0.0.1:9/", "--json"),
+)
+_OUTPUTS = [(words, option) for words, options in _WRITES for option in options.split()]
+
+
+def _refusal(words: str, option: str, own: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert exit_status(*words.replace("OWN", str(own)).split(), option, str(out)) == 2
+    shown, error = capsys.readouterr()
+    assert (shown, error.count("\n"), option in error) == ("", 1, True), error
+    return error
+
+
+@pytest.mark.parametrize(("words", "option"), _OUTPUTS)
+def test_no_command_overwrites_a_source(
+    words: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing runs: the file would raise when it is imported."""
+    text = "raise AssertionError('it was imported')\n"
+    own, other = tmp_path / "own.py", tmp_path / "other.py"
+    link, tool = tmp_path / "link.html", tmp_path / "tool"
+    own.write_text(text, encoding="utf-8")
+    other.write_text(text, encoding="utf-8")
+    tool.write_text("#!/usr/bin/env python3\n" + text, encoding="utf-8")
+    link.symlink_to(own)
+    for out in (own, other, link, tool):
+        before = out.read_bytes()
+        assert "Python file that loopspec has not written" in _refusal(words, option, own, out, capsys)
+        assert out.read_bytes() == before
+
+
+def test_an_output_is_no_other_argument(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hard links of a source, and two outputs of one name."""
+    own, same = tmp_path / "own.py", tmp_path / "same.html"
+    own.write_text("async def main() -> None: ...\n", encoding="utf-8")
+    os.link(own, same)
+    assert "is also" in _refusal("run OWN:main", "--html", own, same, capsys)
+    assert "is also" in _refusal("explore OWN:main", "--svg", own, same, capsys)
+    out = tmp_path / "picture"
+    assert "is also" in _refusal(f"run OWN:main --svg {out}", "--html", own, out, capsys)
+
+
+def test_a_script_of_loopspec_is_written_again(tmp_path: Path) -> None:
+    file = tmp_path / "again.py"
+    write_script(file, "print(1)\n")
+    write_script(file, "print(2)\n")
+    assert OutputFile()(str(file)) == str(file)
+    file.write_text("print(3)\n", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        write_script(file, "print(4)\n")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from impl.options import Parser, UsageError
+from impl.outputs import OutputFile
 
 from ..programs.runtimes import observe
 from .catalogue import CATALOGUE
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "loopspec vectors", "Write small asynchronous programs and what must be seen of them as JSON."
     )
     parser.add_argument(
-        "--output", metavar="FILE", type=Path, help="write it there; default: standard output"
+        "--output", metavar="FILE", type=OutputFile(), help="write it there; default: standard output"
     )
     try:
         options = parser.parse_args(argv)
@@ -58,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(text, end="")
         return 0
     try:
-        options.output.write_text(text, encoding="utf-8", newline="\n")
+        Path(options.output).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         print(f"loopspec vectors: cannot write {options.output}: {error.strerror}", file=sys.stderr)
         return 2

@@ -7,7 +7,7 @@ error, a file that cannot be written, or a specification outside the subset, rep
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..kit.render.document import document
@@ -17,16 +17,21 @@ from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with those arguments (None: those of the process); returns the exit status."""
+def main(argv: Sequence[str] | None = None, output: Callable[[str], str] = str) -> int:
+    """Run the command; returns the exit status.
+
+    Parameters:
+        argv: the arguments; None: those of the process.
+        output: the argparse type of the file that is written.
+    """
     parser = Parser(prog="loopspec render", description="Print the specifications as a document in Markdown.")
     parser.add_argument(
-        "--output", metavar="FILE", type=Path, help="write it there; links are relative to it"
+        "--output", metavar="FILE", type=output, help="write it there; links are relative to it"
     )
     try:
         options = parser.parse_args(argv)
         instances, _ = chosen(options.target, REGISTRY)
-        folder = options.output.absolute().parent if options.output else Path.cwd()
+        folder = Path(options.output).absolute().parent if options.output else Path.cwd()
         text = document(instances, folder, PROMISES if options.target is None else ())
     except (UsageError, Untranslatable) as error:
         print(f"loopspec render: {error}", file=sys.stderr)
@@ -35,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.output is None:
             print(text, end="")
         else:
-            options.output.write_text(text, encoding="utf-8", newline="\n")
+            Path(options.output).write_text(text, encoding="utf-8", newline="\n")
     except UnicodeEncodeError as error:
         print(
             f"loopspec render: the output cannot hold the signs ({error.encoding}): use --output",

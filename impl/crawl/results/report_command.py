@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from ...options import Parser, UsageError
+from ...outputs import OutputFile
 from ...web.outcome import Outcome
 from ..checks.checker import Checker
 from ..checks.options import add_format
@@ -35,7 +36,12 @@ def _run(argv: Sequence[str]) -> int:
     parser = Parser("loopspec report", "Print the report of a crawl from the file that crawl --json wrote.")
     # Not required: an unknown option would then be reported as a missing FILE.
     parser.add_argument("file", nargs="?", metavar="FILE", help="the file that crawl --json wrote")
-    parser.add_argument("--json", metavar="OUT", help="write its lines, sorted by URL; OUT may be FILE")
+    parser.add_argument(
+        "--json",
+        type=OutputFile(of="file"),
+        metavar="OUT",
+        help="write its lines, sorted by URL; OUT may be FILE",
+    )
     add_format(parser)
     parser.epilog = """Exit status: 0; 1: a URL ended in an error or in a circle of redirects, or a fragment is missing;
 2: bad usage."""

@@ -22,6 +22,7 @@ from pathlib import Path
 from shlex import join
 from typing import Final
 
+from ...outputs import write_script
 from ..program import Program
 from .data import Report
 
@@ -172,7 +173,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     """Write the script for a failure to `path`, and run it.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written, or is a Python file that loopspec has not written.
     """
     main = program.setup.main
     if reason := _impossible(program, report):
@@ -185,7 +186,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         program=_seen_from(path, file),
         order=report.order,
     )
-    path.write_text(script, encoding="utf-8")
+    write_script(path, script)
     command = join(["python", str(path)])
     try:
         ran = subprocess.run(

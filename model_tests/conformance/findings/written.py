@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+from impl.outputs import write_script
+
 from ...programs.script import comments
 from ..judge import State
 from .finding import Finding, Rejection
@@ -80,12 +82,16 @@ def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[Rejec
 
 
 def write_programs(folder: Path, found: Sequence[Finding]) -> list[Path]:
-    """Write the script of each finding to a file of this folder; return the files."""
+    """Write the script of each finding to a file of this folder; return the files.
+
+    Raises:
+        OSError: one cannot be written, or is a Python file that loopspec has not written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for number, finding in enumerate(found, 1):
         files.append(folder / f"{number}_{finding.rule.lower().replace('-', '_')}.py")
-        files[-1].write_text(finding.script(), encoding="utf-8")
+        write_script(files[-1], finding.script())
     return files
 
 

@@ -1,0 +1,91 @@
+"""The files that commands write: no input is overwritten, and no Python file that loopspec has not written itself.
+
+An option that names such a file has an `OutputFile` as its type.  The parser (options.py) compares its file with the
+other arguments, so both are refused before anything runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+#: The first line of a Python file that loopspec writes.
+_MARK: Final = "# Written by loopspec, which may overwrite it.\n"
+_SUFFIXES: Final = (".py", ".pyi", ".pyw")
+_INTERPRETER: Final = re.compile(rb"#!.*python")
+
+
+class OutputFile:
+    """An argparse type: the name of a file that the command writes.
+
+    Parameters:
+        of: the destination of the input that the file may replace; "": there is none.
+    """
+
+    def __init__(self, of: str = "") -> None:
+        self.of = of
+
+    def __call__(self, text: str) -> str:
+        try:
+            check_source(Path(text))
+        except FileExistsError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
+
+
+def check_source(file: Path) -> None:
+    """Raise FileExistsError if the file is Python source that loopspec has not written; links are followed."""
+    try:
+        with file.open("rb") as text:
+            first = text.readline(len(_MARK) + 1)
+    except (OSError, ValueError):  # it does not exist, or whoever writes it will say why that cannot be
+        return
+    python = {file.suffix.lower(), file.resolve().suffix.lower()}.intersection(_SUFFIXES)
+    if (python or _INTERPRETER.match(first)) and first.replace(b"\r\n", b"\n") != _MARK.encode():
+        raise FileExistsError(
+            f"{file} is a Python file that loopspec has not written, and is not overwritten: name another file"
+        )
+
+
+def write_script(file: Path, text: str) -> None:
+    """Write a Python file, which loopspec may overwrite later.
+
+    Raises:
+        OSError: it cannot be written, or is one that loopspec has not written.
+    """
+    check_source(file)
+    file.write_text(_MARK + text, encoding="utf-8")
+
+
+def clash(options: argparse.Namespace, actions: Iterable[argparse.Action]) -> str:
+    """The error of an output that is also another argument, in one line; "": there is none."""
+    given = vars(options)
+    for action in actions:
+        if not isinstance(action.type, OutputFile) or given.get(action.dest) is None:
+            continue
+        for name, value in given.items():
+            other = name not in (action.dest, action.type.of)
+            if other and any(_is_same(given[action.dest], each) for each in _files(value)):
+                option = action.option_strings[0]
+                return f"{option}: {given[action.dest]} is also {value!r} of this command: name another file"
+    return ""
+
+
+def _files(value: object) -> Iterator[str]:
+    """The files that an argument may name; FILE:FUNCTION names one."""
+    if isinstance(value, str | Path):
+        yield from (str(value), str(value).rpartition(":")[0])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _files(each)
+
+
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # one of them does not exist: two outputs may have one name
+        return one == other
