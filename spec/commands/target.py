@@ -134,7 +134,8 @@ def report(error: BaseException, path: Path | None) -> str:
     here = path.absolute().parent
     frames = traceback.extract_tb(error.__traceback__)
     mine = [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
-    at = f"{shown(Path(mine[-1].filename))}:{mine[-1].lineno}" if mine else str(path)
+    place = getattr(error, "place", None) or ((mine[-1].filename, mine[-1].lineno) if mine else None)
+    at = f"{shown(Path(place[0]))}:{place[1]}" if place else str(path)
     lines = [line for line in str(error).splitlines() if line.strip()][:MOST_LINES]
     kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
     return f"{at}: {kind}" + "\n  ".join([*lines, *getattr(error, "__notes__", ())])

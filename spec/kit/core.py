@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
+from types import FunctionType, GeneratorType, MethodType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -40,7 +41,24 @@ RULE = re.compile(rf"({IDENTIFIER}): \S")
 
 
 class SpecError(ValueError):
-    """A specification, or a finite model of one, is not well formed; the text says what is wrong and where."""
+    """A specification, or a finite model of one, is not well formed; the text says what is wrong and where.
+
+    `place`: the file and line of the function or class at fault, if they are known.
+    """
+
+    place: tuple[str, int] | None = None
+
+    def at(self, of: Callable[..., Any] | type) -> SpecError:
+        """The same error, with the place of a function or class."""
+        try:
+            if isinstance(of, type):
+                self.place = inspect.getfile(of), inspect.getsourcelines(of)[1]
+            else:
+                code = inspect.unwrap(of).__code__
+                self.place = code.co_filename, code.co_firstlineno
+        except (OSError, TypeError, AttributeError):  # made by exec, or a callable object
+            pass
+        return self
 
 
 if TYPE_CHECKING:  # a type checker knows which changes this one takes
@@ -117,6 +135,32 @@ class Named:
         if untyped := [name for name in names if name not in hints]:
             raise SpecError(f"{self.name}: the parameter {untyped[0]} has no type, and so no domain")
         return tuple(hints[name] for name in names)
+
+
+def truth(fn: Callable[..., Any], value: object) -> bool:
+    """The value that a property, a condition or a trigger gave: a generator or a tuple would pass for true.
+
+    Raises:
+        SpecError: it is neither True nor False.
+    """
+    if value is True or value is False:
+        return value
+    kind = type(value)
+    name = getattr(fn, "__name__", "a condition")
+    raise SpecError(
+        f"{name} gives {'None' if value is None else f'a {kind.__name__}'}, and not True or False:"
+        f" {HINTS.get(kind, 'write bool(...) around it, if that is meant')}"
+    ).at(fn)
+
+
+#: How a value that is no bool mostly comes about.
+HINTS: Mapping[type, str] = {
+    type(None): "it lacks a return",
+    tuple: "leave out the comma at the end",
+    GeneratorType: "write all(...) or any(...) around it",
+    MethodType: "call it, with parentheses",
+    FunctionType: "call it, with parentheses",
+}
 
 
 @dataclass

@@ -14,7 +14,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
-from .core import Map, Named, SpecError
+from .core import Map, Named, SpecError, truth
 
 # Any below: states, and functions of any signature.
 
@@ -65,6 +65,6 @@ def allowed(item: Named) -> Named:
     whenever: Callable[..., bool] = item.whenever or item.fn
 
     def allowed(k: Any, s: Any, *args: Any) -> bool:
-        return not whenever(k, s, *args)
+        return not truth(whenever, whenever(k, s, *args))
 
     return Named(allowed, item.rule)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Generic
 
-from .core import Event, K, Named, S, Spec, SpecError
+from .contents import accepts, contents, written
+from .core import Event, K, Named, S, Spec, SpecError, truth
 from .frame import allowed, frame
 
 
@@ -33,8 +34,9 @@ class Model(Generic[K, S]):
     canon: Callable[[S], S] | None = None
 
     def __post_init__(self) -> None:
-        bad = [a.name for a in self.spec.assumes.values() if not a.fn(self.k)]
-        bad += [i.name for i in self.spec.inits.values() if not all(i.fn(self.k, s) for s in self.init)]
+        self._take_values()
+        bad = [a.name for a in self.spec.assumes.values() if not truth(a.fn, a.fn(self.k))]
+        bad += [i.name for i in self.spec.inits.values() if not all(self.holds(i, s) for s in self.init)]
         if bad:
             raise SpecError(f"{self.spec.name}: constants or initial states break {', '.join(bad)}")
         if not self.init:
@@ -56,6 +58,33 @@ class Model(Generic[K, S]):
             for action, (_, events) in zip(actions, self._events, strict=True)
             if action.whenever
         ]
+
+    def _take_values(self) -> None:
+        """Look at the initial states, and at the values of the domains.  Raises SpecError for one that is none."""
+        for s in self.init:
+            self.refuse(s, "an initial state")
+        for of, values in self.domains.items():
+            fits = accepts(of, "a domain")
+            if wrong := [value for value in values if not fits(value)]:
+                raise SpecError(f"{self.spec.name}: {wrong[0]!r} in the domain of {written(of)} is none")
+
+    def refuse(self, t: Any, origin: object, s: Any = None) -> None:
+        """Raise SpecError for a state that is none of the specification, or that has a value that it cannot have.
+
+        `origin`: the event or place that it comes from.  `s`: the state before it, which was looked at.
+        """
+        kind, why = self.spec.state, ""
+        if not isinstance(t, kind):
+            why = f"{t!r}, which is not a {kind.__name__}"
+        elif wrong := contents(type(t)).wrong(t, s):
+            why = f"a state that is none: {wrong}"
+        if why:
+            place = self.spec.actions[origin.name].fn if isinstance(origin, Event) else kind
+            raise SpecError(f"{self.spec.name}: {origin} gives {why}").at(place)
+
+    def holds(self, item: Named, s: S) -> bool:
+        """Whether a condition on a state holds."""
+        return truth(item.fn, item.fn(self.k, s))
 
     def __repr__(self) -> str:
         return f"<model of {self.spec.name}: {self.k}>"
@@ -116,7 +145,7 @@ class Model(Generic[K, S]):
                 (rule, event)
                 for rule, events in self.demands
                 for event in events
-                if event not in happened and not rule.fn(self.k, s, *event.args)
+                if event not in happened and not truth(rule.fn, rule.fn(self.k, s, *event.args))
             ),
             None,
         )
@@ -131,12 +160,16 @@ class Model(Generic[K, S]):
         """
         try:
             if t is None:
-                return [p for p in self.spec.invariants.values() if not p.fn(self.k, s)]
-            found = [] if again else [p for p in self._steps if not p.fn(self.k, s, t)]
+                return false_of(self.spec.invariants.values(), self.k, s)
+            found = [] if again else false_of(self._steps, self.k, s, t)
             if event is not None:
-                special = self._steps_of[event.name]
-                found += [p for p in special if not p.fn(self.k, s, t, *event.args)]
+                found += false_of(self._steps_of[event.name], self.k, s, t, *event.args)
             return found
         except Exception as error:
             error.add_note(f"in the state {s}" + ("" if t is None else f", with the next one {t}"))
             raise
+
+
+def false_of(items: Iterable[Named], *args: Any) -> list[Named]:
+    """The properties that are false of these arguments.  Raises SpecError for one that is neither true nor false."""
+    return [p for p in items if (value := p.fn(*args)) is not True and not truth(p.fn, value)]

@@ -22,7 +22,7 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .core import Event, Named
+from .core import Event, Named, SpecError, truth
 
 # Any below: constants and states of any specification.
 
@@ -48,29 +48,35 @@ class Owed:
 
     def rank(self, s: Any) -> int:
         assert self.goal.rank is not None
-        return self.goal.rank(self.k, s, *self.args)
+        value = self.goal.rank(self.k, s, *self.args)
+        if type(value) is not int:
+            raise SpecError(f"the rank of {self.goal.name} is {value!r}, which is no int").at(self.goal.rank)
+        return value
+
+    def _true(self, fn: Any, s: Any) -> bool:
+        return truth(fn, fn(self.k, s, *self.args))
 
     def stages(self, s: Any) -> list[str]:
         """The stages that a state is in: none where the property holds."""
-        if self.goal.fn(self.k, s, *self.args):
+        if self._true(self.goal.fn, s):
             return []
         if not self.goal.by:
             return [EVERY]
-        return [name for name, when in self.goal.by if when(self.k, s, *self.args)]
+        return [name for name, when in self.goal.by if self._true(when, s)]
 
     def begins(self, s: Any) -> str:
         """Whether the trigger leads to a stage."""
         goal = self.goal
         if self.stages(s):
             return f"the rank is {self.rank(s)}" if self.rank(s) < 0 else ""
-        if goal.trigger is None or not goal.trigger(self.k, s, *self.args):
+        if goal.trigger is None or not self._true(goal.trigger, s):
             return ""
-        return "" if goal.fn(self.k, s, *self.args) else "no action is named that lowers the rank"
+        return "" if self._true(goal.fn, s) else "no action is named that lowers the rank"
 
     def step(self, stage: str, s: Any, event: Event, t: Any) -> str:
         """Whether a step from a stage leads on."""
         after = self.stages(t)
-        if self.goal.fn(self.k, t, *self.args) or (after and self.rank(t) < self.rank(s)):
+        if self._true(self.goal.fn, t) or (after and self.rank(t) < self.rank(s)):
             return ""
         if self.rank(t) > self.rank(s):
             return f"{event} raises the rank from {self.rank(s)} to {self.rank(t)}"

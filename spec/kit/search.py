@@ -13,9 +13,11 @@ from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Any, Generic
 
-from .core import Event, K, Map, Named, S, SpecError
-from .frame import ALLOWED, FRAME
+from .contents import prints
+from .core import Event, K, Map, Named, S, SpecError, truth
+from .frame import FRAME
 from .model import Model
+from .symmetry import Symmetry
 
 #: A trace: states, beginning with an initial one, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]
@@ -23,6 +25,8 @@ Trace = list[tuple[Event | None, S]]
 Came = dict[S, tuple[Event, S] | None]
 #: The number of new states between two calls of a search's `tick`.
 TICK = 256
+#: The most steps from one state; an action that gives more does not end.
+MANY = 1_000_000
 
 
 class LimitError(Exception):
@@ -73,21 +77,29 @@ def check(
     may_end: Callable[[S], bool] | None = None,
     keep: bool = False,
     tick: Callable[[int], None] | None = None,
+    symmetry: bool = True,
 ) -> Graph[S]:
     """Visit every reachable state of `model` and check every invariant and step property of its specification.
 
     `limit`: the most states to visit.  `may_end`: which states may have no successor (default: all).  `keep`: fill
-    the graph's `out`.  `tick` is called every TICK states with the number of states so far.
+    the graph's `out`.  `tick` is called every TICK states with the number of states so far.  `symmetry`: check the
+    symmetry that the model claims, too.
     Raises Violation, with a shortest trace; LimitError; SpecError for a successor that is not a state of the
-    specification, and for a property that returns None.
+    specification or is the state before it, changed, for a property that is neither true nor false, and for a model
+    that is not symmetric.
     """
     search = _Search(model, limit, keep, tick)
+    if model.canon is not None and symmetry:
+        search.symmetry = Symmetry(model, model.canon)
+        search.symmetry.check()
     for s in model.init:
         search.visit(search.canon(s), None)
     while search.level:
         level, search.level = search.level, []
-        for s in level:
-            if not search.expand(s) and may_end is not None and not may_end(s):
+        for s, before in level:
+            taken = search.expand(s)
+            search.compare(s, before)
+            if not taken and may_end is not None and not truth(may_end, may_end(s)):
                 raise violation(model, None, path(search.graph, s))
         search.graph.depth += bool(search.level)
     return search.graph
@@ -102,21 +114,19 @@ class _Search(Generic[K, S]):
         self.model, self.limit, self.keep, self.tick = model, limit, keep, tick
         self.canon: Callable[[S], S] = model.canon or (lambda s: s)
         self.graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
-        self.level: list[S] = []
+        self.symmetry: Symmetry[K, S] | None = None
+        self.level: list[tuple[S, list[int]]] = []
         self.known: dict[S, S] = {}  # each state that is kept, by itself
 
     def visit(self, s: S, parent: S | None) -> None:
         """Check the invariants of `s`, unless that was done, and put it into the level."""
         visited, name = self.graph.parent, self.model.spec.name
-        try:
-            if s in visited:
-                return
-        except TypeError as error:
-            raise SpecError(f"{name}: a state must not change: {error}; use tuple, frozenset, Map") from error
+        if s in visited:
+            return
         if len(visited) >= self.limit:
             raise LimitError(f"{name} has more than {self.limit:,} reachable states: the search is no proof")
         visited[s] = parent
-        self.level.append(s)
+        self.level.append((s, prints(s)))
         if broken := self.model.broken(s):
             raise violation(self.model, broken[0], path(self.graph, s))
         if self.keep:
@@ -124,26 +134,39 @@ class _Search(Generic[K, S]):
         if self.tick is not None and len(visited) % TICK == 0:
             self.tick(len(visited))
 
+    def compare(self, s: S, before: list[int]) -> None:
+        """Raise SpecError if a state is not as it was when it was met: `before`, the prints of its fields."""
+        if before != (now := prints(s)):
+            names = self.model.spec.field_names
+            name = next(n for n, a, b in zip(names, before, now, strict=True) if a != b)
+            raise SpecError(
+                f"{self.model.spec.name}: a step from {s} changes its {name} in place: yield replace(s, {name}=...)"
+            ).at(self.model.spec.state)
+
     def expand(self, s: S) -> int:
         """Take every step from `s` and check it; returns how many there are."""
         model, graph = self.model, self.graph
-        before, stood = graph.edges, False
+        before, most, stood = graph.edges, graph.edges + MANY, False
         happened: set[Event] = set()
         out: list[tuple[Event, S]] = []
         for event, t in model.successors(s):
-            if not isinstance(t, model.spec.state):
-                raise SpecError(
-                    f"{model.spec.name}: {event} gives {t!r}, which is not a {model.spec.state.__name__}"
-                )
+            if t is not s:
+                model.refuse(t, event, s)
             graph.edges += 1
+            if graph.edges > most:
+                raise SpecError(
+                    f"{model.spec.name}: {event} gives more than {MANY:,} states: does it end?"
+                ).at(model.spec.actions[event.name].fn)
             graph.fired[event.name] += 1
             if model.demands:
                 happened.add(event)
             again = t is s and stood  # a step that changes nothing is visited once
             stood = stood or t is s
-            if broken := model.broken(s, t, event, again=again):
-                raise violation(model, broken[0], [*path(graph, s), self.canon(t)])
             kept = s if again else self.canon(t)
+            if self.symmetry is not None and kept is not t:
+                self.symmetry.invariants(t, kept)
+            if broken := model.broken(s, t, event, again=again):
+                raise violation(model, broken[0], [*path(graph, s), kept])
             if not again:
                 self.visit(kept, s)
             if self.keep:
@@ -177,7 +200,7 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
 
     A step property is broken by the last step: among the steps between the same representatives it must be one that
     breaks it.
-    Raises SpecError for a `canon` that is not a symmetry, and for a property that is neither true nor false.
+    Raises SpecError for a `canon` that is not a symmetry.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     on_step = broken is not None and (broken.name in model.spec.steps or broken.name == FRAME)
@@ -194,9 +217,6 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
                 f"{model.spec.name}: the canon of the model is not a symmetry: {here} has other steps"
             )
         trace.append(step)
-    ends = [s for _, s in trace[-2 if on_step else -1 :]]
-    if broken is not None and not broken.of and broken.name != ALLOWED and broken.fn(model.k, *ends) is None:
-        raise SpecError(f"{model.spec.name}.{broken.name} gives None: a property is true or false")
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
 
 

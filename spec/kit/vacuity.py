@@ -147,7 +147,7 @@ class Twin:
         """Visit at most so many states of the model; returns how many."""
         self.domains = model.domains
         try:
-            return len(check(model.over(self.spec), limit=most).parent)
+            return len(check(model.over(self.spec), limit=most, symmetry=False).parent)
         except (LimitError, Violation):  # the check itself reports violations
             return most
 

@@ -172,15 +172,15 @@ WORSE: dict[str, tuple[str, str]] = {
     "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
     "no state": (
         written(nothing="yield 3") + HOLDS,
-        "mine.py: mine: nothing() gives 3, which is not a Queue\n",
+        "mine.py:16: mine: nothing() gives 3, which is not a Queue\n",
     ),
     "a state that changes": (
         written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
-        "mine.py: mine: a state must not change: unhashable type: 'list'; use tuple, frozenset, Map\n",
+        "mine.py:16: mine: nothing() gives a state that is none: Queue.buf is [], which is a value that can change",
     ),
     "no return": (
         written(sane="pass") + HOLDS,
-        "mine.py: mine.sane gives None: a property is true or false\n",
+        "mine.py:10: sane gives None, and not True or False: it lacks a return\n",
     ),
     "another text": (
         written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),

@@ -281,7 +281,7 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         """MY-1: Nothing is returned."""
         return None  # type: ignore[return-value]  # as mypy says: so will the check
 
-    with pytest.raises(SpecError, match=r"mine\.forgotten gives None: a property is true or false"):
+    with pytest.raises(SpecError, match="forgotten gives None, and not True or False: it lacks a return"):
         check(model(spec))
 
     odd: Spec[int, Pair] = Spec("odd", Pair, extends=pairs)
@@ -301,11 +301,11 @@ def test_what_a_text_or_model_gets_wrong_is_told() -> None:
         """MY-1: It returns a mutable state."""
         yield replace(s, over=[])  # type: ignore[arg-type]  # the same
 
-    with pytest.raises(SpecError, match="loose: a state must not change: unhashable type: 'list'; use tuple"):
+    with pytest.raises(SpecError, match=r"soften\(\) gives .*: Pair.over is \[\], which is a value that can"):
         check(model(loose))
 
 
-def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
+def test_a_symmetry_that_is_none_is_reported() -> None:
     spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
 
     @spec.invariant
@@ -315,9 +315,7 @@ def test_a_symmetry_that_is_none_is_told_by_the_first_trace() -> None:
 
     m = model(spec)
     m.canon = lambda s: Pair(Map({Side(0): 2, Side(1): 2})) if s.counts[Side(0)] == 1 else s
-    with pytest.raises(
-        SpecError, match=r"mine: the canon of the model is not a symmetry: .* has other steps"
-    ):
+    with pytest.raises(SpecError, match=r"mine: the model is not symmetric: add has steps from one that it"):
         check(m)
 
 

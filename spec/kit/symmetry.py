@@ -1,0 +1,99 @@
+"""Symmetry: whether a state and its representative are alike, as a model with a `canon` claims.
+
+The search keeps representatives only, so a property that names one task, or an action that prefers one, would be asked
+in some of the states that it tells apart, and not in others.  Two states that are alike break the same properties,
+meet the same conditions on initial states, and have the same steps, up to `canon`.  So much is compared in the first
+MOST states of the search without the symmetry; further on, the search compares the invariants of each state that it
+meets with those of its representative.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Generic, NamedTuple
+
+from .core import K, Named, S, SpecError
+from .model import Model, false_of
+
+#: The number of states that are compared with their representatives in all respects.
+MOST = 200
+
+
+class Mark(NamedTuple):
+    """Something that can be seen of a state: `key` tells it from others of the same rule."""
+
+    rule: Named
+    why: str
+    key: Hashable = None
+
+
+class Symmetry(Generic[K, S]):
+    """The symmetry of a model, which must have one; what is found about a state is kept."""
+
+    def __init__(self, model: Model[K, S], canon: Callable[[S], S]) -> None:
+        self.model, self.canon = model, canon
+        self.known: dict[S, Counter[Mark]] = {}
+        self.compared: set[S] = set()
+
+    def check(self) -> None:
+        """Compare the first states that are reached without the symmetry with their representatives.
+
+        Raises:
+            SpecError: two that are said to be alike are not; with both.
+        """
+        met = dict.fromkeys(self.model.init)
+        todo = list(met)
+        for s in todo:  # grows
+            c = self.canon(s)
+            self.model.refuse(c, f"the canon of {s}")
+            if self.canon(c) != c:
+                raise self._unlike(c, self.canon(c), "its canon gives the first another representative")
+            if different := self._marks(s) - self._marks(c) or self._marks(c) - self._marks(s):
+                mark = min(different, key=lambda mark: mark.why)
+                raise self._unlike(s, c, mark.why).at(mark.rule.fn)
+            for _, t in self.model.successors(s):
+                if t not in met and len(met) < MOST:
+                    met[t] = None
+                    todo.append(t)
+
+    def invariants(self, s: S, c: S) -> None:
+        """Compare the invariants of a state with those of its representative.
+
+        Raises:
+            SpecError: one is false of only one of them; with both.
+        """
+        if s not in self.compared:
+            self.compared.add(s)
+            a, b = self.model.broken(s), self.model.broken(c)
+            for item in a if len(a) > len(b) else b:
+                if item not in a or item not in b:
+                    raise self._unlike(s, c, f"{item.name} is true of one of them only").at(item.fn)
+
+    def _marks(self, s: S) -> Counter[Mark]:
+        """All that can be seen of a state."""
+        if s in self.known:
+            return self.known[s]
+        model, spec = self.model, self.model.spec
+        conditions = (*spec.invariants.values(), *spec.inits.values())
+        found = [Mark(p, f"{p.name} is true of one of them only") for p in false_of(conditions, model.k, s)]
+        happened = set()
+        for event, t in model.successors(s):
+            happened.add(event)
+            broken = tuple(p.name for p in model.broken(s, t, event))
+            action, why = (
+                spec.actions[event.name],
+                f"{event.name} has steps from one that it lacks from the other",
+            )
+            found.append(Mark(action, why, (self.canon(t), broken)))
+        if refused := model.refused(s, happened):
+            rule = spec.actions[refused[1].name]
+            found.append(Mark(rule, f"{rule.name} must be possible in one of them only"))
+        self.known[s] = Counter(found)
+        return self.known[s]
+
+    def _unlike(self, s: S, c: S, why: str) -> SpecError:
+        return SpecError(
+            f"{self.model.spec.name}: the model is not symmetric: {why}; leave out its canon, or treat all values"
+            f" alike\n{s}\n{c}"
+        )
