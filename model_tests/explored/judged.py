@@ -5,7 +5,8 @@ While an exploration runs, the methods that are actions of the specification wri
 the order of their first call.
 
 A request to cancel a task that waits in a call is written before the next line of that object: in between, nothing
-happened that the object could observe.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
+happened that the object could observe.  A CancelledError that no task requested is an outcome like any other, which
+the specification allows or not.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
 a program that returns earlier leaves its objects as they are.
 
 That some call is judged is a probe `sometimes` (impl/explore/probes.py): a search in which none is has failed.
@@ -17,28 +18,28 @@ import asyncio
 import functools
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import impl
 from impl.bridges.asyncio.scheduling import Turns
+from impl.bridges.asyncio.tasks import SimTask
 from impl.explore import sometimes
 from impl.tasks.current import our_running_loop
 from spec.kit.core import Event, SpecError
-from spec.kit.model import Model
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.rules import rule_of
 from spec.kit.search import LimitError
 from spec.kit.trace import Do, End, Line, Return
 
 from ..refinement.machines.objects import not_async
+from ..refinement.machines.outcomes import CANCELLED, Raised, raised
+from .methods import AnyModel, Method, definer_of, given, methods_of, replace_method, with_derived
 
 # Any in this file: objects and tasks of any runtime, and the states of any specification.
 Thing: TypeAlias = Any
-Method: TypeAlias = Callable[..., Any]
 AnyTask: TypeAlias = Any
-AnyModel: TypeAlias = Model[Any, Any]
 #: Takes the result of a call, and returns it.
 Wrap: TypeAlias = Callable[[Any], Any]
 
@@ -65,17 +66,22 @@ class NotModelled(Exception):
     """The specification has no action for a call."""
 
 
+class Inside(NamedTuple):
+    """The task of a call, and how many requests to cancel it had before the call, without one to be delivered."""
+
+    task: AnyTask
+    before: int
+
+
 class Judged(ABC):
     """One object in one run: its monitor, and the numbers of its tasks."""
-
-    #: The answer of a call that was cancelled.
-    cancelled: ClassVar[Hashable] = "cancelled"
 
     def __init__(self, monitor: Monitor[Any, Any]) -> None:
         self.monitor = monitor
         self.called: dict[Hashable, Event] = {}  # the last call of each task
-        self._inside: dict[Any, tuple[AnyTask, int]] = {}  # with the task, and its requests to cancel so far
-        self._cancelled: set[Any] = set()  # during their last call
+        self._inside: dict[Any, Inside] = {}  # by caller
+        self._requested: set[Any] = set()  # callers with a request to cancel since their last call began
+        self._cancelled: set[Any] = set()  # those of them that the monitor knows of
         self._tasks: dict[object, int] = {}
         self._without_caller: set[object] = set()  # tasks, or None, in a call that has no caller
 
@@ -93,8 +99,12 @@ class Judged(ABC):
             self._without_caller.add(task)
             return Event(name)
         caller = self.caller_of(name, self._tasks.setdefault(task, len(self._tasks)))
-        self._inside[caller] = task, 0 if task is None else task.cancelling()
+        pending = task is not None and undelivered(task)
+        self._inside[caller] = Inside(task, 0 if task is None else task.cancelling() - pending)
+        self._requested.discard(caller)
         self._cancelled.discard(caller)
+        if pending:
+            self._requested.add(caller)
         self.called[caller] = Event(name, (caller, *map(self.value, args)))
         return self.called[caller]
 
@@ -108,29 +118,45 @@ class Judged(ABC):
 
     @abstractmethod
     def answer(self, event: Event, outcome: object) -> Hashable:
-        """The result of a call, or the exception that it raised, in the words of the specification."""
+        """The outcome of a call, a value or `Raised(error)`, in the words of the specification."""
 
-    def cancels(self, line: Line) -> list[Line]:
-        """The first request to cancel of each task, if it came since the last line, before this one."""
-        cancelled = [
+    def requested(self, task: AnyTask) -> None:
+        """A task is requested to cancel."""
+        self._requested.update(caller for caller, inside in self._inside.items() if inside.task is task)
+
+    def cancels(self, but: object = None) -> list[Line]:
+        """The first request to cancel of each task in a call since the last line; `but`: not of this caller."""
+        found = [
             caller
             for caller, (task, before) in self._inside.items()
-            if task is not None and task.cancelling() > before
+            if caller not in self._cancelled
+            and caller != but
+            and task is not None
+            and task.cancelling() > before
         ]
-        if isinstance(line, Return) and line.answer == self.cancelled:
-            cancelled.append(line.caller)
-        found = [caller for caller in cancelled if caller not in self._cancelled]
-        self._cancelled.update(found)
-        return [Do(Event("cancel", (caller,))) for caller in found]
+        return self._cancels(found)
 
-    def ends(self, event: Event, outcome: object) -> Return | None:
-        """The call returns or raises; None: it has no caller."""
+    def _cancels(self, callers: Collection[Any]) -> list[Line]:
+        self._cancelled.update(callers)
+        return [Do(Event("cancel", (caller,))) for caller in callers]
+
+    def ends(self, event: Event, outcome: object) -> list[Line]:
+        """The lines of a call that returns or raises; a call without a caller has none.
+
+        A request to cancel its task counts if it was delivered within the call, also if it was taken back since.
+        """
         if not event.args:
             self._without_caller.discard(running())
-            return None
+            return []
         caller = event.args[0]
-        self._inside.pop(caller, None)
-        return Return(caller, self.answer(event, outcome))
+        task, before = self._inside[caller]
+        asked = task is not None and (
+            task.cancelling() > before or (caller in self._requested and raised(outcome, *CANCELLED))
+        )
+        own = [caller] if asked and caller not in self._cancelled and not undelivered(task) else []
+        lines = [*self.cancels(but=caller), *self._cancels(own), Return(caller, self.answer(event, outcome))]
+        del self._inside[caller]
+        return lines
 
 
 class Oracle(ABC):
@@ -160,11 +186,13 @@ class Oracle(ABC):
     def watching(self) -> Iterator[None]:
         """Within, the methods of the classes record their calls, until their loop is wound up."""
         with ExitStack() as undo:
-            self._watched = dict.fromkeys(each for base in self._classes for each in _with_derived(base))
+            self._watched = dict.fromkeys(each for base in self._classes for each in with_derived(base))
             for each in self._watched:
                 self.watch(undo, each)
             for loop in (impl.Loop, Turns):
                 replace_method(undo, loop, "wind_up", self._frozen)
+            for task in (impl.Task, SimTask):
+                replace_method(undo, task, "cancel", self._requests)
             yield
 
     def watch(self, undo: ExitStack, each: type) -> None:
@@ -193,7 +221,8 @@ class Oracle(ABC):
         if at_rest:
             for _, judged in self._things.values():
                 if judged is not None and self._error is None:
-                    self._feed(judged, End())
+                    # Every request to cancel was delivered; since then the winding up has made others.
+                    self._feed(judged, [End()])
         self._over = True
         return self._error
 
@@ -206,6 +235,18 @@ class Oracle(ABC):
     @abstractmethod
     def lacks(self, judged: Judged, event: Event) -> str | None:
         """The lack of the model of an object, for an event of the program, and what to do; None: it has all."""
+
+    def _requests(self, method: Method) -> Method:
+        """The method `cancel` of a task, which tells of the request."""
+
+        @functools.wraps(method)
+        def cancel(task: AnyTask, *args: Any, **keywords: Any) -> Any:
+            for _, judged in self._things.values():
+                if judged is not None:
+                    judged.requested(task)
+            return method(task, *args, **keywords)
+
+        return cancel
 
     def _frozen(self, method: Method) -> Method:
         """The method, after which nothing is recorded: tasks that are left are cancelled."""
@@ -270,17 +311,23 @@ class Oracle(ABC):
             return result
 
         sometimes(True, self._judges)
-        self._feed(judged, Do(event))
+        if lacking := self.lacks(judged, event):
+            self._error = SpecError(lacking)
+        else:
+            self._feed(judged, [*judged.cancels(but=next(iter(event.args), None)), Do(event)])
         try:
             yield returned
         except BaseException as error:
-            outcome = error
+            outcome = Raised(error)
             raise
         finally:
-            line = judged.ends(event, outcome)
-            judging = not self._over and self._error is None and not isinstance(outcome, GeneratorExit)
-            if line is not None and judging:
-                self._feed(judged, line)
+            lines = judged.ends(event, outcome)
+            # An object that was given up since the call began is not judged any more.
+            if not self._over and self._things.get(id(thing), (None, None))[1] is judged:
+                if raised(outcome, GeneratorExit):
+                    self._things[id(thing)] = thing, None
+                elif lines and self._error is None:
+                    self._feed(judged, lines)
 
     def _of(self, thing: Thing) -> Judged | None:
         """The record of an object in this run; None: it is not judged."""
@@ -295,76 +342,13 @@ class Oracle(ABC):
                 self._things[id(thing)] = thing, self.judge(thing)
         return self._things[id(thing)][1]
 
-    def _feed(self, judged: Judged, line: Line) -> None:
-        if isinstance(line, Do) and (lacking := self.lacks(judged, line.event)):
-            self._error = SpecError(lacking)
-            return
+    def _feed(self, judged: Judged, lines: Sequence[Line]) -> None:
         try:
-            # At rest every request to cancel was delivered; since then the winding up has made others.
-            judged.monitor.follow([*([] if isinstance(line, End) else judged.cancels(line)), line])
+            judged.monitor.follow(lines)
         except Rejected as rejected:
-            self._error = RuleBroken(judged, line, rejected)
+            self._error = RuleBroken(judged, lines[-1], rejected)
         except (SpecError, LimitError) as error:  # such as: it has no action for a request to cancel
             self._error = error
-
-
-def given(
-    signature: inspect.Signature, wanted: int, args: tuple[Any, ...], keywords: dict[str, Any]
-) -> tuple[Any, ...]:
-    """The arguments of a call in the order of the signature, with defaults for the first `wanted` of them."""
-    try:
-        bound = signature.bind(*args, **keywords).arguments
-    except TypeError:  # the call itself raises it
-        return (*args, *keywords.values())
-    found: list[Any] = []
-    for number, (name, parameter) in enumerate(signature.parameters.items()):
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            found += bound.get(name, ())
-        elif parameter.kind is parameter.VAR_KEYWORD:
-            found += bound.get(name, {}).values()
-        elif name in bound:
-            found.append(bound[name])
-        elif number < wanted:
-            found.append(parameter.default)
-    return tuple(found)
-
-
-def methods_of(model: AnyModel) -> list[str]:
-    """The names of the methods that a specification speaks of: a cancel is a request to the task, and no method."""
-    actions = model.spec.actions.values()
-    return [a.name for a in actions if not a.hidden and a.name not in ("cancel", "uncancel")]
-
-
-def definer_of(owner: type, name: str) -> type | None:
-    """The class that defines the method of another one; None: that has no such method."""
-    for each in owner.__mro__[:-1]:
-        if name in vars(each):
-            found = vars(each)[name]
-            return each if callable(found) and not isinstance(found, staticmethod) else None
-    return None
-
-
-def replace_method(undo: ExitStack, owner: type, name: str, make: Callable[[Method], Method]) -> None:
-    """Replace a method of a class, which it may inherit, until `undo` is closed.
-
-    Raises:
-        SpecError: the class is built in.
-    """
-    definer = definer_of(owner, name)
-    if definer is None:
-        return
-    method = vars(definer)[name]
-    replaced = make(method)
-    try:
-        setattr(owner, name, replaced)
-    except TypeError:
-        raise SpecError(
-            f"calls of {owner.__name__} cannot be recorded, because it is built in: name a class that derives from it"
-        ) from None
-    if definer is owner:
-        undo.callback(setattr, owner, name, method)
-    else:
-        undo.callback(delattr, owner, name)
 
 
 def running() -> AnyTask | None:
@@ -378,9 +362,6 @@ def running() -> AnyTask | None:
         return None
 
 
-def _with_derived(base: type) -> Iterator[type]:
-    """A class and all that derive from it, each once or more."""
-    yield base
-    derived: type
-    for derived in base.__subclasses__():
-        yield from _with_derived(derived)
+def undelivered(task: AnyTask) -> bool:
+    """Whether a request to cancel the task will be raised at its next wait."""
+    return bool(task._request is not None if isinstance(task, impl.Task) else task._must_cancel)

@@ -33,8 +33,9 @@ from spec.kit.monitor import Monitor
 from spec.queue import Const, Said, queue
 from spec.queue.specification import Item, Task
 
-from ..refinement.machines.objects import CANCELLED
-from .judged import Judged, Method, NotModelled, Oracle
+from ..refinement.machines.outcomes import CANCELLED, Raised, no_word, raised
+from .judged import Judged, NotModelled, Oracle
+from .methods import Method
 
 # Any in this file: queues of any runtime, items, and the states of a derived specification.
 AnyQueue: TypeAlias = Any
@@ -137,8 +138,6 @@ class QueueOracle(Oracle):
 class JudgedQueue(Judged):
     """One queue in one run, and the numbers of its items."""
 
-    cancelled = Said.CANCELLED
-
     def __init__(self, monitor: Monitor[Const, Any]) -> None:
         super().__init__(monitor)
         self._held: Counter[Task] = Counter()  # the items that a task got and has not reported done
@@ -162,10 +161,10 @@ class JudgedQueue(Judged):
 
     def answer(self, event: Event, outcome: object) -> Hashable:
         caller: Any = event.args[0]
-        if isinstance(outcome, CANCELLED):
+        if raised(outcome, *CANCELLED):
             return Said.CANCELLED
-        if isinstance(outcome, BaseException):
-            return Said.REFUSED if isinstance(outcome, _REFUSALS) else repr(outcome)
+        if isinstance(outcome, Raised):
+            return Said.REFUSED if raised(outcome, *_REFUSALS) else no_word(outcome)
         if event.name.startswith("get"):
             self._held[caller] += 1
             return self.value(outcome)

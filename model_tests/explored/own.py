@@ -18,8 +18,9 @@ from typing import Any
 from spec.kit.core import Event, SpecError
 from spec.kit.monitor import Monitor
 
-from ..refinement.machines.objects import Said, answer
-from .judged import AnyModel, Judged, Oracle, Thing, definer_of, methods_of
+from ..refinement.machines.outcomes import Said, answer
+from .judged import Judged, Oracle, Thing
+from .methods import AnyModel, definer_of, methods_of
 
 
 class OwnOracle(Oracle):
@@ -28,7 +29,7 @@ class OwnOracle(Oracle):
     Parameters:
         model: its constants are those of every object, unless `model_of` is given; it needs as many tasks as call one.
         classes: their methods, own or inherited, have the names of the actions; classes that derive from them count.
-        said: translates the result of a call, or the exception that it raised, into an answer of the specification.
+        said: translates the outcome of a call, a value or `Raised(error)`, into an answer of the specification.
         model_of: the model for one object, such as `lambda permits: model(permits.most)`.
 
     Raises:

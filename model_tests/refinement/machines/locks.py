@@ -24,6 +24,7 @@ from ..subjects import IMPL, ConditionLike, Subject
 from .adapter import Adapter, Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
+from .outcomes import Raised, no_word, raised
 
 NOTIFIES: Final = frozenset({"notify", "notify_all"})
 #: The machines have so many tasks.
@@ -34,9 +35,9 @@ def answers(subject: Subject) -> Callable[[object], Hashable]:
     """Says what a call returned or raised, in the words of the texts."""
 
     def said(outcome: object) -> Hashable:
-        if isinstance(outcome, subject.cancelled_error):
+        if raised(outcome, subject.cancelled_error):
             return Said.CANCELLED
-        return Said.DONE if outcome is None or outcome is True else repr(outcome)
+        return Said.DONE if outcome is True else no_word(outcome)
 
     return said
 
@@ -110,12 +111,12 @@ class ConditionAdapter(ObjectAdapter):
             await self.condition.acquire()
             try:
                 self.takes_place(event)
-                answer = self.said(await method(*args))
+                outcome = await method(*args)
             finally:
                 self.condition.release()
         except (Exception, self.cancelled_error) as error:
-            answer = self.said(error)
-        self.told(event.args[0], answer)
+            outcome = Raised(error)
+        self.told(event.args[0], self.said(outcome))
 
     def see(self, s: Permits) -> bool:
         return True

@@ -9,28 +9,24 @@ method of the object needs no change here.
 An action without parameters has no caller: `tick()` is a plain method, which is called from outside the loop and
 returns nothing to any task.
 
-`said` translates the result or the exception of a call into the words of the specification.  A call of the loop's
-exception handler has no place in any specification: it fails the run.
+`said` translates the outcome of a call, a value or `Raised(error)`, into the words of the specification.  A call of
+the loop's exception handler has no place in any specification: it fails the run.
 
 `object_adapter` is for a specification of your own.
 """
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Hashable
-from typing import Any, Final
+from typing import Any
 
-import impl
 from spec.kit.core import Event, SpecError
 from spec.kit.trace import Do, Return
 
 from ..subjects import ASYNCIO, Subject, TaskLike, one_turn
 from .adapter import SHOWN, Make, Record
-
-#: Translates the result of a call, or the exception that it raised, into the words of a specification.
-Said = Callable[[object], Hashable]
+from .outcomes import Raised, Said, answer, outcome_of
 
 #: The number of turns without a recorded line after which an object is at rest.  A result reaches a task in one turn,
 #: through another task in two; a task that is woken in vain waits again and wakes no other.  The rest is margin.
@@ -83,7 +79,7 @@ class ObjectAdapter:
             try:
                 outcome = getattr(self.thing, event.name)(*args)
             except Exception as error:
-                outcome = error
+                outcome = Raised(error)
             self.told(caller, self.said(at_once(event.name, outcome)))
 
     def happens(self, event: Event) -> None:
@@ -98,11 +94,7 @@ class ObjectAdapter:
     ) -> None:  # Any: its result
         """The body of a task that calls once."""
         self.takes_place(event)
-        try:
-            answer = self.said(await method(*args))
-        except (Exception, self.cancelled_error) as error:
-            answer = self.said(error)
-        self.told(event.args[0], answer)
+        self.told(event.args[0], self.said(await outcome_of(method(*args), self.cancelled_error)))
 
     def takes_place(self, event: Event) -> None:
         self.records += 1
@@ -147,21 +139,6 @@ def not_async(name: str) -> SpecError:
     return SpecError(f"{name} is not async, but returns what must be awaited: write `async def {name}`")
 
 
-#: What a call that was cancelled raises, in every runtime.
-CANCELLED: Final = (asyncio.CancelledError, impl.CancelledError)
-
-
-def answer(outcome: object) -> Hashable:
-    """What a call returned; "done" for None, "cancelled", or else the name of the exception that it raised."""
-    if outcome is None:
-        return "done"
-    if isinstance(outcome, CANCELLED):
-        return "cancelled"
-    if isinstance(outcome, BaseException):
-        return type(outcome).__name__
-    return outcome if isinstance(outcome, Hashable) else repr(outcome)
-
-
 class OwnAdapter(ObjectAdapter):
     """An object that a user's specification is about; `agrees(thing, s)` compares it with a state."""
 
@@ -192,7 +169,7 @@ def object_adapter(
 
     Parameters:
         new: makes an object for the constants of a model.
-        said: translates the result of a call, or the exception that it raised, into an answer of the specification.
+        said: translates the outcome of a call, a value or `Raised(error)`, into an answer of the specification.
         agrees: whether what an object shows of itself may be seen in a state; by default nothing is compared.
         subject: the runtime whose loop runs the calls.
     """

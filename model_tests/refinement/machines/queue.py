@@ -19,6 +19,7 @@ from ..subjects import IMPL, QueueLike, Subject
 from .adapter import Adapter, Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
+from .outcomes import no_word, raised
 
 #: More than an example has steps.
 PUTS = 1_000
@@ -38,13 +39,11 @@ class QueueAdapter(ObjectAdapter):
         refusals = (subject.queue_empty, subject.queue_full, ValueError)
 
         def said(outcome: object) -> Hashable:
-            if isinstance(outcome, subject.cancelled_error):
+            if raised(outcome, subject.cancelled_error):
                 return Said.CANCELLED
-            if subject.queue_shut is not None and isinstance(outcome, subject.queue_shut):
+            if subject.queue_shut is not None and raised(outcome, subject.queue_shut):
                 return Said.SHUT
-            if isinstance(outcome, BaseException):
-                return Said.REFUSED if isinstance(outcome, refusals) else repr(outcome)
-            return Said.DONE if outcome is None else outcome
+            return Said.REFUSED if raised(outcome, *refusals) else no_word(outcome)
 
         super().__init__(subject, self.queue, record, said)
 

@@ -25,6 +25,7 @@ from ..subjects import IMPL
 from .adapter import Adapter, Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
+from .outcomes import Raised, no_word
 
 #: More than an example sends.
 TOTAL = 1_000
@@ -71,19 +72,15 @@ class Direction:
 def said(outcome: object) -> Hashable:
     """The result of a call, or the exception that it raised, in the words of the specification."""
     match outcome:
-        case None:
-            return Said.DONE
-        case tuple():
-            return outcome
-        case IMPL.cancelled_error():
+        case Raised(IMPL.cancelled_error()):
             return Said.CANCELLED
-        case RuntimeError():
+        case Raised(RuntimeError()):
             return Said.BUSY
-        case ConnectionResetError() | BrokenPipeError():
+        case Raised(ConnectionResetError() | BrokenPipeError()):
             return Said.BROKEN
-        case OSError(errno=errno.EBADF):
+        case Raised(OSError(errno=errno.EBADF)):
             return Said.CLOSED
-    return repr(outcome)
+    return no_word(outcome)
 
 
 def pair(loop: Loop, conditions: NetworkConditions, choices: Choices) -> tuple[Stream, Stream]:

@@ -14,7 +14,8 @@ from spec.kit import Model, Rejected, Spec, SpecError
 
 from ...new.template import TEXT
 from ...refinement.check_implementation import check_implementation
-from ...refinement.machines.objects import answer, object_adapter
+from ...refinement.machines.objects import object_adapter
+from ...refinement.machines.outcomes import Raised, answer
 from ...refinement.schedules import directed
 from ...refinement.schedules.directed import TURN, Search
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
@@ -129,10 +130,14 @@ def test_a_plain_method_that_returns_an_awaitable_is_refused() -> None:
     ("outcome", "word"),
     [
         (None, "done"),
-        (asyncio.CancelledError(), "cancelled"),
-        (asyncio.QueueFull(), "QueueFull"),
+        (Raised(asyncio.CancelledError()), "cancelled"),
+        (Raised(asyncio.QueueFull()), "QueueFull"),
         (3, 3),
-        ([3], "[3]"),
+        ((3, "done"), (3, "done")),
+        ([3], "value [3]"),
+        (([3],), "value ([3],)"),
+        ("done", "value 'done'"),
+        (asyncio.QueueFull(), "value QueueFull()"),
     ],
 )
 def test_an_outcome_has_a_word(outcome: object, word: object) -> None:

@@ -14,7 +14,8 @@ import pytest
 from spec.kit import Model, Spec, SpecError, monitor, only
 
 from ...explored import OwnOracle, explore
-from ...explored.judged import RuleBroken, given
+from ...explored.judged import RuleBroken
+from ...explored.methods import given
 from .gate import GATE, Counted, Deaf, Handed, Permits, Timeless, judged, program
 
 # Any in this file: what the written files define.
