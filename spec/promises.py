@@ -20,8 +20,9 @@ from .kit.core import IDENTIFIER
 from .kit.rules import CITED, Promise, PromiseStanding, Where
 
 NAMES: Final = """
-FUT-6: result() and exception() return what the future holds; they raise InvalidStateError if it is pending,
-    CancelledError if it is cancelled.  [Futures, Future.result and Future.exception; documented]
+FUT-6: result() returns the result or raises the error, exception() returns the error or None; both raise
+    InvalidStateError if the future is pending, CancelledError if it is cancelled.  [Futures, Future.result and
+    Future.exception; documented]
 FUT-7: A future never holds StopIteration: it is stored as a RuntimeError.  [gh-112182; Futures,
     Future.set_exception; settled]
 FUT-8: An exception that is raised again by each await of the same future does not grow its traceback.
@@ -31,8 +32,8 @@ FUT-9: An exception that was never retrieved is reported to the exception handle
     exceptions; documented]
 FUT-10: remove_done_callback removes all equal callbacks, and returns how many there were.  [Futures,
     Future.remove_done_callback; documented]
-FUT-11: A callback that raises is reported to the exception handler, and stops no other.  [Event Loop, Error
-    Handling API; documented]
+FUT-11: A callback that raises is reported to the exception handler, and stops no other; KeyboardInterrupt and
+    SystemExit propagate out of the loop.  [Event Loop, Error Handling API; documented]
 FUT-12: A callback runs in the context that it was registered with, by default that of the code that registered it.
     [Futures, Future.add_done_callback; documented]
 FUT-13: The message of cancel(msg) reaches every task that awaits the future.  [Futures, Future.cancel; bpo-45390;
@@ -44,8 +45,8 @@ TASK-8: A coroutine that yields a value that no task can wait for gets a Runtime
     what a step may yield; settled]
 TASK-9: A task has a name: the one given, or one of its own, until set_name sets another.  [Coroutines and
     Tasks, Task.get_name and Task.set_name; documented]
-TASK-10: current_task returns the task that runs, all_tasks those that are not done.  [Coroutines and Tasks,
-    Introspection; documented]
+TASK-10: current_task returns the task that runs, or None; all_tasks returns those of the loop that are not done.
+    [Coroutines and Tasks, Introspection; documented]
 TASK-11: A task runs in a copy, made at its creation, of the context of its creator, or in the one given.
     [Coroutines and Tasks, Task Object; documented]
 TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of the loop.  [asyncio/tasks.py, what a
@@ -60,13 +61,13 @@ ENSURE-1: ensure_future returns futures and tasks as they are, makes tasks of co
 LOCK-9: Releasing a lock that is not held is a RuntimeError.  [Synchronization Primitives, Lock.release;
     documented]
 SEM-1: A negative initial value is a ValueError.  [Synchronization Primitives, Semaphore; documented]
-SEM-2: A newcomer does not overtake a waiter, not even one that was woken and has not run yet.  [gh-90155,
-    gh-97545; settled]
+SEM-2: A newcomer does not overtake a waiter, not even one that was woken and has not run yet, unless the waiter was
+    cancelled.  [gh-90155, gh-97545; settled]
 SEM-3: Releasing a BoundedSemaphore above its initial value is a ValueError.  [Synchronization Primitives,
     BoundedSemaphore; documented]
 COND-3: wait and notify without the lock are a RuntimeError.  [Synchronization Primitives, Condition.wait and
     Condition.notify; documented]
-COND-4: When wait returns, or raises, its caller holds the lock again.  [Synchronization Primitives,
+COND-4: When wait returns, or is cancelled, its caller holds the lock again.  [Synchronization Primitives,
     Condition.wait; documented]
 COND-5: A cancel that arrives while wait acquires the lock again is raised as it was, with its message.  [gh-111693;
     settled]
@@ -74,24 +75,25 @@ COND-7: wait_for waits until the predicate holds, and returns its value.  [Synch
     Condition.wait_for; documented]
 BARRIER-1: When as many tasks wait as there are parties, all continue, each with a number of its own from 0.
     [Synchronization Primitives, Barrier.wait; documented]
-BARRIER-2: reset raises BrokenBarrierError in the waiting tasks, and leaves the barrier as new.  [Synchronization
-    Primitives, Barrier.reset; documented]
+BARRIER-2: reset raises BrokenBarrierError in the waiting tasks; when they have left, the barrier is as new, and until
+    then newcomers wait.  [Synchronization Primitives, Barrier.reset; documented]
 BARRIER-3: abort breaks the barrier: waiting tasks and newcomers get BrokenBarrierError.  [Synchronization
     Primitives, Barrier.abort; documented]
 BARRIER-4: A waiter that is cancelled leaves, and is no longer counted.  [asyncio/locks.py, Barrier.wait; settled]
 BARRIER-5: While an open barrier drains, a newcomer waits for the next opening.  [asyncio/locks.py, Barrier.wait;
     settled]
 
-SLEEP-1: sleep returns its result, not before the delay has passed.  [Coroutines and Tasks, Sleeping;
-    documented]
+SLEEP-1: sleep returns its result when the delay has passed, at most one resolution of the clock earlier.
+    [Coroutines and Tasks, Sleeping; documented]
 SLEEP-2: Sleeping tasks wake in the order of their deadlines.  [asyncio/base_events.py, the heap of timers; settled]
 TIMEOUT-3: reschedule moves the deadline; with None there is none; when() returns it.  [Coroutines and Tasks,
     Timeout.reschedule and Timeout.when; documented]
 TIMEOUT-4: expired() says whether the deadline was exceeded.  [Coroutines and Tasks, Timeout.expired;
     documented]
-TIMEOUT-5: A deadline that has passed takes effect at the first await of the block.  [gh-95051; settled]
-TIMEOUT-7: Entering twice, and rescheduling before entry or after the end, is a RuntimeError.
-    [asyncio/timeouts.py; settled]
+TIMEOUT-5: A deadline that has passed takes effect at the first await of the block that suspends the task.
+    [gh-95051; settled]
+TIMEOUT-7: Entering twice is a RuntimeError, and so is rescheduling before entry, after the deadline took effect, or
+    after the end.  [asyncio/timeouts.py; settled]
 
 GATHER-1: The results are in the order of the arguments, in whatever order they complete.  [Coroutines and Tasks,
     gather; documented]
@@ -108,8 +110,9 @@ GATHER-8: A gather of nothing returns [].  [asyncio/tasks.py, gather; settled]
 GATHER-9: Cancelling a gather that is done leaves its children alone.  [Coroutines and Tasks, gather: after it
     raised, it cancels no awaitable; documented]
 
-WAIT-1: FIRST_COMPLETED returns when any is done.  [Coroutines and Tasks, wait; documented]
-WAIT-2: FIRST_EXCEPTION returns when any raised, or when all are done.  [Coroutines and Tasks, wait; documented]
+WAIT-1: FIRST_COMPLETED returns when any is done, also a cancelled one.  [Coroutines and Tasks, wait; documented]
+WAIT-2: FIRST_EXCEPTION returns when any raised, or when all are done; a cancelled one did not raise.
+    [Coroutines and Tasks, wait; documented]
 WAIT-3: ALL_COMPLETED returns when all are done.  [Coroutines and Tasks, wait; documented]
 WAIT-4: A timeout neither raises nor cancels: what is not done is returned as pending.  [Coroutines and Tasks,
     wait; documented]
@@ -122,13 +125,13 @@ WAITFOR-2: At the timeout the inner awaitable is cancelled, its end awaited, and
     and Tasks, wait_for; bpo-32751; documented]
 WAITFOR-3: A result or an error that the inner awaitable delivers in spite of the timeout is delivered.  [bpo-37658,
     bpo-40607; settled]
-WAITFOR-4: A cancel of the caller reaches the inner awaitable, and is never lost.  [Coroutines and Tasks, wait_for;
-    gh-86296; documented]
+WAITFOR-4: A cancel of the caller reaches the inner awaitable, and is lost only if that swallows it.
+    [Coroutines and Tasks, wait_for; gh-86296; documented]
 WAITFOR-5: A timeout of 0 or less returns a result that is there already, and else cancels at once.  [asyncio/tasks.py,
     wait_for; settled]
 WAITFOR-6: A timeout of None waits without end.  [Coroutines and Tasks, wait_for; documented]
-ASDONE-1: as_completed yields the results in the order of completion.  [Coroutines and Tasks, as_completed;
-    documented]
+ASDONE-1: as_completed yields awaitables that give the results in the order of completion.  [Coroutines and Tasks,
+    as_completed; documented]
 ASDONE-2: An awaitable that is not done at the timeout raises TimeoutError.  [Coroutines and Tasks, as_completed;
     documented]
 ASDONE-3: A cancelled step of as_completed loses no result.  [gh-158004; settled]
@@ -137,11 +140,11 @@ ASDONE-4: Iterated with async for, as_completed yields the very futures that it 
 
 GROUP-1: The end of the block waits for all tasks of the group, also for those created meanwhile.  [Coroutines
     and Tasks, Task Groups; documented]
-GROUP-2: The first failure cancels the other tasks and the body; the failures are raised as an ExceptionGroup.
-    [Coroutines and Tasks, Task Groups; documented]
+GROUP-2: The first failure cancels the other tasks and the body; the failures are raised as an ExceptionGroup, or as a
+    BaseExceptionGroup if one of them is no Exception.  [Coroutines and Tasks, Task Groups; documented]
 GROUP-3: A task of the group that is cancelled is no failure.  [Coroutines and Tasks, Task Groups; documented]
-GROUP-4: A cancel from outside cancels the tasks, and is raised when they are done.  [Coroutines and Tasks, Task
-    Groups; documented]
+GROUP-4: A cancel from outside cancels the tasks, and is raised when they are done, unless one of them failed.
+    [Coroutines and Tasks, Task Groups; documented]
 GROUP-6: An exception of the body is in the group with the failures of the tasks.  [Coroutines and Tasks, Task
     Groups; documented]
 GROUP-7: create_task of a group that is not active is a RuntimeError, and the coroutine is closed.  [Coroutines
@@ -149,8 +152,8 @@ GROUP-7: create_task of a group that is not active is a RuntimeError, and the co
 GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
 
-RUN-1: run cancels the remaining tasks, waits for them, and shuts asynchronous generators down.  [Runners,
-    run; documented]
+RUN-1: run cancels the remaining tasks and waits for them, shuts asynchronous generators down, and waits for the
+    threads of the default executor.  [Runners, run; documented]
 RUN-2: A Runner runs several coroutines in one loop and one context, and closes as run does.  [Runners, Runner;
     documented]
 """

@@ -11,8 +11,9 @@ from spec.kit.assurance import many
 from ..conformance.cases.sources import Case
 from ..conformance.facts.fact import facts
 from ..programs.script import ASYNCIO
+from .edges import OLDEST
 from .program import Shown, readable
-from .written import KERNEL, OLDEST, WRITTEN
+from .written import KERNEL, WRITTEN
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Runnable:
 
 def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
     """Return the program of a rule, of which those vectors are; None if it has none."""
-    return of_vector(rule, cases) or of_fact(rule) or of_page(rule)
+    return of_page(rule) or of_vector(rule, cases) or of_fact(rule)
 
 
 def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
@@ -67,9 +68,7 @@ def of_fact(rule: str) -> Runnable | None:
 def of_page(rule: str) -> Runnable | None:
     """Return the program that is written for the page of a rule, if there is one."""
     written = WRITTEN.get(rule)
-    title = (
-        "On our own loop." if rule in KERNEL else "Written for this page, for no vector is about the rule."
-    )
+    title = "On our own loop." if rule in KERNEL else "Written for this page."
     return Runnable(title, written.text, written.printed, written.since) if written else None
 
 

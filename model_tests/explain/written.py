@@ -1,25 +1,13 @@
-"""Programs that are written for the pages of some rules of which no vector is: each with what it prints.
+"""Programs written for the pages of some rules, each with its output: no vector shows the rule.
 
 Those of the rules of the kernel run on our own loop.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-#: The oldest Python that this project supports.
-OLDEST: Final = (3, 11)
-
-
-@dataclass(frozen=True)
-class Written:
-    """A program, what it prints, and the first Python that has what it needs."""
-
-    text: str
-    printed: str
-    since: tuple[int, int] = OLDEST
-
+from .edges import EDGES, Written
 
 # --- our own loop ------------------------------------------------------------------------------------------------
 
@@ -318,8 +306,8 @@ asyncio.run(main())
 #: On our own loop.
 KERNEL: Final = {"KERNEL-1": ITERATIONS, "KERNEL-2": DEADLOCK, "KERNEL-3": LIVELOCK, "ORDER-1": ORDER}
 WRITTEN: Final = {
+    **EDGES,
     **KERNEL,
-    "LOOP-4": THREAD,
     "LOOP-5": CANCELLED_HANDLES,
     "LOOP-6": ITERATION,
     "LOOP-7": ITERATION,
@@ -327,7 +315,6 @@ WRITTEN: Final = {
     "START-5": CREATED,
     "START-6": STILLBORN,
     "START-8": EAGER,
-    "START-9": STILLBORN,
     "SCOPE-2": EXPIRED,
     "SCOPE-7": WITHDRAWN,
     "SCOPE-8": FROM_OUTSIDE,

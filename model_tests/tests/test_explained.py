@@ -80,7 +80,7 @@ def test_each_program_prints_what_its_page_says(
 
 @pytest.mark.parametrize("rule", WRITTEN)
 def test_the_programs_that_are_written_for_a_page(rule: str) -> None:
-    """In real time; each is on the page of its rule, which has no other."""
+    """In real time; each is on the page of its rule."""
     runnable = program(rule)
     assert runnable
     assert (runnable.text, runnable.case) == (WRITTEN[rule].text, None)

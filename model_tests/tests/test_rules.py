@@ -12,8 +12,8 @@ from ..explain.entries import entries
 
 #: What looks like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
-#: The specifications of users: in tests, and what `loopspec new` writes.
-USERS = ("model_tests/tests/", "model_tests/new/")
+#: The specifications of users: in tests, in the fuzz, and what `loopspec new` writes.
+USERS = ("model_tests/tests/", "model_tests/new/", "model_tests/fuzz/specifications/")
 
 
 def names(*folders: str) -> dict[str, set[str]]:

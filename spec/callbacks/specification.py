@@ -189,7 +189,7 @@ def nothing_scheduled(k: Const, s: Calls) -> bool:
 
 @callbacks.action(changes="at[h] line", whenever=unused)
 def call_soon(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-1: call_soon calls in the order of registration, in the next turn.
+    """LOOP-1: call_soon calls in the order of registration, in the next iteration.
     [asyncio.loop.call_soon, "Callbacks are called in the order in which they are registered"; documented]"""
     if s.at[h] == At.NEW and not s.asleep:
         yield behind(k, s, h, k.loop)
@@ -197,8 +197,8 @@ def call_soon(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 @callbacks.action(changes="at[h] when[h]", whenever=unused_for)
 def call_at(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
-    """LOOP-2: call_later and call_at call not before the deadline, and in the order of deadlines; a handle that was
-    cancelled is not called.
+    """LOOP-2: call_later and call_at call in the order of deadlines, none before its deadline but for the resolution of
+    the clock; a handle that was cancelled is not called.
     [asyncio.loop.call_at and call_later, and asyncio/base_events.py, the heap of timers; settled]"""
     if s.at[h] == At.NEW and not s.asleep:
         yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: when})
@@ -206,8 +206,8 @@ def call_at(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
 
 @callbacks.action(answer=returned, changes="at[h] by[h] line asleep", whenever=unused_by)
 def call_soon_threadsafe(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
-    """LOOP-4: call_soon_threadsafe is call_soon for any thread, at any moment, and wakes a loop that waits: the
-    callbacks of a thread are called in the order of its calls, each once.
+    """LOOP-4: call_soon_threadsafe is call_soon for any thread, until the loop is closed, and wakes a loop that waits:
+    the callbacks of a thread are called in the order of its calls, each once.
     [asyncio.loop.call_soon_threadsafe, "A thread-safe variant of call_soon()"; documented]"""
     if s.at[h] == At.NEW:
         yield replace(behind(k, s, h, c), asleep=False)
@@ -267,7 +267,7 @@ def finish(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 @callbacks.action(changes="at[h]", whenever=running)
 def fail(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-3: An error that cannot be raised to any caller goes to the exception handler: here, that of a callback,
-    which stops no other.
+    which stops no other.  KeyboardInterrupt and SystemExit propagate out of the loop.
     [Event Loop, Error Handling API; documented]"""
     if s.at[h] == At.RUNS:
         yield replace(s, at=s.at | {h: At.FAILED})
@@ -348,7 +348,7 @@ def one_runs(k: Const, s: Calls) -> bool:
 
 @callbacks.invariant
 def not_early(k: Const, s: Calls) -> bool:
-    """LOOP-17: No timer is ready, runs or has run before its time.
+    """LOOP-17: No timer is ready, runs or has run before its time, but for the resolution of the clock.
     [asyncio.loop.call_at, "at the given absolute timestamp"; documented]"""
     return all(s.at[h] == At.TIMED or s.at[h] == At.CANCELLED or s.when[h] <= s.now for h in k.handles)
 

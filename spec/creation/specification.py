@@ -176,7 +176,7 @@ def finish(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 @creation.action(changes="must[t]", whenever=created)
 def cancel(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-9: A cancel before a task has begun keeps its body from beginning; of others it is not the subject here.
+    """START-9: A cancel before a task has begun keeps its body from beginning; CANCEL-1 says what a later one does.
     [asyncio.Task.cancel; documented]"""
     if s.at[t] != At.NEW:
         yield s if t in s.begun else replace(s, must=s.must | {t})
@@ -249,7 +249,7 @@ def from_the_loop(k: Const, s: Births, t: Births) -> bool:
 
 @creation.step_of(create)
 def later(k: Const, s: Births, t: Births, x: Task) -> bool:
-    """TASK-6: create_task runs nothing of the coroutine: its first step is taken in a later turn.
+    """TASK-6: Without eager start create_task runs nothing of the coroutine: its first step is taken in a later turn.
     [Coroutines and Tasks, Creating Tasks; documented]"""
     return (k.eager and s.started) or (
         s.at[x] == At.NEW and t.at[x] == At.READY and x not in t.begun and t.current == s.current

@@ -512,7 +512,7 @@ def clean(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def conserved(k: Const, s: Queue) -> bool:
-    """QUEUE-20: Every unfinished item is in the buffer or held by a task.
+    """QUEUE-20: If only holders report items done, every unfinished item is in the buffer or held by a task.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.buf) + sum(s.held[t] for t in k.tasks)
 
@@ -572,7 +572,8 @@ def no_lost_putter(k: Const, s: Queue) -> bool:
 
 @queue.invariant
 def never_negative(k: Const, s: Queue) -> bool:
-    """QUEUE-8: No task reports more items than it got, so that the count of unfinished items is never negative.
+    """QUEUE-8: The count of unfinished items is never negative.  If only holders report items done, none reports more
+    than it got.
     [asyncio.Queue.task_done; documented]"""
     return all(s.held[t] >= 0 for t in k.tasks)
 

@@ -425,7 +425,7 @@ def onward(k: Const, s: Nest, t: Nest) -> bool:
 
 @scopes.step_of(leave)
 def overdue(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """TIMEOUT-1: At its deadline the block is cancelled, and raises TimeoutError in place of CancelledError.
+    """TIMEOUT-1: At its deadline a block that waits is cancelled, and raises TimeoutError in place of CancelledError.
     [Coroutines and Tasks, Timeouts; documented]"""
     alone = s.at[x] == At.ASKED and s.error == Error.CANCELLED and s.extra[x] <= 0
     return x in k.groups or not alone or t.error == Error.TIMEOUT
@@ -550,7 +550,8 @@ def asked_by_timeout(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(fail)
 def asked_by_group(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-26: The first failure of a group requests the cancel of its task, unless it raises an error at its end.
+    """SCOPE-26: The first failure in a group requests the cancel of the task that is in the group, unless that task is
+    leaving the group with an error.
     [asyncio.TaskGroup; documented]"""
     asks = s.at[x] == At.ACTIVE and (s.error == Error.NONE or x not in s.ends)
     return (
