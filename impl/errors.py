@@ -73,3 +73,43 @@ class DeadlockError(RuntimeError):
 
 class LivelockError(DeadlockError):
     """Tasks keep running while the virtual clock stands still: the program spins for ever."""
+
+
+class Refusal(RuntimeError):
+    """The program used something that cannot be simulated: the run says nothing about it.
+
+    Parameters:
+        what: the thing, as a noun, such as `a subprocess`.
+        suggestion: the thing to use instead.
+        place: the line of the program, such as `FILE, line 7`; "": none is known.
+        library: the installed package that used it; "": the program did.
+    """
+
+    def __init__(self, what: str, suggestion: str, place: str = "", library: str = "") -> None:
+        super().__init__(what, suggestion, place, library)
+        self.what, self.suggestion, self.place, self.library = what, suggestion, place, library
+
+    def __str__(self) -> str:
+        return f"{self.what} is outside of the simulation; use {self.suggestion}"
+
+    def sentence(self) -> str:
+        """The thing and its place, and the advice, in one line."""
+        where = f" ({self.place})" if self.place else ""
+        if not self.library:
+            return f"{self.what}{where}; use {self.suggestion}"
+        verb = "starts" if self.what in ("a thread", "a subprocess") else "uses"
+        return f"{self.library} {verb} {self.what}{where}; give the program a stand-in for {self.library}"
+
+
+def refusal_in(error: BaseException | None) -> Refusal | None:
+    """The refusal that an error is, that it holds as a group, or that it was raised from; None: there is none."""
+    left, seen = [error], set[int]()
+    while left:
+        each = left.pop()
+        if each is None or id(each) in seen:
+            continue
+        if isinstance(each, Refusal):
+            return each
+        seen.add(id(each))
+        left += [each.__cause__, *(each.exceptions if isinstance(each, BaseExceptionGroup) else ())]
+    return None

@@ -45,6 +45,8 @@ class LoopBase:
     _running: bool
     #: The asynchronous generators that started; None: none did yet.
     _begun: AsyncGenRegistry | None
+    #: The first thing that the program used and that cannot be simulated; on impl's own loop there is none.
+    refused: BaseException | None = None
 
     #: Whether an exception that ends the loop counts as retrieved from a future that the caller made, too.  CPython
     #: reports those (Lib/asyncio/base_events.py of 3.13, run_until_complete).

@@ -11,7 +11,8 @@
 fixtures of its own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for
 tests that anyio's plugin parametrizes with it.  A test that fails shows what was found, and the line that replays it:
 `pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.  `--explore-html DIR`
-writes a picture of each failure, a page of its own.
+writes a picture of each failure, a page of its own.  A test that uses what cannot be simulated is an error, or with
+`--explore-refused=skip` a skip.
 
 A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a marked
 test runs (explored/item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from .explored.options import HTML, MARKER, REPLAY, RUNS
+from .explored.options import HTML, MARKER, REFUSED, REPLAY, RUNS
 
 if TYPE_CHECKING:
     from .explored.item import Explored
@@ -58,6 +59,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         HTML, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
+    )
+    group.addoption(
+        REFUSED,
+        choices=("error", "skip"),
+        default="error",
+        help="what a marked test is that uses something that cannot be simulated (error)",
     )
 
 
@@ -116,3 +123,9 @@ def pytest_runtest_makereport(
     if found is not None and report.when == "call":
         found.add_to(report)
     return report
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """A marked test that was refused has not failed: it is an error."""
+    refused = report.failed and getattr(report, MARKER, "") == REFUSED
+    return ("error", "E", "ERROR") if refused else None

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from ..errors import Refusal
 from ..options import Number, Parser, Span, UsageError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
@@ -30,7 +31,8 @@ _USAGE: Final = 2
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage."""
+    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage, or when
+    the program uses what cannot be simulated."""
     parser = Parser(
         "loopspec run", "Run an unmodified asyncio or trio program in virtual time, on the simulated network."
     )
@@ -159,6 +161,10 @@ def _report(run: Run[Any]) -> int:
     if run.error is None:
         print("\n".join(lines))
         return 0
+    if isinstance(run.error, Refusal):
+        sys.stdout.flush()
+        print(f"loopspec run: cannot be simulated: {run.error.sentence()}", file=sys.stderr)
+        return _USAGE
     print_error(run.error)
     print("\n".join(lines), file=sys.stderr)
     return 1

@@ -84,7 +84,7 @@ _SEEN: Final = {
     # not the interpreter's events: `_audited` raises them
     "signal.setitimer": ("a timer of the real clock", "loop.call_later or asyncio.timeout"),
     "asyncio.new_event_loop": ("another event loop in this thread", "asyncio.get_running_loop()"),
-    "threading.wait": ("to wait for another thread", "asyncio's own Event, Condition or Queue"),
+    "threading.wait": ("a wait for another thread", "asyncio's own Event, Condition or Queue"),
 }
 
 

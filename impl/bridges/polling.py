@@ -37,7 +37,7 @@ def _ready(here: Simulation, fd: Given) -> int:
 
 def _must_not_wait(found: object, timeout: float | None) -> None:
     if not found and timeout != 0:
-        raise OutsideSimulation("to block until a socket is ready", _ADVICE)
+        raise OutsideSimulation("a wait until a socket is ready", _ADVICE)
 
 
 class SimPoll:

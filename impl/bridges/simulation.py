@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final, NoReturn, Protocol
 
+from ..errors import Refusal
 from ..net import SimulatedNet
+from ..sim import kernel
+from ..sim.frames import is_installed, is_library
 from ..sim.kernel import Kernel
 from .asyncio.base import simulated_loop
 from .virtual_clock import VirtualClock
 
+#: The files in which the frames of a run end, and the runtime, which is no library that uses something.
+_OUTERMOST: Final = (kernel.__file__, os.path.join(os.path.dirname(__file__), "trio", "run.py"))
+_RUNTIME: Final = "trio"
 
-class OutsideSimulation(RuntimeError):
-    """The program used something of the real world; the text names it, and what to use instead."""
 
-    def __init__(self, what: str, suggestion: str) -> None:
-        super().__init__(f"{what} is outside of the simulation; use {suggestion}")
+class OutsideSimulation(Refusal):
+    """The program used something of the real world; the text names it, and what to use instead.
+
+    The simulation remembers the first one, because the program may catch it.
+    """
+
+    def __init__(self, what: str, suggestion: str, *origin: str) -> None:
+        super().__init__(what, suggestion, *(origin or origin_of(_calls())))
+        here = simulation()
+        if here is not None and here.refused is None:
+            here.refused = self
+
+
+class NoSignals(Refusal, NotImplementedError):
+    """The loop has no signals, as on some systems; a program that copes with that is no refusal."""
+
+    def __init__(self) -> None:
+        super().__init__("a signal handler", "a task that calls the handler", *origin_of(_calls()))
+
+    def __str__(self) -> str:
+        return "a simulated loop has no signals"
+
+
+def _calls() -> Iterator[FrameType]:
+    """The frames of the run that are active, innermost first."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename not in _OUTERMOST:
+        yield frame
+        frame = frame.f_back
+
+
+def origin_of(frames: Iterable[FrameType]) -> tuple[str, str]:
+    """The innermost line of the program, and the installed package that it has called, "" if none.
+
+    Without a line of the program it is that of the package.
+
+    Parameters:
+        frames: innermost first.
+    """
+    library = place = ""
+    for frame in frames:
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        package = frame.f_globals.get("__name__", "").partition(".")[0]
+        if is_installed(file) and package != _RUNTIME:
+            library = library or package
+            place = place or f"{'/'.join(Path(file).parts[-2:])}, line {line}"
+        elif not is_installed(file) and not is_library(file):
+            return f"{os.path.relpath(file)}, line {line}", library
+    return place, library
 
 
 class NoDescriptor:
@@ -52,6 +107,9 @@ class Simulation(Protocol):
     @property
     def serial(self) -> Callable[[], int]:
         """Returns the next number of the run."""
+
+    #: The first thing that the run used and that cannot be simulated.
+    refused: BaseException | None
 
 
 class Guest(Simulation, Protocol):

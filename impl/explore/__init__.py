@@ -10,12 +10,13 @@
 """
 
 from .engine import explore, outcomes
-from .found import Failure, Found, Seen
+from .found import CannotExplore, Failure, Found, Seen
 from .leaks import Leaked
 from .odometer import KeepsState
 from .probes import ProbeFailed, always, eventually, sometimes
 
 __all__ = [
+    "CannotExplore",
     "Failure",
     "Found",
     "KeepsState",

@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from ..errors import DeadlockError
+from ..errors import DeadlockError, Refusal
 from ..interfaces import Oracle
 from ..sim.choices import Choices
 from .found import Found
@@ -35,6 +35,7 @@ class ClassSearch:
         oracle: judges each run, too.
         failed: whether a run that ended so has failed.
         begin: prepares a run.
+        refuse: called, and raises, where a run used what cannot be simulated.
     """
 
     def __init__(
@@ -44,10 +45,12 @@ class ClassSearch:
         oracle: Oracle,
         failed: Callable[[Ended], bool],
         begin: Callable[[], object],
+        refuse: Callable[[Refusal], object],
     ) -> None:
         module, name = _HOSTS[runtime]
         self._hosts: Hosts = getattr(import_module(f".reduction.{module}", __package__), name)
         self._setup, self._oracle, self._failed, self._begin = setup, oracle, failed, begin
+        self._refuse = refuse
 
     def run(
         self, found: Found, most: int | None, keep_going: bool, progress: Callable[[Found], object]
@@ -103,6 +106,8 @@ class ClassSearch:
     def _ended(self, driven: Driven) -> Ended:
         assert driven.end is not None
         ended = Ended(*driven.end)
+        if isinstance(ended.error, Refusal):
+            self._refuse(ended.error)
         error = self._oracle.end(type(ended.error) is DeadlockError)
         if error is None:
             return ended

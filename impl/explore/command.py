@@ -1,9 +1,9 @@
 """`loopspec explore FILE:FUNCTION`: search the schedules of an asyncio or trio program, unmodified, for one that fails.
 
 user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed, or differs when it is
-repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage; 130, interrupted, after the
-report of what was found so far.  Nothing that the program prints is shown: `--token` repeats one run, with `loopspec
-run` it shows its output, too.
+repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage, or a run used what cannot be
+simulated; 130, interrupted, after the report of what was found so far.  Nothing that the program prints is shown:
+`--token` repeats one run, with `loopspec run` it shows its output, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .engine import RUNS, explore
-from .found import Found
+from .found import CannotExplore, Found
 from .live import LiveLine
 from .odometer import KeepsState
 from .parallel import FileFunction, Interrupted, explore_parallel
@@ -79,6 +79,9 @@ def _main(argv: Sequence[str]) -> int:
         interrupted, line.found = True, stopped.found
     except KeyboardInterrupt:
         interrupted = True
+    except CannotExplore as error:
+        _report(error.found, argv, options.json)
+        return _USAGE
     except KeepsState as error:
         print(f"loopspec explore: {error}", file=sys.stderr)
         return _FAILED

@@ -20,7 +20,7 @@ from ..sim.inject import Injection
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
 from .classes import ClassSearch, has_classes
-from .found import Found, Seen
+from .found import CannotExplore, Found, Seen
 from .judged import Judged
 from .kept import ModuleState
 from .leaks import LEAKS, Tidy, checked
@@ -100,6 +100,7 @@ def explore(
         progress: called after each run.
 
     Raises:
+        CannotExplore: a run has used something that cannot be simulated, and none before it failed.
         KeepsState: the program is no function of its choices.
         TokenError: the token is malformed, or is of another program or network.
         ValueError: a number is out of range, or a name is unknown.
@@ -132,17 +133,22 @@ def explore(
         if spec is not None:
             program = Judged(program, spec)
         program = Judged(program, probes)
+        found = Found(reached=probes.reached)
         with searching(program):
-            found = Found(reached=probes.reached)
             search = Search(program, found, keep_going, progress, _tally(network), state)
-            if token is not None:
-                search.replay(token)
-            elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
-                search.classes(ClassSearch(runtime, setup, probes, program.failed, search.begin), runs)
-            elif every:
-                search.all(runs)
-            else:
-                search.draw(range(seed, seed + (runs or RUNS)), strategy)
+            try:
+                if token is not None:
+                    search.replay(token)
+                elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
+                    made = ClassSearch(runtime, setup, probes, program.failed, search.begin, search.refuse)
+                    search.classes(made, runs)
+                elif every:
+                    search.all(runs)
+                else:
+                    search.draw(range(seed, seed + (runs or RUNS)), strategy)
+            except CannotExplore:
+                if not found.failures:
+                    raise
         return found
 
     try:

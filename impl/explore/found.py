@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
+from ..errors import Refusal
 from ..net import Fault
 from ..sim.choices import Choices
 from ..sim.run import Run
@@ -17,8 +18,9 @@ from .report.data import Report, report_of
 from .report.text import text_of
 from .unlogged import unlogged
 
-#: failed: a run failed.  exhausted: every schedule was run, none failed.  not exhausted: a bound ended the search.
-Verdict = Literal["failed", "exhausted", "not exhausted"]
+#: failed: a run failed.  refused: a run used what cannot be simulated, and none before it failed.  exhausted: every
+#: schedule was run, none failed.  not exhausted: a bound ended the search.
+Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
 
 _DIGEST_BYTES: Final = 16
 _MODULUS: Final = 1 << 8 * _DIGEST_BYTES
@@ -68,6 +70,21 @@ class Failure:
             return self.program.simulate(choices=choices, trace=trace)
 
 
+class CannotExplore(Exception):
+    """A run has used something that cannot be simulated, and no run before it has failed.
+
+    `found`: the result until then.
+    """
+
+    def __init__(self, found: Found) -> None:
+        super().__init__(found)
+        self.found = found
+
+    def __str__(self) -> str:
+        assert self.found.refused is not None
+        return f"cannot be explored: {self.found.refused.sentence()}"
+
+
 @dataclass
 class Found:
     """The result of an exploration."""
@@ -82,6 +99,8 @@ class Found:
     failure: Failure | None = None
     #: Whether every schedule was run.
     exhausted: bool = False
+    #: The use of something that cannot be simulated, which has ended the search.
+    refused: Refusal | None = None
     #: The texts of the probes `sometimes`, and whether each held in some run.
     reached: dict[str, bool] = field(default_factory=dict)
     #: How often each fault of the network struck.
@@ -103,6 +122,8 @@ class Found:
     @property
     def verdict(self) -> Verdict:
         """`failed` if a run failed or a probe never held; else whether all schedules were run, or a bound ended it."""
+        if self.refused is not None and not self.failures:
+            return "refused"
         if self.failures or self.never:
             return "failed"
         return "exhausted" if self.exhausted else "not exhausted"
@@ -116,6 +137,12 @@ class Found:
         seen.runs += 1
         key = f"{self.runs if seed is None else seed} {outcome}".encode(errors="replace")
         self.merge(int.from_bytes(blake2b(key, digest_size=_DIGEST_BYTES).digest()))
+
+    def ends_at(self, refusal: Refusal) -> None:
+        """Note that the last run used what cannot be simulated."""
+        self.refused = refusal
+        said = f", which cannot be explored: {refusal.sentence()}" if self.failures else ""
+        self.bound = f"the search ended at run {self.runs}{said}"
 
     def merge(self, total: int) -> None:
         """Add the total of other runs."""
@@ -134,6 +161,8 @@ class Found:
         """
         runs = f"{self.runs} run{'s' * (self.runs != 1)}"
         lines = []
+        if self.verdict == "refused":
+            lines.append(str(CannotExplore(self)))
         if self.failure is not None:
             simple = self.failure.simple
             lines.append(text_of(simple, replay(simple.token)))
@@ -146,7 +175,7 @@ class Found:
 
     def _why(self) -> list[str]:
         """The parts of the verdict's reason."""
-        fails = [] if self.failures else ["no run failed"]
+        fails = [] if self.failures or self.refused else ["no run failed"]
         return [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
 
     def _conditions(self) -> list[str]:
@@ -159,6 +188,7 @@ class Found:
         """The result as dictionaries and lists."""
         return {
             "verdict": self.verdict,
+            "refused": None if self.refused is None else self.refused.sentence(),
             "runs": self.runs,
             "failures": self.failures,
             "bound": self.bound,

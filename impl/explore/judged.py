@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any
 
-from ..errors import DeadlockError
+from ..errors import DeadlockError, Refusal
 from ..interfaces import Oracle
 from ..sim.choices import Choices
 from ..sim.run import Run
@@ -57,6 +57,8 @@ class Judged:
 
     def _verdict(self, error: BaseException | None) -> BaseException | None:
         """The error of the oracle, which has the program's own as its cause."""
+        if isinstance(error, Refusal):
+            return None
         found = self._oracle.end(type(error) is DeadlockError)
         if found is not None:
             found.__cause__ = error

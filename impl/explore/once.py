@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from ..errors import DeadlockError
+from ..errors import DeadlockError, refusal_in
 from ..sim.choices import Choices
 from .program import Ended, UserMain
 
@@ -15,6 +15,9 @@ class Explored(Protocol):
 
     #: The tasks that are not done.
     live: dict[Any, None]
+
+    @property
+    def refused(self) -> BaseException | None: ...
 
     def run_until_complete(self, what: Coroutine[Any, Any, Any], /) -> Any: ...  # Any: the program's
 
@@ -39,6 +42,7 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
         ended = Ended(None, error)
     finally:
         choices.finish()
+        refused = loop.refused
         try:
             if loop.live or loop.has_generators():
                 loop.wind_up()
@@ -46,4 +50,5 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
             pass  # a task swallows its cancellation and waits on: it is abandoned
         finally:
             loop.close()
-    return ended
+    refused = refused or refusal_in(ended.error)
+    return ended if refused is None else Ended(None, refused)

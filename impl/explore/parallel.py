@@ -31,10 +31,11 @@ from functools import cache
 from typing import Any, Final
 
 from ..bridges.user_program import load
+from ..errors import Refusal
 from ..net import Fault
 from ..options import processors
 from .engine import RUNS, explore
-from .found import Found, Seen
+from .found import CannotExplore, Found, Seen
 from .kept import ModuleState
 from .odometer import KeepsState
 from .program import UserMain
@@ -93,6 +94,8 @@ class Batch:
     #: How often each fault of the network struck.
     struck: Counter[Fault]
     punctual: bool
+    #: The use of something that cannot be simulated, which has ended the batch.
+    refused: Refusal | None
 
 
 def explore_parallel(
@@ -118,6 +121,7 @@ def explore_parallel(
 
     Raises:
         Interrupted: a KeyboardInterrupt came; it has what was found until then.
+        CannotExplore: as `explore`.
         KeepsState: the program is no function of its choices: it failed in a batch only.
         ValueError: a number is out of range; every schedule, or the run of a token, is wanted.
         Exception: what a batch raised (as `explore`), or the executor.
@@ -154,6 +158,8 @@ def explore_parallel(
             _cancel(futures)
             raise
     found, failed = search.found(), search.failed()
+    if found.refused is not None and failed is None:
+        raise CannotExplore(found)
     if failed is not None:
         again = explore(_here(main), seed=failed, runs=1, **options)
         if again.failure is None:
@@ -171,7 +177,10 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     """Run one range of seeds, in the worker, whose next one begins in the same state of the program's modules."""
     here = _here(main)
     state = ModuleState(here)
-    found = explore(here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    try:
+        found = explore(here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
+    except CannotExplore as error:
+        found = error.found
     state.restore()
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
@@ -184,6 +193,7 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
         found.reached,
         found.struck,
         found.punctual,
+        found.refused,
     )
 
 
@@ -195,32 +205,38 @@ class _Merged:
         #: The sum of all batches, with the outcomes in the order in which the batches ended.
         self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
         self._seeds, self._keep_going = seeds, keep_going
-        self._least_failed: int | None = None  # the first seed of a batch that failed
+        self._last: int | None = None  # the first seed of the batch in which the search ends
 
     def add(self, first: int, batch: Batch) -> None:
         """Add the batch with this first seed."""
         self.batches[first] = batch
-        if batch.failures and (self._least_failed is None or first < self._least_failed):
-            self._least_failed = first
+        ends = batch.refused is not None or (batch.failures and not self._keep_going)
+        if ends and (self._last is None or first < self._last):
+            self._last = first
         self._sum(self.so_far, batch)
 
     def last(self) -> int | None:
-        """The first seed of the last batch that counts, if one has failed and the search ends there."""
-        return None if self._keep_going else self._least_failed
+        """The first seed of the last batch that counts, if the search ends there: one failed, or is refused."""
+        return self._last
 
     def failed(self) -> int | None:
         """The least seed that failed."""
-        return min(
-            (batch.failed for batch in self.batches.values() if batch.failed is not None), default=None
-        )
+        return min((batch.failed for batch in self._counting() if batch.failed is not None), default=None)
 
     def found(self) -> Found:
         """The sum of the batches that count, with the outcomes in the order of the seeds."""
-        last, found = self.last(), Found(bound=self.so_far.bound)
-        for first, batch in sorted(self.batches.items()):
-            if last is None or first <= last:
-                self._sum(found, batch)
+        found = Found(bound=self.so_far.bound)
+        for batch in self._counting():
+            self._sum(found, batch)
+        if found.refused is not None:
+            found.ends_at(found.refused)
         return found
+
+    def _counting(self) -> Iterator[Batch]:
+        """The batches up to the last, in the order of their seeds."""
+        for first, batch in sorted(self.batches.items()):
+            if self._last is None or first <= self._last:
+                yield batch
 
     def _sum(self, found: Found, batch: Batch) -> None:
         found.runs += batch.runs
@@ -228,6 +244,7 @@ class _Merged:
         found.merge(batch.total)
         found.struck += batch.struck
         found.punctual |= batch.punctual
+        found.refused = found.refused or batch.refused
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():

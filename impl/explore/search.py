@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
+from ..errors import Refusal
 from ..net import Fault
 from ..sim import entropy
 from ..sim.choices import Choices
 from ..sim.order import Order
 from ..sim.run import Run, frozen, isolated
 from .classes import ClassSearch
-from .found import Failure, Found
+from .found import CannotExplore, Failure, Found
 from .fresh import Fresh
 from .globalrandom import GlobalRandom
 from .kept import ModuleState
@@ -139,10 +140,19 @@ class Search:
         found.failure = replace(found.failure, number=number)
         found.outcomes[found.failure.outcome].first = number
 
+    def refuse(self, refusal: Refusal) -> NoReturn:
+        """End the search: one more run used what cannot be simulated.  Raises CannotExplore."""
+        self.found.runs += 1
+        self.found.ends_at(refusal)
+        self._progress(self.found)
+        raise CannotExplore(self.found)
+
     def replay(self, token: str) -> None:
         """Repeat the run of a token."""
         with unlogged():
             run = self._program.simulate(token=token)
+        if isinstance(run.error, Refusal):
+            self.refuse(run.error)
         self.found.bound = "one run was made, that of the token"
         self._judge(Ended(run.result, run.error), None, run)
 
@@ -161,6 +171,8 @@ class Search:
         if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
             gc.collect()
         self.found.punctual |= choices.punctual
+        if isinstance(ended.error, Refusal):
+            self.refuse(ended.error)
         return ended, choices
 
     def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:

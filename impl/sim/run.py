@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from ..errors import DeadlockError
+from ..errors import DeadlockError, refusal_in
 from ..interfaces import Runnable
 from ..loop import Loop
 from ..tasks.current import our_running_loop
@@ -205,6 +205,9 @@ class Driven(Protocol):
     @property
     def now(self) -> int: ...
 
+    @property
+    def refused(self) -> BaseException | None: ...
+
     def run_until_complete(self, what: Coroutine[Any, Any, T], /) -> T: ...  # Any: as Main
 
     def wind_up(self) -> None: ...
@@ -228,14 +231,14 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
     except BaseException as raised:
         error = raised
     finally:
-        elapsed_ns = loop.now
+        elapsed_ns, refused = loop.now, loop.refused or refusal_in(error)
         try:
             loop.wind_up()
         except DeadlockError:
             pass
         finally:
             loop.close()
-    return End(result, error, elapsed_ns)
+    return End(result, error, elapsed_ns) if refused is None else End(None, refused, elapsed_ns)
 
 
 # --- programs of impl ----------------------------------------------------------------------------------------

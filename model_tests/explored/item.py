@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import pytest
 
-from impl.explore import Found, KeepsState, explore
+from impl.explore import CannotExplore, Found, KeepsState, explore
 from impl.explore.reduction.program import WITH_FUNCTION
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -29,7 +29,7 @@ from impl.sim.token import TokenError
 
 from .fixtures import Fixtures
 from .marker import arguments_of
-from .options import HTML, MARKER, REPLAY
+from .options import HTML, MARKER, REFUSED, REPLAY
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -57,6 +57,7 @@ class Explored:
         self._skipped: BaseException | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
+        self._refused = False
 
     # --- in the place of the item's methods ------------------------------------------------------------------
 
@@ -81,10 +82,16 @@ class Explored:
 
         Raises:
             BaseException: what the first run that failed has raised, or a skip.
+            CannotExplore: it uses what cannot be simulated.
             pytest.fail.Exception: a probe `sometimes` held in no run.
         """
         try:
             found = explore(self.main(), **self._arguments)
+        except CannotExplore as refused:
+            if self._item.config.getoption(REFUSED) == "skip":
+                pytest.skip(str(refused))
+            self._refused = True
+            raise
         except (KeepsState, TokenError, ValueError) as error:
             pytest.fail(f"{MARKER}: {error}", pytrace=False)
         finally:
@@ -185,6 +192,8 @@ class Explored:
         """The error as pytest shows it, from the first line of the program on; without such a line its text alone."""
         if self._item.config.getoption("fulltrace"):
             return type(self._item).repr_failure(self._item, excinfo)
+        if isinstance(excinfo.value, CannotExplore):
+            return f"{MARKER}: {excinfo.value}"
         lines = excinfo.traceback.filter(lambda entry: _is_program(str(entry.path)))
         if not lines:
             return excinfo.exconly()
@@ -193,6 +202,8 @@ class Explored:
 
     def add_to(self, report: pytest.TestReport) -> None:
         """Add what was found to the report of the test."""
+        if self._refused:
+            vars(report)[MARKER] = REFUSED
         if self._report:
             report.sections.append((MARKER, self._report))
 

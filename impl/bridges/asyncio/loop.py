@@ -29,7 +29,7 @@ from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order, ReadyQueue
-from ..simulation import OutsideSimulation
+from ..simulation import NoSignals, OutsideSimulation
 from .base import SimLoopBase
 from .connections import Connections
 from .datagrams import endpoint
@@ -76,7 +76,7 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
 
     def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
         """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""
-        raise NotImplementedError("a simulated loop has no signals")
+        raise NoSignals
 
     def remove_signal_handler(self, sig: int) -> bool:
         return False

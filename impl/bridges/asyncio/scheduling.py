@@ -90,9 +90,11 @@ class Turns(SimLoopBase):
             OutsideSimulation: another thread calls it while the loop runs.
         """
         if self._running and events._get_running_loop() is not self:
-            raise OutsideSimulation(
-                "call_soon_threadsafe from another thread", "run_in_executor, which runs inline"
+            refused = OutsideSimulation(
+                "a callback from another thread", "run_in_executor, which runs inline"
             )
+            self.refused = self.refused or refused  # the other thread is in no simulation
+            raise refused
         return self.call_soon(callback, *args, context=context)
 
     def call_later(

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,8 @@ _to_thread: Callable[..., Value] = trio.to_thread.run_sync
 
 async def _run_sync(sync_fn: Callable[..., Value], *args: Value, **options: Value) -> Value:
     if guest() is not None:
+        if getattr(sync_fn, "func", None) is subprocess.Popen:  # trio starts processes in threads
+            raise OutsideSimulation("a subprocess", advice("subprocess.Popen"))
         raise OutsideSimulation("a thread", _THREAD)
     return await _to_thread(sync_fn, *args, **options)
 

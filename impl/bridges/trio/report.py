@@ -21,7 +21,7 @@ import trio
 from ...errors import DeadlockError, LivelockError
 from ...sim.deadlock import described, fitted
 from ...sim.frames import place, programs
-from ..simulation import OutsideSimulation
+from ..simulation import OutsideSimulation, origin_of
 from .sockets import SimSocket
 
 _TRIO: Final = os.path.join(os.path.dirname(os.path.abspath(str(trio.__file__))), "")
@@ -44,7 +44,7 @@ def report(numbers: Numbers, turns: int | None) -> Exception:
         frames = [frame for frame, _ in task.iter_await_frames()]
         outside = next(filter(None, map(_outside, frames)), None)
         if outside is not None and turns is None:
-            return OutsideSimulation(*outside)
+            return OutsideSimulation(*outside, *origin_of(reversed(frames)))
         waits.append(_wait(task, number, frames, numbers))
     if turns is None:
         return DeadlockError(fitted("nothing can ever happen any more", waits))

@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 
 import trio
 
-from ...errors import PACKAGE
+from ...errors import PACKAGE, refusal_in
 from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
@@ -149,6 +149,7 @@ class _Run(Generic[T]):
         self.serial = count(1).__next__
         self.result: T | None = None
         self.error: BaseException | None = None
+        self.refused: BaseException | None = None
         self.elapsed_ns = 0
         self._order = order
         self._turns_max = turns_max
@@ -156,6 +157,7 @@ class _Run(Generic[T]):
         self._scope = trio.CancelScope()
         self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
         self._stuck: Exception | None = None
+        self._refused: BaseException | None = None  # before main had ended
 
     def run(
         self,
@@ -183,8 +185,8 @@ class _Run(Generic[T]):
             self.error = raised
         finally:
             enter(None)
-        if self._stuck is not None:
-            self.result, self.error = None, self._stuck
+        if final := self._refused or refusal_in(self.error) or self._stuck:
+            self.result, self.error = None, final
 
     async def _program(self, main: Callable[[*Ts], Awaitable[T]], args: tuple[*Ts]) -> None:
         task, numbers = trio.lowlevel.current_task(), self._order.numbers
@@ -200,7 +202,7 @@ class _Run(Generic[T]):
             with self._scope:
                 self.result = await main(*args)
         finally:
-            self.elapsed_ns = self.kernel.now
+            self.elapsed_ns, self._refused = self.kernel.now, self.refused
             await _close(begun)
             enter(None)
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import FrameType, FunctionType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from ...errors import DeadlockError
+from ...errors import DeadlockError, refusal_in
 from ...interfaces import Runnable
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
@@ -56,6 +56,10 @@ class Host(Protocol):
 
     @property
     def kernel(self) -> Kernel: ...
+
+    @property
+    def refused(self) -> BaseException | None:
+        """The first thing that the program used and that cannot be simulated."""
 
     @property
     def fixed(self) -> FixedChoices:
@@ -114,7 +118,7 @@ class Driven:
             if when is None:
                 if self.end is None:
                     with log.aside():
-                        self.end = End(None, deadlock(self._host.views()))
+                        self.end = End(None, self._host.refused or deadlock(self._host.views()))
                 return []
             kernel.advance(when)
             self.barrier = True
@@ -191,6 +195,8 @@ class Driven:
             else:
                 self.end = End(main.result())
         assert self.end is not None
+        if refused := self._host.refused or refusal_in(self.end.error):
+            self.end = End(None, refused)
         use(self.end.result)
         log.write(self._host, "live")
         if self._cancels:

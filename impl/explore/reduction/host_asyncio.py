@@ -46,6 +46,10 @@ class AsyncioHost:
         self.kernel: Kernel = self._loop.kernel
         self._live = self._loop.live = LiveTasks(self)
 
+    @property
+    def refused(self) -> BaseException | None:
+        return self._loop.refused
+
     def begin(self, main: Main) -> AnyTask:
         events._set_running_loop(self._loop)
         self._loop._running = True

@@ -38,6 +38,10 @@ class ImplHost:
         self._loop.set_exception_handler(lambda loop, what: None)
         self._before: Any = None  # Any: as current.AnyLoop
 
+    @property
+    def refused(self) -> None:
+        """Nothing: a program of impl uses the real world as it likes."""
+
     def begin(self, main: Main) -> AnyTask:
         self._before = set_running_loop(self._loop)
         self._loop._running = True

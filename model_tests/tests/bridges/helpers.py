@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import pytest
 import trio
 
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.asyncio.run import Network
+from impl.bridges.simulation import OutsideSimulation, simulation
 from impl.bridges.trio.run import Network as TrioNetwork
 from impl.net import NetworkConditions
 
@@ -92,3 +96,13 @@ async def trio_pair() -> tuple[trio.SocketStream, trio.SocketStream]:
     far = await listener.accept()
     await listener.aclose()
     return near, far
+
+
+@contextmanager
+def refused(match: str) -> Iterator[None]:
+    """The body is refused, and the run goes on as if it had not been."""
+    with pytest.raises(OutsideSimulation, match=match):
+        yield
+    here = simulation()
+    assert here is not None
+    here.refused = None
