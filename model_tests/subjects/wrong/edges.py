@@ -10,7 +10,6 @@ from typing import Any
 # Any: awaitables, and their results, are anything; typeshed does not know the private names of asyncio's classes.
 
 _Queue: Any = asyncio.Queue
-_PriorityQueue: Any = asyncio.PriorityQueue
 _Semaphore: Any = asyncio.Semaphore
 _Condition: Any = asyncio.Condition
 _Barrier: Any = asyncio.Barrier

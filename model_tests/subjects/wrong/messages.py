@@ -13,7 +13,6 @@ _Task: Any = vars(asyncio.tasks)["_PyTask"]
 _Future: Any = vars(asyncio.futures)["_PyFuture"]
 _Lock: Any = asyncio.Lock
 _Queue: Any = asyncio.Queue
-_Event: Any = asyncio.Event
 _gather: Any = asyncio.gather
 _wait_for: Any = asyncio.wait_for
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ...witness import Thing, ended, outcome, settle, shows, state
+from ...witness import Thing, outcome, settle, shows, state
 from ...wrong.fifth import conditions as wrong
 
 
 async def _wait_in(condition: Any) -> Any:
     async with condition:
         return await condition.wait()
-
-
-@shows("CancelledError", wrong.ConditionThatIsUnlockedAfterACancel)
-async def _cancel_a_wait(thing: Thing) -> Any:
-    task = asyncio.create_task(_wait_in(thing()))
-    await settle()
-    task.cancel()
-    return await ended(task)
 
 
 @shows((True, True, "pending"), wrong.ConditionThatNotifiesTheSameAgain)
@@ -53,16 +45,6 @@ async def _cancel_one_of_two_waiters(thing: Thing) -> Any:
     await settle()
     event.set()
     return await state(second)
-
-
-@shows((0, "pending"), wrong.BarrierThatCountsTheCancelled)
-async def _come_after_a_cancelled_task(thing: Thing) -> Any:
-    barrier = thing(2)
-    first = asyncio.create_task(barrier.wait())
-    await settle()
-    first.cancel()
-    await settle()
-    return barrier.n_waiting, await state(asyncio.create_task(barrier.wait()))
 
 
 @shows((0, "pending"), wrong.BarrierThatIsEnteredWhileDraining)

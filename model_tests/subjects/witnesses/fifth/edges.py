@@ -5,33 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ...witness import Thing, ended, settle, shows, state
+from ...witness import Thing, ended, shows
 from ...wrong.fifth import edges as wrong
-
-
-@shows((False, 2), wrong.QueueThatIsFullBelowZero)
-async def _put_into_a_queue_of_negative_size(thing: Thing) -> Any:
-    queue = thing(-1)
-    full = queue.full()
-    queue.put_nowait("first")
-    queue.put_nowait("second")
-    return full, queue.qsize()
-
-
-@shows("pending", wrong.ConditionThatNotifiesOneForZero)
-async def _notify_no_task(thing: Thing) -> Any:
-    condition = thing()
-
-    async def work() -> str:
-        async with condition:
-            await condition.wait()
-        return "woken"
-
-    task = asyncio.create_task(work())
-    await settle()
-    async with condition:
-        condition.notify(0)
-    return await state(task)
 
 
 @shows(["other", "slept"], wrong.sleep_goes_on_below_zero)
@@ -45,12 +20,6 @@ async def _let_another_task_run(thing: Thing) -> Any:
     order.append(await thing(-1, "slept"))
     await task
     return order
-
-
-@shows([1, 1], wrong.gather_wraps_a_coroutine_twice)
-async def _gather_one_coroutine_twice(thing: Thing) -> Any:
-    coroutine = asyncio.sleep(1, 1)
-    return await ended(thing(coroutine, coroutine))
 
 
 @shows("TypeError", wrong.wait_takes_coroutines)

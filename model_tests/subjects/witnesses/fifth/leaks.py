@@ -11,13 +11,6 @@ from ...witness import Thing, settle, shows
 from ...wrong.fifth import leaks as wrong
 
 
-class _Held:
-    """An object that may be kept too long."""
-
-    def __call__(self, *args: Any) -> None:
-        """Do nothing, as a callback."""
-
-
 async def _gone(ref: weakref.ref[Any]) -> bool:
     await settle()
     gc.collect()
@@ -43,30 +36,6 @@ async def _wait_for_the_first_of_two(thing: Thing) -> Any:
     ref = weakref.ref(first)
     del first
     return await _gone(ref) and not second.done()
-
-
-@shows(True, wrong.sleep_leaves_its_timer)
-async def _cancel_a_sleep(thing: Thing) -> Any:
-    held = _Held()
-    ref = weakref.ref(held)
-    task = asyncio.create_task(thing(3600, held))
-    del held
-    await settle()
-    task.cancel()
-    await settle()
-    del task
-    return await _gone(ref)
-
-
-@shows(True, wrong.FutureThatKeepsItsCallbacks)
-async def _drop_a_callback_that_was_called(thing: Thing) -> Any:
-    future = thing()
-    callback = _Held()
-    ref = weakref.ref(callback)
-    future.add_done_callback(callback)
-    del callback
-    future.set_result(None)
-    return await _gone(ref) and future.done()
 
 
 @shows(True, wrong.TaskGroupThatKeepsItsTasks)

@@ -33,20 +33,6 @@ async def _cancel_a_future_without_a_message(thing: Thing) -> Any:
     return await _message(future)
 
 
-@shows([("stop",)], wrong.gather_cancels_without_the_message)
-async def _cancel_what_gathers_with_a_message(thing: Thing) -> Any:
-    messages: list[Any] = []
-
-    async def work() -> None:
-        messages.append(await _message(asyncio.sleep(3600)))
-
-    outer = thing(work())
-    await settle()
-    outer.cancel("stop")
-    await settle()
-    return messages
-
-
 @shows(("no answer from the server",), wrong.wait_for_takes_each_timeout_error_for_its_own)
 async def _fail_in_time_with_a_timeout_error(thing: Thing) -> Any:
     async def work() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ...witness import Thing, ended, settle, shows, state
+from ...witness import Thing, settle, shows, state
 from ...wrong.fifth import queues as wrong
 
 
@@ -17,16 +17,6 @@ async def _cancel_the_first_of_two_getters_with_an_item_there(thing: Thing) -> A
     queue.put_nowait("item")
     first.cancel()
     return await state(second)
-
-
-@shows(("CancelledError", 1), wrong.QueueThatHandsTheItemOver)
-async def _cancel_the_only_getter_with_an_item_there(thing: Thing) -> Any:
-    queue = thing()
-    getter = asyncio.create_task(queue.get())
-    await settle()
-    queue.put_nowait("item")
-    getter.cancel()
-    return await ended(getter), queue.qsize()
 
 
 @shows("pending", wrong.QueueThatLooksForRoomOnce)

@@ -15,31 +15,6 @@ def _quiet(loop: asyncio.AbstractEventLoop) -> None:
     loop.set_exception_handler(lambda loop, context: None)
 
 
-@shows(["begins", "ends"], wrong.RunnerThatDoesNotWaitForTheCleanUp)
-def _leave_a_task_with_a_long_clean_up(thing: Thing) -> Any:
-    steps = []
-
-    async def work() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            steps.append("begins")
-            await settle()
-            steps.append("ends")
-
-    async def main() -> Any:
-        _quiet(asyncio.get_running_loop())
-        task = asyncio.create_task(work())
-        await settle()
-        return task
-
-    with thing() as runner:
-        task = runner.run(main())
-    found = list(steps)
-    task.get_coro().close()
-    return found
-
-
 @shows(["closed"], wrong.RunnerThatClosesGeneratorsFirst)
 def _open_a_generator_in_a_clean_up(thing: Thing) -> Any:
     steps = []
@@ -81,17 +56,6 @@ def _set_a_variable_for_the_next_run(thing: Thing) -> Any:
     with thing() as runner:
         runner.run(put())
         return runner.run(get())
-
-
-@shows(False, wrong.RunnerThatOnlyTurnsDebugOn)
-def _turn_debug_off(thing: Thing) -> Any:
-    def factory() -> asyncio.AbstractEventLoop:
-        loop = asyncio.new_event_loop()
-        loop.set_debug(True)
-        return loop
-
-    with thing(debug=False, loop_factory=factory) as runner:
-        return runner.get_loop().get_debug()
 
 
 @shows((True, "cancelled"), wrong.run_leaves_the_loop_open_after_an_error)

@@ -18,13 +18,6 @@ async def _wait_for_an_exception_where_a_task_is_cancelled(thing: Thing) -> Any:
     return len(done), len(pending)
 
 
-@shows("late", wrong.wait_cancels_what_is_late)
-async def _await_a_task_after_the_timeout(thing: Thing) -> Any:
-    task = asyncio.create_task(asyncio.sleep(10, "late"))
-    await thing({task}, timeout=1)
-    return await ended(task)
-
-
 @shows(["TimeoutError"], wrong.as_completed_takes_zero_for_none)
 async def _complete_within_no_time(thing: Thing) -> Any:
     task = asyncio.create_task(asyncio.sleep(10, "late"))

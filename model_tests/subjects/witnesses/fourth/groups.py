@@ -119,13 +119,6 @@ async def _fail_beside_another(thing: Thing) -> Any:
     return await ended(thing(_fail(), other)), await ended(other)
 
 
-@shows(("ValueError", False, "done"), wrong.gather_cancels_when_it_is_done)
-async def _cancel_after_an_error(thing: Thing) -> Any:
-    other = asyncio.create_task(asyncio.sleep(10, "done"))
-    both = thing(_fail(), other)
-    return await ended(both), both.cancel(), await ended(other)
-
-
 @shows(["slow", "fast"], wrong.gather_in_the_order_of_arrival)
 async def _gather_slow_and_fast(thing: Thing) -> Any:
     return await thing(asyncio.sleep(2, "slow"), asyncio.sleep(1, "fast"))
@@ -148,24 +141,6 @@ async def _cancel_the_caller(thing: Thing) -> Any:
     result = await ended(task)
     await asyncio.sleep(2)
     return result, log
-
-
-@shows(("failed", 0.0), wrong.wait_overlooks_an_earlier_error)
-async def _wait_after_an_error(thing: Thing) -> Any:
-    loop = asyncio.get_running_loop()
-    failed = loop.create_future()
-    failed.set_exception(ValueError())
-    other = asyncio.create_task(asyncio.sleep(10))
-    start = loop.time()
-    done, _ = await thing({failed, other}, return_when=asyncio.FIRST_EXCEPTION)
-    return "failed" if failed in done else "not", loop.time() - start
-
-
-@shows((1, "done"), wrong.wait_cancels_what_is_late)
-async def _wait_too_short(thing: Thing) -> Any:
-    task = asyncio.create_task(asyncio.sleep(10, "done"))
-    _, pending = await thing({task}, timeout=1)
-    return len(pending), await ended(task)
 
 
 @shows(["a"], wrong.as_completed_repeats_a_duplicate)

@@ -9,18 +9,6 @@ from ...witness import Thing, ended, outcome, settle, shows, state
 from ...wrong.fourth import locks as wrong
 
 
-@shows("TimeoutError", wrong.LockThatItsTaskTakesTwice)
-async def _acquire_twice_in_one_task(thing: Thing) -> Any:
-    lock = thing()
-    await lock.acquire()
-
-    async def again() -> Any:
-        async with asyncio.timeout(1):
-            return await lock.acquire()
-
-    return await ended(again())
-
-
 @shows(["first", "second", "third"], wrong.LockThatServesTheLatestFirst)
 async def _release_to_three(thing: Thing) -> Any:
     lock, order = thing(), []

@@ -6,7 +6,7 @@ import asyncio
 import gc
 from typing import Any
 
-from ...witness import Thing, ended, outcome, settle, shows, state
+from ...witness import Thing, ended, settle, shows, state
 from ...wrong.second import locks as wrong
 
 
@@ -67,30 +67,6 @@ async def _two_releases_in_one_turn(thing: Thing) -> list[Any]:
     return [await state(waiter) for waiter in waiters]
 
 
-@shows(["ValueError", True, "pending"], wrong.BoundedSemaphoreKeepsARefusedRelease)
-async def _acquire_after_a_release_too_many(thing: Thing) -> list[Any]:
-    semaphore = thing(1)
-    error = ""
-    try:
-        semaphore.release()
-    except ValueError as raised:
-        error = type(raised).__name__
-    acquired = [asyncio.create_task(semaphore.acquire()) for _ in range(2)]
-    return [error, *[await state(task) for task in acquired]]
-
-
-@shows(["cancelled", "pending", True], wrong.EventSharesOneFuture)
-async def _cancel_one_of_two_waiters(thing: Thing) -> list[Any]:
-    event = thing()
-    first, second = (asyncio.create_task(event.wait()) for _ in range(2))
-    await settle()
-    first.cancel()
-    await settle()
-    seen = [outcome(first), outcome(second)]
-    event.set()
-    return [*seen, await state(second)]
-
-
 @shows(True, wrong.EventMissesAShortSet)
 async def _set_and_clear(thing: Thing) -> Any:
     event = thing()
@@ -132,24 +108,6 @@ async def _notify_twice(thing: Thing) -> list[Any]:
         condition.notify()
         condition.notify()
     return [await state(waiter) for waiter in waiters]
-
-
-@shows("cancelled", wrong.ConditionForgetsACancelWhileItReacquires)
-async def _cancel_while_it_acquires_again(thing: Thing) -> Any:
-    condition = thing()
-
-    async def wait() -> bool:
-        async with condition:
-            return bool(await condition.wait())
-
-    waiter = asyncio.create_task(wait())
-    await settle()
-    async with condition:
-        condition.notify()
-        await settle()
-        waiter.cancel()
-        await settle()
-    return await state(waiter)
 
 
 @shows([0, "pending"], wrong.BarrierCountsCancelledTasks)

@@ -38,14 +38,6 @@ async def _cancel_the_put_that_a_slot_wakes(thing: Thing) -> list[Any]:
     return [await state(first), await state(second)]
 
 
-@shows([False, 1], wrong.QueueOfNegativeSizeIsFull)
-async def _negative_size(thing: Thing) -> list[Any]:
-    queue = thing(-1)
-    full = queue.full()
-    queue.put_nowait("item")
-    return [full, queue.qsize()]
-
-
 @shows(["ValueError", "pending"], wrong.QueueCountsARefusedTaskDone)
 async def _join_after_a_task_done_too_many(thing: Thing) -> list[Any]:
     queue = thing()

@@ -60,24 +60,6 @@ async def _error_of_the_clean_up(thing: Thing) -> Any:
     return await ended(thing(fail(), 1))
 
 
-@shows(["a", "b", "a"], wrong.gather_lists_a_duplicate_once)
-async def _gather_a_duplicate(thing: Thing) -> Any:
-    futures = [asyncio.get_running_loop().create_future() for _ in range(2)]
-    for future, result in zip(futures, "ab", strict=True):
-        future.set_result(result)
-    return await thing(*futures, futures[0])
-
-
-@shows(["cancelled", "CancelledError"], wrong.gather_returns_its_own_cancellation)
-async def _cancel_gather(thing: Thing) -> list[Any]:
-    future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    gathering = thing(future, return_exceptions=True)
-    await settle()
-    gathering.cancel()
-    await settle()
-    return [outcome(future), await ended(gathering)]
-
-
 @shows("cancelled", wrong.shield_waits_on_for_a_cancelled_task)
 async def _cancel_what_is_shielded(thing: Thing) -> Any:
     inner: asyncio.Future[None] = asyncio.get_running_loop().create_future()

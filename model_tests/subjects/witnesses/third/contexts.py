@@ -53,12 +53,6 @@ async def _get() -> str:
     return _VALUE.get()
 
 
-@shows("none", wrong.TaskThatTakesAnEmptyContextForNone)
-async def _run_in_an_empty_context(thing: Thing) -> Any:
-    _VALUE.set("of the caller")
-    return await thing(_get(), context=contextvars.Context())
-
-
 @shows("set", wrong.TaskThatLeavesItsContextAtAFuture)
 async def _set_a_variable_after_a_wait(thing: Thing) -> Any:
     async def work() -> None:

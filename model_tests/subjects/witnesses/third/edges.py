@@ -138,13 +138,6 @@ async def _notify_none(thing: Thing) -> Any:
     return [await _notified(thing(), *n) for n in ((), (0,), (2,))]
 
 
-@shows("item", wrong.ConditionThatReturnsTrue)
-async def _wait_for_an_item(thing: Thing) -> Any:
-    condition = thing()
-    async with condition:
-        return await condition.wait_for(lambda: "item")
-
-
 @shows("ValueError", wrong.BoundedSemaphoreOfZeroHasNoBound)
 async def _release_above_zero(thing: Thing) -> Any:
     try:

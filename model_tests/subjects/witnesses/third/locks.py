@@ -52,19 +52,6 @@ async def _cancel_the_waiter_that_was_woken(thing: Thing) -> Any:
     return [outcome, semaphore.locked()]
 
 
-@shows(["refused", True, "pending"], wrong.BoundedSemaphoreCountsTheReleaseThatItRefuses)
-async def _acquire_twice_after_a_refused_release(thing: Thing) -> Any:
-    semaphore = thing(1)
-    seen: list[Any] = []
-    try:
-        semaphore.release()
-    except ValueError:
-        seen.append("refused")
-    for _ in range(2):
-        seen.append(await state(asyncio.create_task(semaphore.acquire())))
-    return seen
-
-
 @shows(True, wrong.EventStumblesOverACancelledWaiter)
 async def _set_just_after_a_waiter_is_cancelled(thing: Thing) -> Any:
     event = thing()
@@ -78,20 +65,6 @@ async def _set_just_after_a_waiter_is_cancelled(thing: Thing) -> Any:
 async def _wait_within(condition: Any) -> Any:
     async with condition:
         return await condition.wait()
-
-
-@shows(["locked", "cancelled"], wrong.ConditionLeavesWithoutTheLockWhenCancelled)
-async def _cancel_a_notified_waiter_while_the_lock_is_held(thing: Thing) -> Any:
-    condition = thing()
-    waiter = asyncio.create_task(_wait_within(condition))
-    await settle()
-    async with condition:
-        condition.notify()
-        await settle()
-        waiter.cancel()
-        await settle()
-        lock = "locked" if condition.locked() else "unlocked"
-    return [lock, await state(waiter)]
 
 
 @shows([True, True], wrong.ConditionNotifiesTheSameWaiterAgain)

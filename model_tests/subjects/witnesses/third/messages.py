@@ -46,24 +46,6 @@ async def _end_with_another_cancelled_error(thing: Thing) -> Any:
     return await _message(task)
 
 
-@shows([("stop",), ("stop",)], wrong.gather_keeps_the_message_to_itself)
-async def _cancel_a_gather_with_a_message(thing: Thing) -> Any:
-    said: list[Any] = []
-
-    async def work() -> None:
-        try:
-            await asyncio.sleep(3600)
-        except asyncio.CancelledError as error:
-            said.append(error.args)
-            raise
-
-    gathering = thing(work(), work())
-    await settle()
-    gathering.cancel("stop")
-    await ended(gathering)
-    return said
-
-
 @shows(("CancelledError", True), wrong.shield_fails_instead_of_being_cancelled)
 async def _cancel_what_is_shielded(thing: Thing) -> Any:
     inner = asyncio.create_task(asyncio.sleep(3600))

@@ -10,17 +10,6 @@ from ...witness import Thing, settle, shows, state
 from ...wrong.third import queues as wrong
 
 
-@shows([None, "c"], wrong.QueueLosesTheSlotOfACancelledPut)
-async def _cancel_the_put_that_was_woken(thing: Thing) -> Any:
-    queue = thing(1)
-    queue.put_nowait("a")
-    first, second = asyncio.create_task(queue.put("b")), asyncio.create_task(queue.put("c"))
-    await settle()
-    queue.get_nowait()
-    first.cancel()
-    return [await state(second), queue.get_nowait()]
-
-
 @shows("joined", wrong.QueueJoinLooksAtTheCountAgain)
 async def _put_just_after_the_last_task_done(thing: Thing) -> Any:
     queue = thing()

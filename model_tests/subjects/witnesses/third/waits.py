@@ -23,17 +23,6 @@ async def _cancel_one_child(thing: Thing) -> Any:
     return [await ended(outer), await state(children[1])]
 
 
-@shows("cancelled", wrong.gather_swallows_its_cancellation_with_return_exceptions)
-async def _cancel_a_gather_that_returns_exceptions(thing: Thing) -> Any:
-    loop = asyncio.get_running_loop()
-    waiter = asyncio.create_task(
-        _await(thing(loop.create_future(), loop.create_future(), return_exceptions=True))
-    )
-    await settle()
-    waiter.cancel()
-    return await state(waiter)
-
-
 @shows([[1, 2], []], wrong.wait_takes_for_done_what_called_back)
 async def _finish_another_just_before_wait_returns(thing: Thing) -> Any:
     loop = asyncio.get_running_loop()

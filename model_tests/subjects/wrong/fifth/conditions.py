@@ -12,44 +12,6 @@ _locks: Any = asyncio.locks
 _State: Any = _locks._BarrierState
 
 
-class ConditionThatIsUnlockedAfterACancel(_Condition):
-    """A cancelled wait() does not acquire the lock again, so the end of "async with" raises RuntimeError.
-
-    Breaks "Once awakened, the Condition re-acquires its lock" (asyncio-sync.html, Condition.wait()); locks.py,
-    Condition.wait(): "Must re-acquire lock even if wait is cancelled."
-    """
-
-    async def wait(self) -> bool:
-        if not self.locked():
-            raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._get_loop().create_future()
-        self.release()
-        self._waiters.append(waiter)
-        try:
-            await waiter
-        except asyncio.CancelledError:
-            if not waiter.cancelled():
-                self._pass_on()
-            raise
-        finally:
-            self._waiters.remove(waiter)
-        await self._acquire_again()
-        return True
-
-    async def _acquire_again(self) -> None:
-        try:
-            await self.acquire()
-        except asyncio.CancelledError:
-            self._pass_on()
-            raise
-
-    def _pass_on(self) -> None:
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(False)
-                return
-
-
 class ConditionThatNotifiesTheSameAgain(_Condition):
     """notify() counts those that were notified but did not run yet: twice in a block, it wakes one task.
 
@@ -93,33 +55,6 @@ class EventWithOneFuture(_Event):
             self._waiters.append(self._get_loop().create_future())
         await self._waiters[0]
         return True
-
-
-class BarrierThatCountsTheCancelled(_Barrier):
-    """A task that is cancelled in wait() is still counted, so the barrier opens with one task too few.
-
-    Breaks "Pass the barrier. When all the tasks party to the barrier have called this function, they are all unblocked
-    simultaneously." and "When a waiting or blocked task in the barrier is cancelled, this task exits the barrier which
-    stays in the same state. If the state of the barrier is "filling", the number of waiting task decreases by 1."
-    (asyncio-sync.html, Barrier.wait())
-    """
-
-    async def wait(self) -> int:
-        async with self._cond:
-            await self._block()
-            index: int = self._count
-            self._count += 1
-            try:
-                await (self._release() if index + 1 == self._parties else self._wait())
-            except asyncio.BrokenBarrierError:
-                self._leave()
-                raise
-            self._leave()
-            return index
-
-    def _leave(self) -> None:
-        self._count -= 1
-        self._exit()
 
 
 class BarrierThatIsEnteredWhileDraining(_Barrier):

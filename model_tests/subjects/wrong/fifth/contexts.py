@@ -25,22 +25,6 @@ class TaskThatCopiesItsContext(_PyTask):
         super().__init__(coro, context=None if context is None else context.copy(), **kwargs)
 
 
-class FutureThatTakesTheContextWhenDone(_PyFuture):
-    """A callback runs in the context of the code that sets the result, not of the code that added the callback.
-
-    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the callback
-    to run in. The current context is used when no context is provided." (asyncio-future.html, add_done_callback());
-    futures.py: "context = contextvars.copy_context()"
-    """
-
-    def add_done_callback(
-        self, fn: Callable[[Any], object], *, context: contextvars.Context | None = None
-    ) -> None:
-        super().add_done_callback(fn, context=context)
-        if context is None and not self.done():
-            self._callbacks[-1] = (fn, None)  # call_soon() takes the current one
-
-
 class TaskGroupWithTheContextOfItsBegin(_TaskGroup):
     """The tasks get a copy of the context as it was when the block began; a variable set in the block is lost.
 
@@ -58,19 +42,6 @@ class TaskGroupWithTheContextOfItsBegin(_TaskGroup):
         if context is None and self._entered:
             context = self._context.copy()
         return super().create_task(coro, name=name, context=context)
-
-
-@functools.wraps(asyncio.create_task, assigned=["__name__"])
-def create_task_ignores_an_empty_context(
-    coro: Any, *, name: str | None = None, context: contextvars.Context | None = None
-) -> Any:
-    """A new Context() has no variables and so is false: the task runs in a copy of the current context instead.
-
-    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
-    run in." (asyncio-task.html, create_task()); tasks.py: "if context is None"
-    """
-    context = context or contextvars.copy_context()
-    return asyncio.get_running_loop().create_task(coro, name=name, context=context)
 
 
 @functools.wraps(asyncio.to_thread, assigned=["__name__"])  # type: ignore[arg-type]

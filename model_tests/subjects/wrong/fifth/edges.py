@@ -6,31 +6,6 @@ import asyncio
 import functools
 from typing import Any
 
-_Queue: Any = asyncio.Queue
-_Condition: Any = asyncio.Condition
-
-
-class QueueThatIsFullBelowZero(_Queue):
-    """A queue with a negative maxsize is full from the start; only 0 means infinite.
-
-    Breaks "If maxsize is less than or equal to zero, the queue size is infinite." (asyncio-queue.html, Queue)
-    """
-
-    def full(self) -> bool:
-        if self._maxsize == 0:
-            return False
-        return bool(self.qsize() >= self._maxsize)
-
-
-class ConditionThatNotifiesOneForZero(_Condition):
-    """notify(0) wakes one task, as if no number were given.
-
-    Breaks "Wake up n tasks (1 by default) waiting on this condition." (asyncio-sync.html, Condition.notify())
-    """
-
-    def notify(self, n: int | None = None) -> None:
-        super().notify(n or 1)
-
 
 @functools.wraps(asyncio.sleep, assigned=["__name__"])
 async def sleep_goes_on_below_zero(delay: float, result: Any = None) -> Any:
@@ -41,16 +16,6 @@ async def sleep_goes_on_below_zero(delay: float, result: Any = None) -> Any:
     if delay < 0:
         return result
     return await asyncio.sleep(delay, result)
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_wraps_a_coroutine_twice(*aws: Any, return_exceptions: bool = False) -> Any:
-    """The same coroutine given twice becomes two tasks, the second of which fails with RuntimeError.
-
-    Breaks tasks.py, gather(): "if arg not in arg_to_fut: fut = ensure_future(arg, loop=loop) ... else: # There's a
-    duplicate Future object in coros_or_futures. fut = arg_to_fut[arg]"
-    """
-    return asyncio.gather(*[asyncio.ensure_future(aw) for aw in aws], return_exceptions=return_exceptions)
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])

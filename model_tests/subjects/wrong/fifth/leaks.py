@@ -6,7 +6,6 @@ import asyncio
 import functools
 from typing import Any
 
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subject uses its private parts
 _TaskGroup: Any = asyncio.TaskGroup
 _ALL = asyncio.ALL_COMPLETED
 _ENDS = {asyncio.FIRST_COMPLETED, asyncio.FIRST_EXCEPTION, _ALL}
@@ -79,33 +78,6 @@ async def wait_leaves_its_callbacks(fs: Any, *, timeout: float | None = None, re
             timer.cancel()
     done = {future for future in fs if future.done()}
     return done, fs - done
-
-
-@functools.wraps(asyncio.sleep, assigned=["__name__"])
-async def sleep_leaves_its_timer(delay: float, result: Any = None) -> Any:
-    """A sleep that is cancelled leaves its timer, which keeps the result until the time has come.
-
-    Breaks tasks.py, sleep(): "try: return await future finally: h.cancel()", and events.py, TimerHandle.cancel():
-    the callback and its arguments are dropped at once.
-    """
-    if not delay > 0:
-        return await asyncio.sleep(delay, result)
-    loop = asyncio.get_running_loop()
-    future = loop.create_future()
-    loop.call_later(delay, _wake, future, result)
-    return await future
-
-
-class FutureThatKeepsItsCallbacks(_Future):
-    """A future that is done keeps the callbacks that it has called, and all that they hold.
-
-    Breaks futures.py, __schedule_callbacks(): "The callbacks are scheduled to be called as soon as possible. Also
-    clears the callback list."
-    """
-
-    def _Future__schedule_callbacks(self) -> None:
-        for callback, context in self._callbacks:
-            self._loop.call_soon(callback, self, context=context)
 
 
 class TaskGroupThatKeepsItsTasks(_TaskGroup):

@@ -32,20 +32,6 @@ class FutureWithTheMessageNone(_PyFuture):
         return asyncio.CancelledError(self._cancel_message)
 
 
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_cancels_without_the_message(*awaitables: Any, return_exceptions: bool = False) -> Any:
-    """cancel(msg) of the gathering future cancels the awaitables without the message.
-
-    Breaks "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled."
-    (asyncio-task.html, gather()); tasks.py, _GatheringFuture.cancel(): "child.cancel(msg=msg)"
-    """
-    outer: Any = asyncio.gather(*awaitables, return_exceptions=return_exceptions)
-    if awaitables:
-        cancel = outer.cancel
-        outer.cancel = lambda msg=None: cancel()
-    return outer
-
-
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
 async def wait_for_takes_each_timeout_error_for_its_own(fut: Any, timeout: float | None) -> Any:
     """A TimeoutError that the awaitable itself raises in time is replaced by a new one, without its message.

@@ -38,35 +38,6 @@ class QueueThatForgetsTheNextGetter(_Queue):
         return self.get_nowait()
 
 
-class QueueThatHandsTheItemOver(_Queue):
-    """put() gives the item to the future of a waiting get(); if that get() is cancelled then, the item is lost.
-
-    Breaks "Put an item into the queue." (asyncio-queue.html, Queue.put()); queues.py, Queue.get() takes the item only
-    after the wait, by "return self.get_nowait()", so a cancelled get() takes none.
-    """
-
-    def _wakeup_next(self, waiters: Any) -> None:
-        if waiters is not self._getters:
-            super()._wakeup_next(waiters)
-            return
-        while waiters:
-            waiter = waiters.popleft()
-            if not waiter.done():
-                waiter.set_result((self.get_nowait(),))
-                break
-
-    async def get(self) -> Any:
-        if not self.empty() or _is_shut_down(self):
-            return self.get_nowait()
-        getter = self._get_loop().create_future()
-        self._getters.append(getter)
-        try:
-            found = await getter
-        finally:
-            _drop(self._getters, getter)
-        return self.get_nowait() if found is None else found[0]  # None: shut down
-
-
 class QueueThatLooksForRoomOnce(_Queue):
     """A put() that was woken does not look again if there is room: it fails with QueueFull if another was quicker.
 

@@ -21,25 +21,6 @@ def _finish(runner: Any) -> None:
     runner._state = _State.CLOSED
 
 
-class RunnerThatDoesNotWaitForTheCleanUp(_Runner):
-    """close() cancels the tasks that are left, but closes the loop before they have cleaned up.
-
-    Breaks runners.py, Runner.close(), _cancel_all_tasks(): "loop.run_until_complete(tasks.gather(*to_cancel,
-    return_exceptions=True))"; "properly finalizes the loop at the context manager exit" (Runner's docstring)
-    """
-
-    def close(self) -> None:
-        if self._state is not _State.INITIALIZED:
-            return
-        try:
-            for task in asyncio.all_tasks(self._loop):
-                task.cancel()
-            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        finally:
-            _finish(self)
-
-
 class RunnerThatClosesGeneratorsFirst(_Runner):
     """close() closes the asynchronous generators before it cancels the tasks: one opened in a clean-up stays open.
 
@@ -67,17 +48,6 @@ class RunnerWithAContextForEachRun(_Runner):
 
     def run(self, coro: Any, *, context: contextvars.Context | None = None) -> Any:
         return super().run(coro, context=contextvars.copy_context() if context is None else context)
-
-
-class RunnerThatOnlyTurnsDebugOn(_Runner):
-    """debug=False is taken for None, so a loop in debug mode stays in it.
-
-    Breaks "If debug is True, the event loop will be run in debug mode. False disables debug mode explicitly."
-    (asyncio-runner.html, run()); runners.py: "if self._debug is not None"
-    """
-
-    def __init__(self, *, debug: bool | None = None, loop_factory: Any = None) -> None:
-        super().__init__(debug=debug or None, loop_factory=loop_factory)
 
 
 @functools.wraps(asyncio.run, assigned=["__name__"])

@@ -33,21 +33,6 @@ async def wait_takes_a_cancelled_task_for_a_failed_one(
     return done, pending
 
 
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_cancels_what_is_late(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """When the time is over, the tasks that are still pending are cancelled, as by wait_for().
-
-    Breaks "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs." (asyncio-task.html, wait())
-    """
-    done, pending = await asyncio.wait(fs, timeout=timeout, return_when=return_when)
-    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
-        for future in pending:
-            future.cancel()
-    return done, pending
-
-
 @functools.wraps(asyncio.as_completed, assigned=["__name__"])
 def as_completed_takes_zero_for_none(fs: Any, *, timeout: float | None = None) -> Any:
     """A timeout of 0 is none: it waits for all, however long they run.

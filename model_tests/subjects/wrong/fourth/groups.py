@@ -129,30 +129,6 @@ def gather_cancels_the_rest(*aws: Any, return_exceptions: bool = False) -> Any:
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_cancels_when_it_is_done(*aws: Any, return_exceptions: bool = False) -> Any:
-    """cancel() of a gather() that has already raised an error cancels the awaitables that run on.
-
-    Breaks "If return_exceptions is False, cancelling gather() after it has been marked done won't cancel any submitted
-    awaitables." (asyncio-task.html, gather())
-    """
-    futures = {id(aw): asyncio.ensure_future(aw) for aw in aws}
-    children = [futures[id(aw)] for aw in aws]
-    outer: Any = asyncio.gather(*children, return_exceptions=return_exceptions)
-    cancel_pending = outer.cancel
-
-    def cancel(msg: Any = None) -> bool:
-        if not outer.done():
-            return bool(cancel_pending(msg=msg))
-        for child in children:
-            child.cancel(msg=msg)
-        return False
-
-    if children:
-        outer.cancel = cancel
-    return outer
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
 def gather_in_the_order_of_arrival(*aws: Any, return_exceptions: bool = False) -> Any:
     """The results are in the order in which the awaitables were done.
 
@@ -183,40 +159,6 @@ def shield_for_tasks_only(arg: Any) -> Any:
     Task." (asyncio-task.html, shield())
     """
     return asyncio.shield(arg) if asyncio.isfuture(arg) else asyncio.ensure_future(arg)
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_overlooks_an_earlier_error(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """With FIRST_EXCEPTION, a future that had failed before the call does not end the waiting.
-
-    Breaks "FIRST_EXCEPTION: The function will return when any future finishes by raising an exception. If no future
-    raises an exception then it is equivalent to ALL_COMPLETED." (asyncio-task.html, wait())
-    """
-    if return_when != asyncio.FIRST_EXCEPTION or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-        return await asyncio.wait(fs, timeout=timeout, return_when=return_when)
-    futures = set(fs)
-    early = {future for future in futures if asyncio.isfuture(future) and future.done()}
-    if early == futures:
-        return await asyncio.wait(futures, timeout=timeout, return_when=return_when)
-    done, pending = await asyncio.wait(futures - early, timeout=timeout, return_when=return_when)
-    return done | early, pending
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_cancels_what_is_late(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """When the timeout is over, the futures that are pending are cancelled.
-
-    Breaks "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs." (asyncio-task.html, wait())
-    """
-    done, pending = await asyncio.wait(fs, timeout=timeout, return_when=return_when)
-    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
-        for future in pending:
-            future.cancel()
-    return done, pending
 
 
 async def _again(future: Any) -> Any:

@@ -16,27 +16,6 @@ _Barrier: Any = asyncio.Barrier
 _State: Any = asyncio.locks._BarrierState
 
 
-class LockThatItsTaskTakesTwice(_Lock):
-    """A task that holds the lock gets it once more, as with threading.RLock.
-
-    Breaks "This method waits until the lock is unlocked, sets it to locked and returns True." (asyncio-sync.html,
-    Lock.acquire())
-    """
-
-    _owner: Any = None
-
-    async def acquire(self) -> Any:
-        task = asyncio.current_task()
-        if self._owner is not task:
-            await super().acquire()
-            self._owner = task
-        return True
-
-    def release(self) -> None:
-        super().release()
-        self._owner = None
-
-
 class LockThatServesTheLatestFirst(_Lock):
     """release() wakes the task that began to wait last.
 

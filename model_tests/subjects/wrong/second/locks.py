@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import collections
-import sys
 from typing import Any
 
 _Lock: Any = asyncio.Lock
 _Semaphore: Any = asyncio.Semaphore
-_BoundedSemaphore: Any = asyncio.BoundedSemaphore
 _Event: Any = asyncio.Event
 _Condition: Any = asyncio.Condition
 _Barrier: Any = asyncio.Barrier
@@ -134,46 +132,6 @@ class SemaphoreWakesOnlyFromZero(_Semaphore):
                 return
 
 
-class BoundedSemaphoreKeepsARefusedRelease(_BoundedSemaphore):
-    """A release() too many raises ValueError, but the counter has gone up all the same.
-
-    Breaks asyncio-sync.html, BoundedSemaphore: "raises a ValueError in release() if it increases the
-    internal counter above the initial value"; the source, BoundedSemaphore.release(), refuses before it
-    counts.
-    """
-
-    def release(self) -> None:
-        """Count, then look at the bound."""
-        _Semaphore.release(self)
-        if self._value > self._bound_value:
-            raise ValueError("BoundedSemaphore released too many times")
-
-
-class EventSharesOneFuture(_Event):
-    """All waiters await one and the same future, so that the cancellation of one cancels the others.
-
-    Breaks asyncio-sync.html, Event.wait(): "Otherwise block until another task calls set()."
-    """
-
-    _shared: asyncio.Future[bool] | None = None
-
-    async def wait(self) -> bool:
-        """Await the future of this round."""
-        if self.is_set():
-            return True
-        if self._shared is None or self._shared.done():
-            self._shared = self._get_loop().create_future()
-        await self._shared
-        return True
-
-    def set(self) -> None:
-        """Complete the future of this round."""
-        super().set()
-        if self._shared is not None and not self._shared.done():
-            self._shared.set_result(True)
-        self._shared = None
-
-
 class EventMissesAShortSet(_Event):
     """A waiter that wakes up after set() and clear() in one turn waits again.
 
@@ -220,42 +178,6 @@ class ConditionNotifiesTheSameTwice(_Condition):
         for waiter in list(self._waiters)[: max(n, 0)]:
             if not waiter.done():
                 waiter.set_result(False)
-
-
-class ConditionForgetsACancelWhileItReacquires(_Condition):
-    """A cancellation that arrives while wait() acquires the lock again is swallowed: wait() returns True.
-
-    Breaks asyncio-task.html, Task.cancel(): "This arranges for a CancelledError exception to be thrown into
-    the wrapped coroutine"; the source, Condition.wait(), raises it once it has the lock.
-    """
-
-    async def wait(self) -> bool:
-        """Wait until notified, and come back with the lock in any case."""
-        if not self.locked():
-            raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._get_loop().create_future()
-        self._waiters.append(waiter)
-        self.release()
-        passes_on = False
-        try:
-            await waiter
-            return True
-        except asyncio.CancelledError:
-            passes_on = sys.version_info >= (3, 13)  # as Condition.wait() does there
-            raise
-        finally:
-            self._waiters.remove(waiter)
-            while not await self._reacquired():
-                pass
-            if passes_on:
-                self.notify()
-
-    async def _reacquired(self) -> bool:
-        try:
-            await self.acquire()
-        except asyncio.CancelledError:
-            return False
-        return True
 
 
 class BarrierCountsCancelledTasks(_Barrier):

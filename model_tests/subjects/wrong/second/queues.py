@@ -72,18 +72,6 @@ class QueueLosesAFreeSlot(_Queue):
         self.put_nowait(item)
 
 
-class QueueOfNegativeSizeIsFull(_Queue):
-    """A negative maxsize is taken for a limit, so that the queue is always full.
-
-    Breaks asyncio-queue.html, Queue: "If maxsize is less than or equal to zero, the queue size is
-    infinite."
-    """
-
-    def full(self) -> bool:
-        """Return whether the limit is reached, if there is one."""
-        return bool(self.maxsize and self.qsize() >= self.maxsize)
-
-
 class QueueCountsARefusedTaskDone(_Queue):
     """A task_done() too many raises ValueError, but leaves the count of unfinished tasks below zero.
 

@@ -9,11 +9,7 @@ from typing import Any
 
 _wait: Any = asyncio.wait
 _wait_for: Any = asyncio.wait_for
-_gather: Any = asyncio.gather
-_shield: Any = asyncio.shield
-_as_completed: Any = asyncio.as_completed
 _sleep: Any = asyncio.sleep
-_timeout: Any = asyncio.timeout
 _Timeout: Any = asyncio.Timeout
 _TaskGroup: Any = asyncio.TaskGroup
 
@@ -140,58 +136,6 @@ async def wait_for_hides_an_error_of_the_clean_up(fut: Any, timeout: float | Non
         raise
     finally:
         timer.cancel()
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_lists_a_duplicate_once(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
-    """An awaitable that is given twice has one place in the list of results.
-
-    Breaks asyncio-task.html, gather(): "The order of result values corresponds to the order of awaitables
-    in aws."; the source, gather(), appends a duplicate's future to the children once more.
-    """
-    return _gather(*dict.fromkeys(coros_or_futures), return_exceptions=return_exceptions)
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_returns_its_own_cancellation(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
-    """With return_exceptions, a gather() that is cancelled returns a list of CancelledErrors.
-
-    Breaks asyncio-task.html, gather(): "If the gather itself is cancelled, the cancellation is propagated
-    regardless of return_exceptions."
-    """
-    if not (coros_or_futures and return_exceptions):
-        return _gather(*coros_or_futures, return_exceptions=return_exceptions)
-    futures = {given: asyncio.ensure_future(given) for given in dict.fromkeys(coros_or_futures)}
-    outer = _Gathering(list(futures.values()))
-    missing = len(futures)
-
-    def count(_: Any) -> None:
-        nonlocal missing
-        missing -= 1
-        if missing == 0 and not outer.done():
-            outer.set_result([_outcome(futures[given]) for given in coros_or_futures])
-
-    for future in futures.values():
-        future.add_done_callback(count)
-    return outer
-
-
-class _Gathering(asyncio.Future[Any]):
-    """A future whose cancellation goes to its children."""
-
-    def __init__(self, children: list[Any]) -> None:
-        super().__init__(loop=children[0].get_loop())
-        self._children = children
-
-    def cancel(self, msg: Any = None) -> bool:
-        return not self.done() and any([child.cancel(msg=msg) for child in self._children])  # noqa: C419  (each is cancelled)
-
-
-def _outcome(future: asyncio.Future[Any]) -> Any:
-    if future.cancelled():
-        return asyncio.CancelledError()
-    error = future.exception()
-    return future.result() if error is None else error
 
 
 @functools.wraps(asyncio.shield, assigned=["__name__"])

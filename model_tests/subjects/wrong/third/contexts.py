@@ -50,18 +50,6 @@ class FutureThatCopiesTheGivenContext(_Future):
         super().add_done_callback(fn, context=None if context is None else context.copy())
 
 
-class TaskThatTakesAnEmptyContextForNone(_Task):
-    """A context without variables is false, and is taken for no context: the current one is copied.
-
-    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
-    run in. If no context is provided, the Task copies the current context" (asyncio-task.html, Task); tasks.py:
-    "if context is None".
-    """
-
-    def __init__(self, coro: Any, *, context: Any = None, **options: Any) -> None:
-        super().__init__(coro, context=context or contextvars.copy_context(), **options)
-
-
 class TaskThatLeavesItsContextAtAFuture(_Task):
     """After each wait for a future the task goes on in a copy of its context; only a bare yield stays in it.
 

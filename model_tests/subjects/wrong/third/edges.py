@@ -201,16 +201,6 @@ class ConditionThatTakesZeroForOne(asyncio.Condition):
         super().notify(n or 1)
 
 
-class ConditionThatReturnsTrue(asyncio.Condition):
-    """wait_for() returns True, not the value of the predicate, such as the item that it has found.
-
-    Breaks "The final value is the return value." (asyncio-sync.html, Condition.wait_for())
-    """
-
-    async def wait_for(self, predicate: Any) -> Any:
-        return bool(await super().wait_for(predicate))
-
-
 class BoundedSemaphoreOfZeroHasNoBound(_BoundedSemaphore):
     """With an initial value of 0 the bound counts as not given, so that release() never raises.
 

@@ -99,21 +99,6 @@ class SemaphoreStrandsTheSlotOfACancelledWaiter(asyncio.Semaphore):
         return True
 
 
-class BoundedSemaphoreCountsTheReleaseThatItRefuses(asyncio.BoundedSemaphore):
-    """release() above the bound raises ValueError, but the counter has gone up already.
-
-    Breaks "Bounded Semaphore is a version of Semaphore that raises a ValueError in release() if it increases the
-    internal counter above the initial value" (asyncio-sync, BoundedSemaphore): the source looks before it counts, so
-    that a refused release() leaves no slot more than the bound.
-    """
-
-    def release(self) -> None:
-        me: Any = self
-        asyncio.Semaphore.release(self)
-        if me._value > me._bound_value:
-            raise ValueError("BoundedSemaphore released too many times")
-
-
 class EventStumblesOverACancelledWaiter(asyncio.Event):
     """set() fails with InvalidStateError at a waiter that was cancelled just now, and wakes none behind it.
 
@@ -127,37 +112,6 @@ class EventStumblesOverACancelledWaiter(asyncio.Event):
             me._value = True
             for waiter in me._waiters:
                 waiter.set_result(True)
-
-
-class ConditionLeavesWithoutTheLockWhenCancelled(asyncio.Condition):
-    """wait() that is cancelled while it waits for the lock again gives up and leaves without the lock.
-
-    Breaks "await cond.acquire() / try: await cond.wait() / finally: cond.release()" (asyncio-sync, Condition), which
-    releases a lock that another task holds then.  The source: "Must re-acquire lock even if wait is cancelled."
-    """
-
-    async def wait(self) -> Literal[True]:
-        me: Any = self
-        if not self.locked():
-            raise RuntimeError("cannot wait on un-acquired lock")
-        turn = me._get_loop().create_future()
-        self.release()
-        try:
-            try:
-                me._waiters.append(turn)
-                try:
-                    await turn
-                finally:
-                    me._waiters.remove(turn)
-            finally:
-                await self.acquire()
-        except BaseException:
-            for other in me._waiters:
-                if not other.done():
-                    other.set_result(False)
-                    break
-            raise
-        return True
 
 
 class ConditionNotifiesTheSameWaiterAgain(asyncio.Condition):

@@ -64,29 +64,6 @@ class TaskThatRepeatsTheRequest(_PyTask):
         return asyncio.CancelledError() if self._told is None else asyncio.CancelledError(self._told)
 
 
-class _QuietGatheringFuture(_GatheringFuture):
-    def cancel(self, msg: Any = None) -> bool:
-        if self.done():
-            return False
-        cancelled = [child.cancel() for child in self._children]
-        if any(cancelled):
-            self._cancel_requested = True
-        return any(cancelled)
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_keeps_the_message_to_itself(*aws: Any, return_exceptions: bool = False) -> Any:
-    """cancel() of the gathering future cancels the awaitables without the message that it got.
-
-    Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
-    (asyncio-task.html, Task.cancel()) and tasks.py, _GatheringFuture.cancel(): "if child.cancel(msg=msg): ret = True".
-    """
-    outer: Any = asyncio.gather(*aws, return_exceptions=return_exceptions)
-    if isinstance(outer, _GatheringFuture):
-        outer.__class__ = _QuietGatheringFuture
-    return outer
-
-
 @functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_fails_instead_of_being_cancelled(arg: Any) -> Any:
     """If what it shields is cancelled, the shield gets a CancelledError as its exception, and is not cancelled().

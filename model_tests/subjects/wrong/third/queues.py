@@ -9,29 +9,6 @@ import sys
 from typing import Any
 
 
-class QueueLosesTheSlotOfACancelledPut(asyncio.Queue[Any]):
-    """A put() that is woken for a free slot and cancelled before it runs does not wake the next put().
-
-    Breaks "If the queue is full, wait until a free slot is available before adding the item" (asyncio-queue,
-    Queue.put): a slot is available, and the second put() waits on.  The source, Queue.put: "We were woken up by
-    get_nowait(), but can't take the call.  Wake up the next in line."
-    """
-
-    async def put(self, item: Any) -> None:
-        me: Any = self
-        while self.full() and not getattr(self, "_is_shutdown", False):
-            putter = me._get_loop().create_future()
-            me._putters.append(putter)
-            try:
-                await putter
-            except BaseException:
-                putter.cancel()
-                if putter in me._putters:
-                    me._putters.remove(putter)
-                raise
-        self.put_nowait(item)
-
-
 class QueueJoinLooksAtTheCountAgain(asyncio.Queue[Any]):
     """join() goes on waiting if an item was added between the last task_done() and the moment it wakes up.
 

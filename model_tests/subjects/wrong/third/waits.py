@@ -97,18 +97,6 @@ def gather_spreads_the_cancellation_of_one_child(
     return _gather(coros_or_futures, return_exceptions, spreads=True)
 
 
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_swallows_its_cancellation_with_return_exceptions(
-    *coros_or_futures: Any, return_exceptions: bool = False
-) -> Any:
-    """gather(..., return_exceptions=True) that is cancelled returns a list of CancelledErrors.
-
-    Breaks "If the gather itself is cancelled, the cancellation is propagated regardless of return_exceptions"
-    (asyncio-task, gather, "Changed in version 3.7").
-    """
-    return _gather(coros_or_futures, return_exceptions, swallows=True)
-
-
 @functools.wraps(asyncio.wait, assigned=["__name__"])
 async def wait_takes_for_done_what_called_back(
     fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
