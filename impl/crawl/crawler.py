@@ -98,10 +98,6 @@ class CrawlConfig:
         return Frontier(self.max_redirect, self.scope().allows, self.depth)
 
 
-#: The old name, for one release.
-Plan = CrawlConfig
-
-
 class CrawlState:
     """The state of every crawl: `frontier` and `tries` hold its result so far, `cut` what its caps left out.
 

@@ -11,13 +11,8 @@ from .simulated.faults import Fault, FaultRule
 from .simulated.network import CALLER, SimulatedNet
 from .stream import ByteStream, Stream, StreamListener
 
-#: The old names, for one release.
-Weather = NetworkConditions
-CALM = IDEAL
-
 __all__ = [
     "CALLER",
-    "CALM",
     "IDEAL",
     "READ",
     "WRITE",
@@ -34,7 +29,6 @@ __all__ = [
     "Stream",
     "StreamListener",
     "Watcher",
-    "Weather",
     "host_port",
     "open_stream",
 ]

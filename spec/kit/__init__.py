@@ -11,11 +11,6 @@ from .monitor import Monitor, Rejected
 from .search import Graph, LimitError, Violation, check
 from .trace import Call, Do, End, Line, Return
 
-#: The old name of `check`, for one release.
-explore = check
-#: The old name of `mutant`, for one release.
-spoilt = mutant
-
 __all__ = [
     "Call",
     "Counts",
@@ -38,8 +33,6 @@ __all__ = [
     "SpecError",
     "Violation",
     "check",
-    "explore",
     "mutant",
     "only",
-    "spoilt",
 ]

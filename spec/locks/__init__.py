@@ -3,9 +3,6 @@
 from .models import BARGING_LOCK, BARGING_SEMAPHORE, CONDITION, LOCK, SEMAPHORE, Sort, event_model, lock_model
 from .specification import At, Kind, Permits, Said, Task, locks
 
-#: The old name of `Permits`, for one release.
-Gate = Permits
-
 __all__ = [
     "BARGING_LOCK",
     "BARGING_SEMAPHORE",
@@ -13,7 +10,6 @@ __all__ = [
     "LOCK",
     "SEMAPHORE",
     "At",
-    "Gate",
     "Kind",
     "Permits",
     "Said",

@@ -4,15 +4,11 @@ from .loop import Const, Fut, Is, Loop
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
-#: The old name of `Const`, for one release.
-World = Const
-
 __all__ = [
     "Const",
     "Fut",
     "Is",
     "Loop",
-    "World",
     "hops_model",
     "task",
     "task_fifo_model",

@@ -49,11 +49,6 @@ class Verdict:
     finding: Finding | None = None
     because: str = ""  #: the rule because of which it breaks, in asyncio's own code
 
-    @property
-    def scenarios(self) -> int:
-        """Old name of `cases`, for one release."""
-        return self.cases
-
     def line(self) -> str:
         """Return the line of the report."""
         why = f"{self.state.value}: {self.why}" if self.why else self.state.value

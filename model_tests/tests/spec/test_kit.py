@@ -383,14 +383,3 @@ def test_what_is_not_well_formed_is_refused_with_its_name() -> None:
         Model(pairs, 3, model().init, {})
     with pytest.raises(SpecError, match="pairs: the model has no initial state"):
         Model(pairs, 3, (), {Side: [Side(0)]})
-
-
-def test_old_names_are_kept_for_one_release() -> None:
-    from spec.kit import check, explore, mutant, spoilt
-    from spec.locks import Gate, Permits
-    from spec.models import queue_model as old
-    from spec.queue import queue_model
-    from spec.task import Const, World
-
-    pairs = [(explore, check), (spoilt, mutant), (Gate, Permits), (World, Const), (old, queue_model)]
-    assert [new for was, new in pairs if was is not new] == []
