@@ -11,6 +11,7 @@ an equal value of other types is noticed.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -150,6 +151,9 @@ def accepts(hint: Any, field: str) -> Accepts:
         known_types: dict[Any, object] = {}
         need = hint if hint in (frozenset, tuple, Map) else object
         return lambda value: isinstance(value, need) and remembered(known_types, value)
+    if isinstance(hint, type) and is_value(hint):
+        known_values: dict[Any, object] = {}
+        return lambda value: type(value) is hint and remembered(known_values, value)
     raise SpecError(
         f"{field} is a {written(hint)}, which can change, or is not compared by its value: {INSTEAD}"
     )
@@ -253,7 +257,15 @@ def types_of(value: Any) -> object:
     if is_dataclass(value):
         sound(kind)
         return kind, *(types_of(item) for item in vars(value).values())
+    if is_value(kind):
+        return kind, repr(value)  # Decimal("1.0") equals Decimal("1")
     raise TypeError(f"a {kind.__name__} can change")
+
+
+def is_value(kind: type) -> bool:
+    """Whether it is a class of values of the standard library, such as date, Fraction or range."""
+    usual = kind.__eq__ is not object.__eq__ and kind.__hash__ not in (None, object.__hash__)
+    return usual and kind.__module__.partition(".")[0] in sys.stdlib_module_names
 
 
 def written(hint: Any) -> str:
