@@ -64,11 +64,9 @@ class Contents:
             return f"a value that can change: {error}; {INSTEAD}"
         if isinstance(value, float) and hint is float:
             return "equal to another number or to none: write 0.0, and no NaN"
-        return (
-            f"no {written(hint)}"
-            if hint not in (object, Any)
-            else f"equal to another, or can change: {INSTEAD}"
-        )
+        if hint in (object, Any) or hint is type(value):
+            return f"equal to another that is not the same, or can change: {INSTEAD}"
+        return f"no {written(hint)}"
 
 
 @cache
@@ -264,8 +262,8 @@ def types_of(value: Any) -> object:
 
 def is_value(kind: type) -> bool:
     """Whether it is a class of values of the standard library, such as date, Fraction or range."""
-    usual = kind.__eq__ is not object.__eq__ and kind.__hash__ not in (None, object.__hash__)
-    return usual and kind.__module__.partition(".")[0] in sys.stdlib_module_names
+    own = [getattr(kind, name) not in (None, getattr(object, name)) for name in ("__eq__", "__hash__")]
+    return all(own) and kind.__module__.partition(".")[0] in sys.stdlib_module_names
 
 
 def written(hint: Any) -> str:
