@@ -92,6 +92,8 @@ def main(argv: Sequence[str]) -> int:
                 break
         if options.seeds is not None:
             print(f"seeds: {options.seeds[0]}-{seed}")
+        if isinstance(run.error, SystemExit):
+            raise run.error
         status = _report(run)
         if drawn:
             write_pictures(options, [_scene(run, options.program)])

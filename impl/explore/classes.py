@@ -11,10 +11,11 @@ from typing import Final
 from ..errors import DeadlockError, Refusal
 from ..interfaces import Oracle
 from ..sim.choices import Choices
+from ..sim.outcome import is_result
 from .found import Found
 from .kept import ModuleState
 from .odometer import KeepsState
-from .program import Ended, Setup, is_result
+from .program import Ended, Setup
 from .reduction.drive import Driven, Host
 from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
 
@@ -105,7 +106,7 @@ class ClassSearch:
 
     def _ended(self, driven: Driven) -> Ended:
         assert driven.end is not None
-        ended = Ended(*driven.end)
+        ended = driven.end
         if isinstance(ended.error, Refusal):
             self._refuse(ended.error)
         error = self._oracle.end(type(ended.error) is DeadlockError)

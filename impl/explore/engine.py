@@ -72,8 +72,8 @@ def explore(
 ) -> Found:
     """Search the schedules of a program for one under which it fails.
 
-    A run fails if the program raises, deadlocks or livelocks, or a probe (probes.py) does not hold.  Where tasks are
-    cancelled or timeouts expire, that the program ends with just that is no failure.
+    A run fails if the program raises (SystemExit, too), deadlocks or livelocks, or a probe (probes.py) does not hold.
+    Where tasks are cancelled or timeouts expire, that the program ends with just that is no failure.
 
     Parameters:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and
@@ -104,7 +104,7 @@ def explore(
         KeepsState: the program is no function of its choices.
         TokenError: the token is malformed, or is of another program or network.
         ValueError: a number is out of range, or a name is unknown.
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     if strategy not in (MIX, SWEEP, *STRATEGIES):
         raise ValueError(

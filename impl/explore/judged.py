@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import DeadlockError, Refusal
 from ..interfaces import Oracle
 from ..sim.choices import Choices
+from ..sim.outcome import outcome_of
 from ..sim.run import Run
 from .program import Ended, Note, Program, Setup, UserMain
 
@@ -53,7 +54,7 @@ class Judged:
         self._oracle.begin()
         run = self._program.simulate(choices, token, trace)
         error = self._verdict(run.error)
-        return run if error is None else replace(run, result=None, error=error)
+        return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
 
     def _verdict(self, error: BaseException | None) -> BaseException | None:
         """The error of the oracle, which has the program's own as its cause."""

@@ -57,7 +57,7 @@ class OnAsyncio(RuntimeProgram):
         return guard()
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
-        return noting(asyncio, SimTask, note)
+        return noting(asyncio, SimTask, (_Loop, "call_exception_handler"), note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup

@@ -61,7 +61,7 @@ class OnImpl(RuntimeProgram):
         return nullcontext()
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
-        return noting(_Names, Task, note)
+        return noting(_Names, Task, (_Loop, "report"), note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup

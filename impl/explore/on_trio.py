@@ -43,7 +43,7 @@ class OnTrio(RuntimeProgram):
                 choices.finish()
 
         run = self._simulate(finishing, choices, None, False)
-        return Ended(run.result, run.error)
+        return Ended.of(run)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False

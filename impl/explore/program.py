@@ -8,18 +8,16 @@ for its winding-up, where the recorded choices have ended and all are plain.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 from ..bridges.network import Network
-from ..errors import DeadlockError
 from ..sim.choices import Choices
 from ..sim.inject import NOTHING, Injection
 from ..sim.order import Order
+from ..sim.outcome import outcome_of
 from ..sim.run import Run
 
 #: A function without parameters that returns the program's coroutine.  Any: it is between it and its runtime.
@@ -32,10 +30,6 @@ RuntimeName = Literal["asyncio", "impl", "trio"]
 #: Iterations at one instant after which an explored program is a livelock: far fewer than in a run by itself, because
 #: a search makes many runs.
 TURNS_MAX: Final = 10_000
-
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
-#: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
-_LONGEST: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +46,24 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How `main` ended."""
+    """How `main` ended; it is made when that happens, and so is the text of its outcome."""
 
     result: Any = None  # Any: the program's
     error: BaseException | None = None
+    said: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.said:
+            object.__setattr__(self, "said", outcome_of(self.result, self.error))
+
+    @classmethod
+    def of(cls, run: Run[Any]) -> Self:  # Any: as result
+        """How a run ended."""
+        return cls(run.result, run.error, run.said)
 
     def outcome(self) -> str:
         """The outcome in one line without addresses: runs with the same one count as equal."""
-        if self.error is not None:
-            text = described(self.error)
-        elif self.result is None:
-            return "returned None"
-        else:
-            try:
-                text = f"returned {self.result!r}"
-            except Exception as error:
-                text = f"returned a {type(self.result).__name__}, whose repr raises {type(error).__name__}"
-        text = _ADDRESS.sub("", text)
-        if len(text) <= _LONGEST:
-            return text
-        rest = blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
-        return f"{text[:_LONGEST]}... ({len(text)} characters, {rest})"
-
-
-def is_result(outcome: str) -> bool:
-    """Whether an outcome is that of a run that has returned."""
-    return outcome.startswith("returned ")
-
-
-def described(error: BaseException) -> str:
-    """The type of an error and the first line of its text (of a deadlock all lines), or the errors of a group."""
-    if isinstance(error, BaseExceptionGroup):
-        return f"{type(error).__name__}({', '.join(map(described, error.exceptions))})"
-    try:
-        text = str(error)
-    except Exception as raised:
-        text = f"its str raises {type(raised).__name__}"
-    lines = text.splitlines()
-    shown = "; ".join(map(str.strip, lines)) if isinstance(error, DeadlockError) else "".join(lines[:1])
-    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+        return self.said
 
 
 class Program(Protocol):
@@ -115,7 +88,7 @@ class Program(Protocol):
         """Run it once, until `main` is done.
 
         Raises:
-            KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+            KeyboardInterrupt: the program was interrupted, or has raised it.
         """
 
     def failed(self, ended: Ended) -> bool:

@@ -13,9 +13,10 @@ from contextlib import nullcontext
 from typing import Final
 
 from ..sim.choices import Choices
+from ..sim.outcome import is_result
 from .kept import ModuleState
 from .odometer import KeepsState
-from .program import Ended, is_result
+from .program import Ended
 
 #: The runs that are made again if module-level state has changed.
 RUNS_MAX: Final = 200

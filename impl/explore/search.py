@@ -154,7 +154,7 @@ class Search:
         if isinstance(run.error, Refusal):
             self.refuse(run.error)
         self.found.bound = "one run was made, that of the token"
-        self._judge(Ended(run.result, run.error), None, run)
+        self._judge(Ended.of(run), None, run)
 
     def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
         """One run of the choices that `make` returns; the first that uses the module random is made again."""
@@ -203,10 +203,10 @@ class Search:
         # An assert has a text where pytest has rewritten its file, and not where the reduction has.
         if (
             error is None
-            or not (text := Ended(run.result, error).outcome()).startswith(outcome)
+            or not (text := Ended.of(run).outcome()).startswith(outcome)
             or (text != outcome and outcome != AssertionError.__name__)
         ):
-            again_ended = Ended(run.result, error).outcome()
+            again_ended = Ended.of(run).outcome()
             raise KeepsState(
                 f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}"
             ) from ended.error

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import dis
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import AsyncGeneratorType, CodeType, FrameType, MethodType
-from typing import Any
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, GeneratorType, MethodType
+from typing import Any, Final
 
 from .frames import is_library
 
 # Any in this file: coroutines, generators, and the objects of the program.
+
+_WITH_FRAMES: Final = (CoroutineType, GeneratorType, AsyncGeneratorType)
 
 
 def parts(coro: Any, driver: CodeType) -> Iterator[Any]:
@@ -25,7 +27,9 @@ def parts(coro: Any, driver: CodeType) -> Iterator[Any]:
     Parameters:
         driver: the code that drives a generator by `send` (`as_coroutine`), which hides it from `cr_await`.
     """
-    while coro is not None:
+    seen = set()  # objects of the program's classes may refer to each other
+    while coro is not None and id(coro) not in seen:
+        seen.add(id(coro))
         frame = frame_of(coro)
         if frame is not None:
             yield coro
@@ -47,13 +51,25 @@ def frame_of(coro: Any) -> FrameType | None:
 
 
 def _awaited(coro: Any) -> Any:
-    """The coroutine or generator that this one waits for; None: it waits for none."""
+    """The coroutine or generator that this one waits for; None: it waits for none.
+
+    An object without a frame is a coroutine of a class (`collections.abc.Coroutine`), an iterator of `__await__`, or
+    what `asend` returns: it drives the coroutine that it refers to.
+    """
     for name in ("cr_await", "gi_yieldfrom", "ag_await"):
         if (inner := getattr(coro, name, None)) is not None:
             return inner
-    if type(coro).__name__ in ("async_generator_asend", "async_generator_athrow"):
-        return next((each for each in gc.get_referents(coro) if isinstance(each, AsyncGeneratorType)), None)
-    return None
+    if frame_of(coro) is not None or type(coro).__name__ == "FutureIter":
+        return None
+    things = [*_attributes(coro).values(), *gc.get_referents(coro)]
+    return next((each for each in things if each is not coro and _drives(each)), None)
+
+
+def _drives(thing: Any) -> bool:
+    """Whether it is a coroutine or generator that has not ended, or an object that may drive one."""
+    if isinstance(thing, _WITH_FRAMES):
+        return frame_of(thing) is not None
+    return issubclass(type(thing), Coroutine)
 
 
 def wanted(frames: Sequence[FrameType]) -> object | None:

@@ -29,6 +29,7 @@ from .choices import Choices
 from .inject import NOTHING, Injection, pack, unpack
 from .kernel import TURNS_MAX
 from .order import Order
+from .outcome import outcome_of
 from .recipe import Recipe
 from .remarks import Name, Remark
 from .token import Packer, TokenError, Unpacker
@@ -42,6 +43,8 @@ Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
 
 #: How many events are between two collections of garbage.
 _COLLECT_EVERY: Final = 1 << 18
+#: How often a loop is wound up again, because a task has exited meanwhile.
+_EXITS_MAX: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ class Run(Generic[T]):
 
     result: T | None
     error: BaseException | None
+    #: The outcome in one line (outcome.py), of an error as it was when the program ended; "": it has returned.
+    said: str
     elapsed_ns: int  # virtual, until the program returned or raised
     events: int
     digest: str
@@ -120,6 +125,7 @@ class End(Generic[T]):
     result: T | None
     error: BaseException | None
     elapsed_ns: int
+    said: str = ""
 
 
 def finished(
@@ -133,6 +139,7 @@ def finished(
     return Run(
         end.result,
         end.error,
+        end.said,
         end.elapsed_ns,
         digest.count,
         digest.digest(),
@@ -200,7 +207,10 @@ class Collector:
 
 
 class Driven(Protocol):
-    """The methods of a loop that `drive` calls."""
+    """The members of a loop that `drive` uses."""
+
+    #: The tasks that are not done.
+    live: dict[Any, None]
 
     @property
     def now(self) -> int: ...
@@ -215,30 +225,83 @@ class Driven(Protocol):
     def close(self) -> None: ...
 
 
+class _Live(dict[Any, None]):  # Any: tasks of any loop
+    """The tasks of a loop that are not done; it takes the text of main's error when that ends, not some steps later."""
+
+    def __init__(self, tasks: dict[Any, None]) -> None:
+        super().__init__(tasks)
+        self.said = ""
+        self._ended = False
+
+    def pop(self, task: Any, *default: None) -> None:  # type: ignore[override]  # the loops give None only
+        """A bridge forgets a task that is done."""
+        self._note(task)
+        return super().pop(task, *default)
+
+    def __delitem__(self, task: Any) -> None:
+        """impl's loop forgets a task that is done."""
+        self._note(task)
+        super().__delitem__(task)
+
+    def _note(self, task: Any) -> None:
+        if (
+            not self._ended and task in self and next(iter(self)) is task
+        ):  # main is the first task of its loop
+            self._ended = True
+            error, _ = task.failure
+            self.said = "" if error is None else outcome_of(None, error)
+
+
+def wound_up(loop: Driven) -> SystemExit | None:
+    """Wind a loop up, on and on if tasks exit meanwhile; returns the first SystemExit.
+
+    A task that swallows its cancellation and waits on is left as it is.
+    """
+    exited = None
+    for _ in range(_EXITS_MAX):
+        left = list(loop.live)
+        try:
+            loop.wind_up()
+            break
+        except DeadlockError:
+            break
+        except SystemExit as error:
+            exited = exited or error
+        for task in left:
+            if task.done() and not task.cancelled():
+                task.exception()  # it ended the loop: it is not reported as well
+    return exited
+
+
 def drive(loop: Driven, main: Main[T]) -> End[T]:
     """Run a program to its end, wind the loop up and close it.
 
-    A task that swallows its cancellation and waits on is abandoned: the outcome of the program says more.
+    A task that swallows its cancellation and waits on is abandoned: the outcome of the program says more.  A SystemExit
+    of any task ends the program, as in asyncio.
 
     Raises:
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     result = error = None
+    said = ""
+    loop.live = live = _Live(loop.live)
     try:
         result = loop.run_until_complete(main() if callable(main) else main)
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
     except BaseException as raised:
-        error = raised
+        error, said = raised, live.said or outcome_of(None, raised)
     finally:
         elapsed_ns, refused = loop.now, loop.refused or refusal_in(error)
         try:
-            loop.wind_up()
-        except DeadlockError:
-            pass
+            exited = wound_up(loop)
+            if exited is not None and error is None:
+                raise exited
         finally:
             loop.close()
-    return End(result, error, elapsed_ns) if refused is None else End(None, refused, elapsed_ns)
+    if refused is not None:
+        return End(None, refused, elapsed_ns, outcome_of(None, refused))
+    return End(result, error, elapsed_ns, said)
 
 
 # --- programs of impl ----------------------------------------------------------------------------------------
@@ -305,7 +368,7 @@ def simulate(
         TokenError: the token is malformed, the program has changed, or a choice is too great for a token.
         ValueError: choices are given beside a token.
         RuntimeError: a loop of impl runs in this thread.
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     try:
         if our_running_loop() is not None:

@@ -19,7 +19,7 @@ def coro_of(task: Any) -> Any:
 
 
 def frames_of(task: Any) -> list[FrameType]:
-    """The frames of a suspended task, outermost first; none: it has ended."""
+    """The frames of a suspended task, outermost first; none: it has ended, or its coroutine shows none."""
     chain = parts(coro_of(task), as_coroutine.__code__)
     return [frame for frame in map(frame_of, chain) if frame is not None]
 

@@ -157,6 +157,12 @@ class Task(Future[T]):
         waiting: Future[Any] | None = self._waiting
         return waiting
 
+    @property
+    def failure(self) -> tuple[BaseException | None, bool]:
+        """Its error, and whether something has retrieved that; `exception()` would."""
+        held = self._value
+        return (held.error, held.seen) if self._stage == FAILED else (None, False)
+
     def waker(self) -> object | None:
         waiting: object | None = self._waiting
         return waiting

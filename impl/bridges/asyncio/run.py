@@ -77,7 +77,7 @@ def simulate(
     Raises:
         TokenError, RuntimeError: as `run`.
         ValueError: choices are given beside a token.
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     try:
         recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)

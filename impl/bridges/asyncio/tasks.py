@@ -5,8 +5,9 @@ numbered from 1 on each loop, so equal runs have equal sets: in `asyncio.wait`, 
 tasks are numbered within the loop too, not within the process.  The classes have the names of asyncio's, because the
 repr of a task shows them in logs that programs read.
 
-`_fut_waiter`, the future that a task waits for, is private to asyncio (CPython 3.11, 3.12 and 3.13).  Only this module
-reads it, for the reports of failures; `_asyncio_future_blocking` and `_log_destroy_pending` are set here only.
+`_fut_waiter`, the future that a task waits for, `_exception` and `_log_traceback` are private to asyncio (CPython 3.11,
+3.12 and 3.13).  Only this module reads them, for the reports of failures; `_asyncio_future_blocking` and
+`_log_destroy_pending` are set here only.
 """
 
 from __future__ import annotations
@@ -50,6 +51,11 @@ class SimTask(asyncio.Task[Value]):
     def waits_for(self) -> Value:
         """The future that it waits for; None: it runs, is ready or is done."""
         return getattr(self, "_fut_waiter", None)
+
+    @property
+    def failure(self) -> tuple[BaseException | None, bool]:
+        """Its error, and whether something has retrieved that; `exception()` would."""
+        return getattr(self, "_exception", None), not getattr(self, "_log_traceback", False)
 
     def __hash__(self) -> int:
         return self._serial

@@ -31,6 +31,7 @@ from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.observers import Observers
 from ...sim.order import Order as Grade
+from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
 from ...sim.run import Collector, End, Run, finished, isolated
 from ..digest import BridgeDigest
@@ -110,7 +111,7 @@ def simulate_trio(
     Raises:
         TokenError, UntestedTrio, RuntimeError: as `run_trio`.
         ValueError: choices are given beside a token.
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     recipe = Recipe.of(KIND, Setting(order, network, inject), seed, token)
     drawn = recipe.choices(choices)
@@ -131,7 +132,8 @@ def simulate_trio(
     run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule.pick, digest), turns_max, recorder)
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
-    end = End(run.result, run.error, run.elapsed_ns)
+    said = "" if run.error is None else outcome_of(None, run.error)
+    end = End(run.result, run.error, run.elapsed_ns, said)
     return finished(recipe, drawn, end, digest, recorder).check()
 
 
@@ -175,7 +177,7 @@ class _Run(Generic[T]):
         try:
             with guard(), arranged_by(self._order), no_threads():
                 trio.run(self._program, main, args, clock=clock, instruments=watch)
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
             raise
         except trio.TrioInternalError as raised:
             if not isinstance(raised.__cause__, Abandoned):

@@ -2,8 +2,9 @@
 
 1.  A step is one item of the ready queue.  The clock moves only when nothing is ready, and that is a barrier: no step
     after it races with one before it.  A timer that is due already joins at once.
-2.  The end of `main` is one event, a part of its last step: it cancels the tasks that are left, as asyncio.run does.
-    They then run to their ends, so that no step of theirs that races with the end stays unseen.
+2.  The end of `main`, or a SystemExit of any task, is one event, a part of its last step: it cancels the tasks that are
+    left, as asyncio.run does.  They then run to their ends, so that no step of theirs that races with the end stays
+    unseen.
 3.  A program that cannot continue is seen when nothing is ready and no timer is set.
 4.  A step of a task whose coroutines are all of the rewritten program or of the loop records what it touches.  Any
     other step is not understood, and conflicts with every step of the program.
@@ -20,6 +21,7 @@ from ...errors import DeadlockError, refusal_in
 from ...interfaces import Runnable
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
+from ..program import Ended
 from .containers import use
 from .fixed import FixedChoices
 from .footprint import Footprint, Name, log
@@ -31,13 +33,6 @@ from .ready import Entry, NamedReady, Steps
 Main: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
 #: A task of either runtime.
 AnyTask: TypeAlias = Any
-
-
-class End(NamedTuple):
-    """How `main` ended."""
-
-    result: Any = None  # Any: the program's
-    error: BaseException | None = None
 
 
 class Step(NamedTuple):
@@ -95,7 +90,7 @@ class Driven:
         self._trusted = trusted
         self._cancels = cancels
         self._free: list[Entry] = []
-        self.end: End | None = None
+        self.end: Ended | None = None
         self.steps = 0
         #: Steps that were not understood.
         self.unknown = 0
@@ -118,7 +113,7 @@ class Driven:
             if when is None:
                 if self.end is None:
                     with log.aside():
-                        self.end = End(None, self._host.refused or deadlock(self._host.views()))
+                        self.end = Ended(None, self._host.refused or deadlock(self._host.views()))
                 return []
             kernel.advance(when)
             self.barrier = True
@@ -148,10 +143,14 @@ class Driven:
         log.begin_step(process)
         if not self._trusted:
             self._judge(entry)
-        host.kernel.step()
+        exited = None
+        try:
+            host.kernel.step()
+        except SystemExit as error:
+            exited = error
         host.after_step(entry)
-        if self.end is None and self.main.done():
-            self._end()
+        if self.end is None and (exited is not None or self.main.done()):
+            self._end(exited)
         self.unknown += log.unknown
         mine, line = log.end_step(), ready.footprint()
         footprint = Footprint(*(one | other for one, other in zip(mine, line, strict=True)))
@@ -181,22 +180,24 @@ class Driven:
     def _task(self, item: Runnable) -> AnyTask:
         return getattr(item, "task", item)
 
-    def _end(self) -> None:
-        """The end of main: see the head of this module."""
+    def _end(self, exited: SystemExit | None) -> None:
+        """The end of main, or of the program by a task that exits: see the head of this module."""
         main = self.main
         with log.aside():
-            if main.cancelled():
+            if exited is not None:
+                self.end = Ended(None, exited)
+            elif main.cancelled():
                 try:
                     main.result()
                 except BaseException as error:
-                    self.end = End(None, error)
+                    self.end = Ended(None, error)
             elif main.exception() is not None:
-                self.end = End(None, main.exception())
+                self.end = Ended(None, main.exception())
             else:
-                self.end = End(main.result())
+                self.end = Ended(main.result())
         assert self.end is not None
         if refused := self._host.refused or refusal_in(self.end.error):
-            self.end = End(None, refused)
+            self.end = Ended(None, refused)
         use(self.end.result)
         log.write(self._host, "live")
         if self._cancels:
@@ -236,10 +237,10 @@ def closing_quietly() -> Iterator[None]:
     """
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):
+    except KeyboardInterrupt:
         raise
-    except (Exception, DeadlockError, GeneratorExit):
+    except (Exception, DeadlockError, GeneratorExit, SystemExit):
         pass
     except BaseExceptionGroup as group:
-        if group.subgroup((KeyboardInterrupt, SystemExit)):
+        if group.subgroup(KeyboardInterrupt):
             raise

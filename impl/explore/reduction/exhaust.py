@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from .drive import Driven, End, Host, Main
+from ..program import Ended
+from .drive import Driven, Host, Main
 from .footprint import Name, log
 from .program import NotRewritable, rewritten_main
 from .races import Races
@@ -34,7 +35,7 @@ class First:
     """The runs with one outcome: the number of the first one, how it ended, and the processes of its steps."""
 
     number: int
-    end: End
+    end: Ended
     processes: list[Name] = field(repr=False)
     runs: int = 0
 
@@ -78,7 +79,7 @@ class Exhaustion:
         return f"exhausted ({runs}, {classes}; {'; '.join(self.assumptions)})"
 
 
-def described(end: End) -> Hashable:
+def described(end: Ended) -> Hashable:
     """The outcome of main: its result, or the type and the text of its error."""
     if end.error is None:
         return "returned", repr(end.result)
@@ -118,7 +119,7 @@ def exhaust(
 
     Raises:
         KeepsState: the program is no function of its schedule.
-        KeyboardInterrupt, SystemExit: the program was interrupted, or has raised it.
+        KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     assumptions = [_ASSUMED]
     if rewrites:
@@ -198,7 +199,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
             left = list(first.processes)
             while (enabled := driven.enabled()) and driven.end is None:
                 driven.step(_next(left, enabled))
-            if driven.end is None or described(driven.end) != described(first.end):
+            if driven.end is None or driven.end.said != first.end.said:
                 raise ValueError(f"the schedule of run {first.number} ends in another way under order 'any'")
             return driven.choices
         finally:

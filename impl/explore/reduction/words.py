@@ -7,11 +7,12 @@ functions use.  A future that waits in a primitive has the name of that primitiv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from ...sim.frames import is_installed, is_library
+from ...sim.suspended import frames_of
 from .footprint import UNKNOWN, Access, log
 from .kinds import PLAIN, is_container, is_own
 
@@ -48,10 +49,10 @@ class Words:
         self._words: dict[int, str] = {}
         self._module_words: dict[int, str] = {}
 
-    def learn(self, coroutines: Iterable[Any]) -> None:  # Any: coroutines and generators
-        """Look through the frames of suspended coroutines, outermost first."""
-        for coroutine in coroutines:
-            for frame in _frames(coroutine):
+    def learn(self, tasks: Iterable[Any]) -> None:  # Any: tasks of any runtime
+        """Look through the frames of suspended tasks, outermost first."""
+        for task in tasks:
+            for frame in frames_of(task):
                 if not is_library(frame.f_code.co_filename):
                     self.learn_frame(frame)
 
@@ -105,11 +106,3 @@ class Words:
         if is_container(thing):
             return Touched(self.word(thing), "" if cell == "" else f"[{cell!r}]", write, where)
         return Touched(self.word(thing), f".{str(cell).lstrip('_')}" if cell else "", write, where)
-
-
-def _frames(coroutine: Any) -> Iterator[FrameType]:  # Any: as above
-    while coroutine is not None:
-        frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "gi_frame", None)
-        if frame is not None:
-            yield frame
-        coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "gi_yieldfrom", None)

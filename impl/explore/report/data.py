@@ -17,9 +17,10 @@ from ...errors import Blocked, DeadlockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
-from ..program import Program, UserMain, described
+from ...sim.outcome import described
+from ..program import Program, UserMain
 from ..unlogged import unlogged
-from .recorded import Recorded, passing, recorded, simplest
+from .recorded import Recorded, compared, passing, recorded, simplest
 from .shrink import Plan
 from .steps import NO_TASK, Step, Steps, Touch
 from .turned import Shared, Turned, turned
@@ -85,6 +86,18 @@ class Pair:
     thing: str
     first: Access
     second: Access
+    #: Whether the failed run came to `second`: before its end, or never.
+    reached: bool = True
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An error that came before that of the program, and that nothing had retrieved."""
+
+    #: The task that raised it; "": a callback.
+    task: str
+    error: str
+    frames: list[Frame]
 
 
 @dataclass(frozen=True)
@@ -92,6 +105,9 @@ class Report:
     """A failed run in its simplest form."""
 
     program: str
+    #: The first of the errors of other tasks that nothing handled.
+    earlier: Earlier | None
+    #: The text of the error, as it was when the program ended.
     error: str
     frames: list[Frame]
     #: The tasks of a deadlock that wait for each other, as a sentence, and all its tasks.
@@ -107,6 +123,11 @@ class Report:
     passing: list[Row] | None
     #: Whether the plain run, first in, first out, passes.
     plain_passes: bool
+    #: If the plain run fails: the runs that were tried, in words, or the token of one that passes.
+    tried: str
+    passing_token: str
+    #: Why steps or variables are missing; "": none are.
+    lacks: str
     plan: dict[str, list[int]]
     #: Whether no plan with fewer choices that differ from 0 fails.
     least: bool
@@ -129,12 +150,14 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     """
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
         shrunk = simplest(program, plan, error)
-        failed = recorded(program, shrunk.plan)
-        plan_that_passes = passing(program)
-        passed = failed if plan_that_passes is None else recorded(program, plan_that_passes)
+        failed = compared(recorded(program, shrunk.plan), error)
+        other = passing(program)
+        passed = failed if other.plan is None else recorded(program, other.plan)
         with unlogged(), program.around():
             run = program.simulate(choices=Choices.listed(shrunk.plan))
-    final = run.error or error
+            passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None
+    final, main = run.error or error, program.setup.main
+    said = failed.ended.said if failed.steps.tasks else run.said
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
     pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
@@ -144,9 +167,10 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     return Report(
-        getattr(program.setup.main, "__name__", "the program"),
-        described(final).partition(";")[0] if isinstance(final, DeadlockError) else described(final),
-        [] if isinstance(final, DeadlockError) else _frames(final, program.setup.main),
+        getattr(main, "__name__", "the program"),
+        next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
+        said.partition(";")[0] if isinstance(final, DeadlockError) else said,
+        [] if isinstance(final, DeadlockError) else _frames(final, main),
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
@@ -154,12 +178,19 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
         None if pairs is None else [_pair(pair, known) for pair in pairs],
         None if pairs is None else [_row(step, passed.steps, shared) for step in passed.steps.steps],
-        plan_that_passes == {},
+        other.plan == {},
+        other.tried,
+        "" if passes is None else passes.recorded_token(),
+        failed.lacks,
         shrunk.plan,
         shrunk.least,
         run.recorded_token(),
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
     )
+
+
+def _earlier(task: int, error: BaseException, names: Sequence[str], main: UserMain) -> Earlier:
+    return Earlier("" if task == NO_TASK else names[task], described(error), _frames(error, main))
 
 
 def _frames(error: BaseException, main: UserMain) -> list[Frame]:
@@ -225,4 +256,5 @@ def _pair(pair: Turned, names: Sequence[str]) -> Pair:
         pair.thing,
         Access(names[first.task] if first.task != NO_TASK else "", first.touch.how, first.touch.line),
         Access(names[second.task] if second.task != NO_TASK else "", second.touch.how, second.touch.line),
+        pair.reached,
     )

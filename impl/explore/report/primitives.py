@@ -46,8 +46,12 @@ _IMMUTABLE: Final = 1 << 8
 
 
 @contextmanager
-def noting(names: Theirs, task_class: type, note: Note) -> Iterator[None]:
-    """Note calls of the primitives in `names`, a module with asyncio's names, and `create` and `cancel` of tasks."""
+def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: Note) -> Iterator[None]:
+    """Note calls of the primitives in `names`, a module with asyncio's names, and `create` and `cancel` of tasks.
+
+    Parameters:
+        reporter: the class of the loop, and its method for errors that nothing handles: each is noted as a `report`.
+    """
     replaced: list[tuple[type, str, Theirs]] = []
 
     def replace(cls: type, name: str, make: Callable[..., Theirs], shown: str, changes: bool) -> None:
@@ -66,6 +70,7 @@ def noting(names: Theirs, task_class: type, note: Note) -> Iterator[None]:
             replace(getattr(names, kind), name, _coroutine, name, changes)
         replace(task_class, "__init__", _function, "create", True)
         replace(task_class, "cancel", _function, "cancel", True)
+        replace(*reporter, _report, "report", False)
         yield
     finally:
         for cls, name, original in reversed(replaced):
@@ -80,6 +85,15 @@ def _function(original: Theirs, note: Note, shown: str, changes: bool) -> Theirs
         result = original(self, *args, **more)
         note(self, shown, changes)
         return result
+
+    return method
+
+
+def _report(original: Theirs, note: Note, shown: str, changes: bool) -> Theirs:
+    def method(self: Theirs, what: dict[str, Theirs]) -> None:
+        if what.get("exception") is not None:
+            note(what["exception"], shown, changes)
+        original(self, what)
 
     return method
 

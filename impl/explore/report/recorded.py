@@ -17,21 +17,26 @@ from ...sim.run import isolated
 from ..program import Ended, Program
 from ..reduction.footprint import log
 from ..reduction.program import begin_run, rewritten_main
+from ..source import Plain
+from ..strategies import MIX, steered
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
 
 #: Where the plain run fails, one that passes is looked for under these seeds.
-SEEDS: Final = range(1, 30)
+SEEDS: Final = range(1, 101)
 
 
 @dataclass(frozen=True)
 class Recorded:
     """A run with its steps."""
 
+    #: How the program as it is ended, with its calls recorded.
     ended: Ended
     steps: Steps
     #: The choices that it drew.
     drawn: dict[str, list[int]]
+    #: Why steps or variables are missing; "": none are.
+    lacks: str = ""
 
 
 def recorded(program: Program, plan: Plan) -> Recorded:
@@ -39,10 +44,13 @@ def recorded(program: Program, plan: Plan) -> Recorded:
 
     The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way.
     Steps of trio are not recorded: its scheduler picks among the tasks of a batch, and does not say where steps end.
+
+    Raises:
+        Exception: of the recorder.
     """
     run = _recorded(program, plan)
     if program.runtime == "trio":
-        return replace(run, steps=Steps())
+        return run
     try:
         # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
         with isolated(0):
@@ -50,14 +58,30 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     except (Exception, SystemExit):  # the program's file is executed a second time, and may raise anything
         return run
     other = _recorded(program.like(main), plan)
-    same = other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error)
-    return other if same else run
+    if other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error):
+        return replace(run, steps=other.steps)
+    lacks = f"its variables are not shown: with its file rewritten, the program {_how(other.ended)}"
+    return replace(run, lacks=lacks)
+
+
+def compared(run: Recorded, error: BaseException) -> Recorded:
+    """The recorded run of a failure; without its steps, if it did not fail in that way."""
+    if run.ended.error is not None and _kind(run.ended.error) == _kind(error):
+        return run
+    return replace(
+        run, steps=Steps(), lacks=f"its steps are not shown: while they were recorded, it {_how(run.ended)}"
+    )
+
+
+def _how(ended: Ended) -> str:
+    return ended.said if ended.error is None else f"raised {ended.said}"
 
 
 def _recorded(program: Program, plan: Plan) -> Recorded:
     lanes = Choices.listed(plan)
     lane = StepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
-    lanes.schedule = lane
+    if program.runtime != "trio":
+        lanes.schedule = lane
     with isolated(0), program.around(), program.recording(lane.note):
         entropy.begin(0)
         main = program.setup.main
@@ -69,7 +93,23 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
             ended = program.once(lanes)
         finally:
             log.accesses = None
-        return Recorded(ended, finished(lane), lanes.drawn())
+        if lane.broken is not None:
+            raise lane.broken
+        steps, told = finished(lane), set(map(id, _chain(ended.error)))
+        steps.unhandled = [each for each in steps.unhandled if id(each[1]) not in told]
+        return Recorded(ended, steps, lanes.drawn())
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it leads to: the errors of a group, its cause, its context."""
+    left, seen = [error], set[int]()
+    while left:
+        error = left.pop()
+        if error is not None and id(error) not in seen:
+            seen.add(id(error))
+            yield error
+            left += [error.__cause__, error.__context__]
+            left += error.exceptions if isinstance(error, BaseExceptionGroup) else ()
 
 
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:
@@ -85,21 +125,56 @@ def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:
         return shrink(plan, play)
 
 
-def passing(program: Program) -> dict[str, list[int]] | None:
-    """The simplest plan that was found under which the program passes; None: it fails under each of SEEDS."""
+@dataclass(frozen=True)
+class Passing:
+    """A run that passes."""
+
+    #: Its plan, the simplest that was found; None: no run that was tried passes.
+    plan: dict[str, list[int]] | None
+    #: The runs that were tried, in words; "": the plain one passes.
+    tried: str = ""
+
+
+def passing(program: Program) -> Passing:
+    """Look for a run that passes: the plain one, then one under each of SEEDS, with all that may vary in the program.
+
+    Every second run has nothing injected; one that passes has not raised what was injected, either.
+    """
     with _again(program) as once:
 
         def play(plan: Plan) -> Played:
             choices = Choices.listed(plan)
-            return Played(not program.failed(once(choices)), choices.drawn())
+            return Played(once(choices).error is None, choices.drawn())
 
-        if play({}).failed:
-            return {}
+        plain = Plain()
+        if not program.failed(once(plain.choices())):
+            return Passing({})
+        if not any(plain.widths.values()):
+            return Passing(None, "there is no other order")
+        drawn: dict[str, list[int]] = {}
         for seed in SEEDS:
-            choices = Choices.seeded(seed)
-            if not program.failed(once(choices)):
-                return shrink(choices.drawn(), play).plan
-    return None
+            choices = steered(seed, MIX, plain.steps())
+            if seed % 2:
+                choices.replace_source("faults", lambda n: 0)
+            ended = once(choices)
+            drawn.update({lane: values for lane, values in choices.drawn().items() if values})
+            if ended.error is None:
+                return Passing(shrink(choices.drawn(), play).plan)
+    return Passing(None, f"none of {len(SEEDS)} runs passes in which {_varied(program, drawn)} varied")
+
+
+def _varied(program: Program, drawn: Plan) -> str:
+    """What the runs of a program vary, in words."""
+    setup, inject = program.setup, program.setup.inject
+    named = {
+        "the order of tasks": setup.order == "any",
+        "the lateness of timers": bool(inject.late_ms_max),
+        "cancels": bool(inject.cancel) and "faults" in drawn,
+        "timeouts": inject.timeouts and "faults" in drawn,
+        "the network": "network" in drawn,
+        "its faults": setup.network is not None and bool(setup.network.conditions.faults),
+    }
+    return " and ".join(words for words, varied in named.items() if varied) or "the order of timers"
 
 
 @contextmanager

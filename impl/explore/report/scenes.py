@@ -10,7 +10,7 @@ from typing import Final
 from ...picture.scene import Row as Drawn
 from ...picture.scene import Scene, State
 from .data import Pair, Report, Row
-from .text import sentence, without_pairs
+from .text import headline, sentence, without_pairs
 
 #: Plain callbacks, such as that of a timeout, are in the first lane.
 LOOP: Final = "loop"
@@ -19,9 +19,9 @@ LOOP: Final = "loop"
 def scenes_of(report: Report) -> list[Scene]:
     """Return one scene, or two if a run is known that passes; the turned pairs have the same numbers in both."""
     pairs = report.turned or []
-    notes = [f"{report.program} fails: {report.error}", *([report.cycle] if report.cycle else [])]
+    notes = [line.strip() for line in headline(report)] + ([report.cycle] if report.cycle else [])
     notes += [f"pair {number}: {sentence(pair)}" for number, pair in enumerate(pairs, 1)]
-    notes += [without] if (without := without_pairs(report)) else []
+    notes += without_pairs(report)
     # The lanes of both runs are in the order of the one that passes, so that they can be compared.
     names = list(
         dict.fromkeys([LOOP, *(row.task or LOOP for row in [*(report.passing or ()), *report.rows])])

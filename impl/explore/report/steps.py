@@ -8,23 +8,26 @@ and which item was overtaken.  The program's own variables and objects are recor
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from types import FrameType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
 from ...sim.frames import is_library
 from ...sim.holders import called
-from ...sim.suspended import coro_of, frames_of, place_of
+from ...sim.outcome import described
+from ...sim.suspended import frames_of, place_of
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.words import Words
 from ..strategies import CALLBACKS, actor
 from .variables import Variables
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
+T = TypeVar("T")
 
 
 class Touch(NamedTuple):
@@ -97,6 +100,22 @@ class Steps:
 
     tasks: list[Task] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    #: The errors of tasks (NO_TASK: of a callback) that nothing had retrieved when the run ended, in order.
+    unhandled: list[tuple[int, BaseException]] = field(default_factory=list)
+
+
+def _own(method: Callable[..., T]) -> Callable[..., T]:
+    """A method of the recorder, which runs within the program's run: its error is kept, so that it is no outcome."""
+
+    @wraps(method)
+    def recording(lane: StepsLane, *args: Any) -> T:
+        try:
+            return method(lane, *args)
+        except Exception as error:
+            lane.broken = lane.broken or error
+            raise
+
+    return recording
 
 
 class StepsLane(Lane):
@@ -112,11 +131,13 @@ class StepsLane(Lane):
         "_numbers",
         "_over",
         "_parts",
+        "_reported",
         "_requested",
         "_running",
         "_variables",
         "_waiting",
         "_words",
+        "broken",
         "recorded",
     )
 
@@ -124,11 +145,16 @@ class StepsLane(Lane):
         left = iter(values)
         super().__init__("schedule", lambda n: next(left, 0))
         self.recorded = Steps()
+        #: The first error of the recorder itself.
+        self.broken: Exception | None = None
         self._late = late_ms_max
         self._numbers: dict[int, int] = {}  # of tasks, by id; `recorded` holds them
         self._words = Words()
         self._variables = Variables()
         self._parts: list[list[Access] | Touch | None] = []
+        self._reported: list[
+            tuple[int, BaseException]
+        ] = []  # to the loop's exception handler, each with a step
         self._running: Step | None = None
         self._requested: set[int] = set()  # tasks with a request to cancel
         self._waiting: list[int] = []  # tasks that are suspended and were not woken
@@ -140,6 +166,7 @@ class StepsLane(Lane):
             self._running.late = value
         return value
 
+    @_own
     def pick(self, items: Sequence[Any]) -> int:
         self._end_step()
         if not self._over:
@@ -149,27 +176,43 @@ class StepsLane(Lane):
             self._begin_step(items[chosen], chosen)
         return chosen
 
+    @_own
     def finish(self) -> None:
         self._end_step()
         self._drop_idle()
+        if not self._over:
+            self.recorded.unhandled = self._unhandled()
         self._over = True
         super().finish()
 
+    def _unhandled(self) -> list[tuple[int, BaseException]]:
+        steps = {step.task: number for number, step in enumerate(self.recorded.steps)}
+        found = {id(error): (step, NO_TASK, error) for step, error in self._reported}
+        for number, each in enumerate(self.recorded.tasks):
+            error, retrieved = _failure(each.task) if each.task.done() else (None, True)
+            if error is not None and (id(error) in found or not retrieved):
+                found[id(error)] = steps.get(number, 0), number, error
+        return [(task, error) for _, task, error in sorted(found.values(), key=lambda one: one[:2])]
+
+    @_own
     def note(self, thing: Any, method: str, changes: bool) -> None:
         """A method of a primitive or a task has run (primitives.Note)."""
         step = self._running
         if method == "create" and not self._over:
             self._number(thing)
-        elif step is not None and method != "create":
-            inner, own = _callers(thing)
-            if method == "cancel" and frames_of(thing):
+        elif method == "report" and not self._over:
+            self._reported.append((len(self.recorded.steps), thing))
+        elif step is not None and method not in ("create", "report"):
+            caller = sys._getframe(3)  # past the wrappers of this method and of the one that was called
+            inner, own = _callers(thing, caller)
+            if method == "cancel" and not thing.done():
                 self._requested.add(self._number(thing))
-            if method == "cancel" and _is_injected():
+            if method == "cancel" and caller.f_code.co_filename == inject.__file__:
                 touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
                 self.recorded.steps.append(Step(NO_TASK, 0, touches=[touch], end=INJECTED))
             elif method == "cancel":
                 self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, _first_line(own)))
-            elif own and (not inner if changes else own[0] is sys._getframe(2)):
+            elif own and (not inner if changes else own[0] is caller):
                 self._add(step, Touch(self._word(thing, own), method, changes, _first_line(own)))
 
     def _begin_step(self, item: Any, chosen: int) -> None:
@@ -208,7 +251,7 @@ class StepsLane(Lane):
         step, self._running = self._running, None
         if step is None:
             return
-        self._words.learn([coro_of(each.task) for each in self.recorded.tasks])
+        self._words.learn([each.task for each in self.recorded.tasks])
         self._add(step, None)
         log.accesses = None
         step.touches = [touch for part in self._parts for touch in self._said(part)]
@@ -219,13 +262,13 @@ class StepsLane(Lane):
         frames = frames_of(task)
         file, step.stops = place_of(frames)
         step.file = file or step.file
-        if frames:
-            self._waiting.append(step.task)
+        if task.done():
+            step.end = _how_ended(task)
+            return
+        self._waiting.append(step.task)
         owner = _primitive(frames)
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops))
-        elif not frames:
-            step.end = _how_ended(task)
 
     def _add(self, step: Step, touch: Touch | None) -> None:
         """Add a call of a method, after the accesses of the program before it."""
@@ -272,12 +315,12 @@ def finished(lane: StepsLane) -> Steps:
     return recorded
 
 
-def _callers(thing: Any) -> tuple[bool, list[FrameType]]:
-    """The program's frames that led to a call of a method of `thing`, innermost first.
+def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:
+    """The program's frames that led to a call of a method of `thing` by `caller`, innermost first.
 
     Also whether another object of a library made the call: then it is an inner part of that.
     """
-    frame: FrameType | None = sys._getframe(3)
+    frame: FrameType | None = caller
     own, inner = [], False
     while frame is not None and frame.f_code.co_filename != _KERNEL:
         if not is_library(frame.f_code.co_filename):
@@ -287,12 +330,6 @@ def _callers(thing: Any) -> tuple[bool, list[FrameType]]:
             inner |= caller is not thing and type(caller).__name__ != "Condition"
         frame = frame.f_back
     return inner, own
-
-
-def _is_injected() -> bool:
-    """Whether sim/inject.py made the call."""
-    frame: FrameType | None = sys._getframe(3)
-    return frame is not None and frame.f_code.co_filename == inject.__file__
 
 
 def _first_line(frames: Sequence[FrameType]) -> int:
@@ -318,14 +355,17 @@ def _is_cancelled(item: Any) -> bool:
 
 
 def _how_ended(task: Any) -> str:
-    if not hasattr(task, "exception"):
-        return "ends"
     if task.cancelled():
         return "is cancelled"
-    error = task.exception()
-    return "ends" if error is None else f"raises {_brief(error)}"
+    error, _ = _failure(task)
+    return "ends" if error is None else f"raises {described(error)}"
 
 
-def _brief(error: BaseException) -> str:
-    text = str(error).split("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def _failure(task: Any) -> tuple[BaseException | None, bool]:
+    """The error of a task that is done, and whether something has retrieved it; a task of a class of the program's
+    does not say, so this does.
+    """
+    if task.cancelled():
+        return None, True
+    found: tuple[BaseException | None, bool] = getattr(task, "failure", None) or (task.exception(), True)
+    return found

@@ -51,26 +51,43 @@ def text_of(report: Report, replay: str = "") -> str:
     Parameters:
         replay: the line that repeats the run; "": none is known.
     """
-    head = [f"{report.program} fails: {report.error}", *_where(report)]
+    head = [*headline(report), *_where(report)]
     pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
         run = "the run that passes" if report.plain_passes else f"a run that passes ({PLAIN_FAILS})"
         pairs = [f"the other way round than in {run}:", *(f"  {pair}" for pair in pairs)]
-    elif without := without_pairs(report):
-        pairs = [without]
+    pairs += without_pairs(report)
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
-    whole = {*foot, *report.lines}
+    whole = {*foot, *without_pairs(report), *report.lines}
     return "\n".join(
         line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot]
     )
 
 
-def without_pairs(report: Report) -> str:
-    """Why a failure in the plain order has no pair to show; "": it has one, or the plain run passes."""
+def headline(report: Report) -> Iterator[str]:
+    """The errors in the order in which they came."""
+    earlier = report.earlier
+    if earlier is not None:
+        yield f"{earlier.task or 'a callback'} fails first: {earlier.error} (nothing has retrieved it)"
+        for frame in earlier.frames[-1:]:
+            yield from _frame(frame)
+    yield f"{'then ' if earlier else ''}{report.program} fails: {report.error}"
+
+
+def without_pairs(report: Report) -> list[str]:
+    """Why a failure in the plain order has no pair to show, and why steps are missing."""
+    lacks = [report.lacks] if report.lacks else []
     if report.plain_passes or report.turned:
-        return ""
-    return f"{PLAIN_FAILS}, and no passing run shows which order matters"
+        return lacks
+    if report.passing is None:
+        return [f"{PLAIN_FAILS}, and no passing run shows which order matters: {report.tried}", *lacks]
+    passes = f"token of a run that passes: {report.passing_token}"
+    return [
+        f"{PLAIN_FAILS}, and a run passes, but no recorded step shows which order matters",
+        passes,
+        *lacks,
+    ]
 
 
 def _where(report: Report) -> Iterator[str]:
@@ -103,7 +120,9 @@ def _waits(task: Waiting) -> str:
 
 
 def sentence(pair: Pair) -> str:
-    return f"{pair.thing}: {_access(pair.first, pair.thing)} before {_access(pair.second, pair.thing)}"
+    """The order of a pair in the failed run."""
+    between = "before" if pair.reached else "and the run ends before"
+    return f"{pair.thing}: {_access(pair.first, pair.thing)} {between} {_access(pair.second, pair.thing)}"
 
 
 def _access(access: Access, thing: str) -> str:

@@ -3,8 +3,8 @@
 1.  Two accesses conflict if they are of different tasks and touch the same thing, and one of them changes it.  A
     request to cancel a task conflicts with the steps of that task.
 2.  Accesses of two runs correspond if they are of the same task, to the same thing, from the same line, and the n-th
-    such one; if no pair is found so, those of any task; if none is found again, an access counts as later if the
-    failed run has not come to it.
+    such one; if no pair is found so, those of any task; if none is found again, pairs are those with an access that
+    the failed run has not come to.
 3.  A pair that follows from another one and the order within a task is left out; so are pairs of two writes, where
     there are others.
 """
@@ -40,6 +40,8 @@ class Turned(NamedTuple):
     thing: str
     first: Access
     second: Access
+    #: Whether the failed run came to `second`.
+    reached: bool = True
 
 
 #: The key that tells accesses apart in both runs: task (None: of any), thing, line, n-th.
@@ -164,7 +166,7 @@ def _missing(ours: list[Access], theirs: list[Access]) -> list[Turned]:
                 and after.touch.thing == second.touch.thing
                 and (after.touch.changes or second.touch.changes)
             ):
-                found.append(Turned(first.touch.thing, first, second))
+                found.append(Turned(first.touch.thing, first, second, reached=False))
     return found
 
 

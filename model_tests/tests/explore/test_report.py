@@ -44,7 +44,7 @@ AT_FAULT = {
     "dead_consumer": "prices['milk']: consumer 2 reads it (line {93}) before loader writes it (line {86})",
     "item_lost": "getter: canceller cancels it (line {120}) before it goes on (line {115})",
     "seen_set": "seen['/']: crawl 2 reads it (line {141}) before crawl 1 writes it (line {143})",
-    "two_sleeps": "ready: connect reads it (line {161}) before serve writes it (line {157})",
+    "two_sleeps": "ready: connect reads it (line {161}) and the run ends before serve writes it (line {157})",
     "three_switches": "seat: customer writes it (line {173}) before expiry reads it (line {182})",
 }
 
@@ -111,6 +111,7 @@ def test_the_same_as_data() -> None:
         "thing": "till",
         "first": {"task": "refund", "how": "acquire", "line": 53},
         "second": {"task": "sell", "how": "waits for", "line": 48},
+        "reached": True,
     }
 
 
@@ -167,7 +168,7 @@ def test_a_program_that_fails_under_every_schedule() -> None:
     assert (text.turned, text.plain_passes) == (None, False)
     sentence = (
         "it fails in asyncio's own order, first in, first out, too, "
-        "and no passing run shows which order matters"
+        "and no passing run shows which order matters: there is no other order"
     )
     assert sentence in text_of(text).splitlines()
     (only,) = scenes_of(text)

@@ -336,9 +336,9 @@ def test_an_interrupt_is_raised_and_closes_the_loop() -> None:
 
         return main
 
-    for kind in (KeyboardInterrupt, SystemExit):
-        with pytest.raises(kind):
-            simulate(interrupted(kind))
+    with pytest.raises(KeyboardInterrupt):
+        simulate(interrupted(KeyboardInterrupt))
+    assert isinstance(simulate(interrupted(SystemExit)).error, SystemExit)
     assert [loop.is_closed() for loop in loops] == [True, True]
 
 

@@ -78,7 +78,7 @@ def accesses(program: Callable[[], Coroutine[Any, Any, object]]) -> list[list[st
                 log.begin_step(len(lines) + 1)
                 loop.step()
                 noted, log.accesses = log.accesses, []
-                words.learn(task.get_coro() for task in loop.live)
+                words.learn(loop.live)
                 said = words.say(noted)
                 lines.append([f"{each}{'!' * each.write}" for each in said if "." in each.where])
         finally:

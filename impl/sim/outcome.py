@@ -1,0 +1,52 @@
+"""The outcome of a run in one line; runs with the same one count as equal.
+
+A line is made when the program ends: the values that it shows may change later.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from typing import Final
+
+from ..errors import DeadlockError
+
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+#: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
+_LONGEST: Final = 2000
+
+
+def outcome_of(result: object, error: BaseException | None) -> str:
+    """The outcome without addresses: of the error, if there is one, else of the result."""
+    if error is not None:
+        text = described(error)
+    elif result is None:
+        return "returned None"
+    else:
+        try:
+            text = f"returned {result!r}"
+        except Exception as raised:
+            text = f"returned a {type(result).__name__}, whose repr raises {type(raised).__name__}"
+    text = _ADDRESS.sub("", text)
+    if len(text) <= _LONGEST:
+        return text
+    rest = blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
+    return f"{text[:_LONGEST]}... ({len(text)} characters, {rest})"
+
+
+def is_result(outcome: str) -> bool:
+    """Whether an outcome is that of a run that has returned."""
+    return outcome.startswith("returned ")
+
+
+def described(error: BaseException) -> str:
+    """The type of an error and the first line of its text (of a deadlock all lines), or the errors of a group."""
+    if isinstance(error, BaseExceptionGroup):
+        return f"{type(error).__name__}({', '.join(map(described, error.exceptions))})"
+    try:
+        text = str(error)
+    except Exception as raised:
+        text = f"its str raises {type(raised).__name__}"
+    lines = text.splitlines()
+    shown = "; ".join(map(str.strip, lines)) if isinstance(error, DeadlockError) else "".join(lines[:1])
+    return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
