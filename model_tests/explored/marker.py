@@ -32,9 +32,14 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
         _refuse(f'the only argument without a name is "all", not {", ".join(map(repr, mark.args))}')
     arguments = {"reduce": bool(mark.args), **mark.kwargs, "every": bool(mark.args)}
     if arguments.get("spec") is not None:
-        from .oracle import oracle  # only here: it imports the specifications
+        from spec.kit.core import SpecError  # only here: they import the specifications
 
-        arguments["spec"] = oracle(arguments["spec"])
+        from .oracle import oracle
+
+        try:
+            arguments["spec"] = oracle(arguments["spec"])
+        except SpecError as error:
+            _refuse(str(error))
     config = item.config
     if (runs := config.getoption(RUNS)) is not None:
         arguments |= {"runs": runs}

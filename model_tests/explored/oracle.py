@@ -60,10 +60,15 @@ def oracle(model: Model[Any, Any] | Oracle, *classes: type) -> Oracle:
         classes: queue classes besides asyncio's, impl's and those derived from them.
 
     Raises:
-        SpecError: it is a model of another specification.
+        SpecError: it is no model, or one of another specification.
     """
     if isinstance(model, Oracle):
         return model
+    if not isinstance(model, Model):
+        raise SpecError(
+            f"spec={model!r} is no model: give one of the queue, as spec=queue_model(tasks=3, maxsize=0, puts=4), or an"
+            " oracle, as spec=OwnOracle(model, YourClass)"
+        )
     base = model.spec
     while base is not queue and base.extends is not None:
         base = base.extends

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from spec.kit.core import Event, SpecError
+from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 
 from ..refinement.machines.outcomes import Said, answer
@@ -33,7 +34,7 @@ class OwnOracle(Oracle):
         model_of: the model for one object, such as `lambda permits: model(permits.most)`.
 
     Raises:
-        SpecError: no class is given, or one has not the methods.
+        SpecError: the model is none, no class is given, or one has not the methods.
     """
 
     def __init__(
@@ -43,6 +44,8 @@ class OwnOracle(Oracle):
         said: Said = answer,
         model_of: Callable[[Any], AnyModel] | None = None,
     ) -> None:
+        if not isinstance(model, Model):
+            raise SpecError(f"OwnOracle: {model!r} is no model: name it first: OwnOracle(model, YourClass)")
         for each in classes:
             demand(model, each)
         if not classes:

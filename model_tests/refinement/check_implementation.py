@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from spec.kit.bounded import Counts, Holds
+from spec.kit.core import SpecError
 from spec.kit.instances import plus, search
 from spec.kit.model import Model
 
@@ -44,6 +45,10 @@ def check_implementation(
     notes, the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an
     action that is not implemented.
     """
+    if not isinstance(what, Holds | Model):
+        raise SpecError(
+            f"check_implementation: {what!r} is neither a model nor an instance: give a Model or a Holds"
+        )
     instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
     reference = implementation_of(instance.spec, make)
     make = make or reference.make

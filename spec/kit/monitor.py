@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, get_args, get_type_hints
 from .core import Event, K, S, Spec, SpecError
 from .model import Model
 from .search import LimitError, whole
-from .trace import Call, Do, End, Line, Return
+from .trace import Call, Do, End, Line, Return, Seen
 
 #: The beginning that the texts of the same action have in common, or the texts of answers.
 CALL = re.compile(r"\w+\(|return ")
@@ -117,10 +117,10 @@ class Monitor(Generic[K, S]):
                 raise SpecError(
                     f"{model.spec.name}.{action.name} has an answer but no caller: give it a parameter"
                 )
-        hidden = frozenset(a.name for a in actions.values() if a.hidden or a.name in unseen)
+        self._by_itself = frozenset(a.name for a in actions.values() if a.hidden or a.name in unseen)
         self.model = model
-        self._hidden = [event for event in model.events if event.name in hidden]
-        self._seen = [event for event in model.events if event.name not in hidden]
+        self._hidden = [event for event in model.events if event.name in self._by_itself]
+        self._seen = [event for event in model.events if event.name not in self._by_itself]
         self._place = {event: place for place, event in enumerate(self._seen)}
         self._fair = frozenset(a.name for a in actions.values() if a.fair)
         # Any: `cache` forgets the signature.  A state recurs in many runs, and thousands are followed at a time.
@@ -149,10 +149,10 @@ class Monitor(Generic[K, S]):
     def feed(self, line: Line) -> None:
         """One more line of the run; raises Rejected, and then nothing has changed.
 
-        Raises SpecError for an event that is not one of the specification, LimitError if too many states are possible.
+        Raises SpecError for a line that no run can have: its event is none of the specification, happens by itself, or
+        has a value that the model has not.  Raises LimitError if too many states are possible.
         """
-        if isinstance(line, Call | Do):
-            self._known(self.model, *line.event)
+        self._demand(line)
         broken: set[str] = set()
         after = {m for before in self.now for m in self._step(before, line, broken)}
         if not after:
@@ -210,7 +210,15 @@ class Monitor(Generic[K, S]):
     def _after(
         self, m: Maybe[S], event: Event, calls: frozenset[Event], broken: set[str]
     ) -> Iterator[Maybe[S]]:
-        for t, owed, bad in self._take(m.state, event):
+        try:
+            steps = self._take(m.state, event)
+        except (LookupError, TypeError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise SpecError(
+                f"{self.model.spec.name}: {event} has a value that is none of the model ({why}); its constants are"
+                f" {self.model.k}"
+            ) from error
+        for t, owed, bad in steps:
             broken.update(bad)
             if not bad:
                 yield Maybe(t, calls, m.owed | owed)
@@ -308,6 +316,22 @@ class Monitor(Generic[K, S]):
         asked = [event for event in before if event.args and event.args[0] in waits] or before
         moved |= {event.name for event in asked[-1:]} if waits or not moved else set()
         return sorted({spec.actions[name].rule for name in moved})
+
+    def _demand(self, line: Line) -> None:
+        """Raise SpecError for a line that no run can have."""
+        try:
+            hash(line)
+        except TypeError:
+            raise SpecError(
+                f"{self.model.spec.name}: {line}: a value has no hash: write a number or a tuple"
+            ) from None
+        if isinstance(line, Call | Do):
+            self._known(self.model, *line.event)
+            if line.event.name in self._by_itself and not isinstance(line, Seen):
+                raise SpecError(
+                    f"{self.model.spec.name}: {line}: {line.event.name} is hidden: it happens by itself, not called;"
+                    " leave the line out, or write Seen, not Do, if the recorder sees it happen"
+                )
 
     @staticmethod
     def _known(model: Model[K, S], name: str, args: tuple[Hashable, ...] | None = None) -> None:

@@ -35,6 +35,11 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen(Do):
+    """A hidden action takes place here and now: most recorders cannot see it, but this one does."""
+
+
+@dataclass(frozen=True, slots=True)
 class Return:
     """The last call of the caller returns this answer."""
 

@@ -19,7 +19,7 @@ from spec.future import Box, Futures, future, future_fifo_model
 from spec.future.specification import Call
 from spec.kit.core import Event, Spec
 from spec.kit.fifo import Queued
-from spec.kit.trace import Do, Return
+from spec.kit.trace import Do, Return, Seen
 from spec.task import Fut, Is
 
 from ..subjects import IMPL, FutureLike, Subject, one_turn
@@ -120,7 +120,7 @@ class FutureAdapter:
         """The loop calls a callback with `by`."""
         f = callback.f
         self.called[f] += (callback.number if by is self.futures[f] else "with another future",)
-        self.record(Do(Event("run", (f,))))
+        self.record(Seen(Event("run", (f,))))
         if callback.number % 2 == 0:
             self.raised.append(error := Boom())
             raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from types import ModuleType
 from typing import Any
 
@@ -12,12 +13,13 @@ import impl
 from impl.explore.program import UserMain
 from spec.future import future_model
 from spec.kit.core import SpecError
-from spec.queue import queue_model
+from spec.queue import queue, queue_model
 
-from ...explored import explore
+from ...explored import OwnOracle, explore
 from ...explored.judged import RuleBroken
 from ...explored.oracle import oracle
 from ...mutants.registry import MUTANTS
+from ...refinement.check_implementation import check_implementation
 
 pytest_plugins = "pytester"
 
@@ -142,6 +144,35 @@ def test_a_model_that_does_not_fit_is_refused() -> None:
     found = explore(jobs(asyncio), spec=queue_model(2, 1, 1))
     assert found.failure is not None
     assert str(found.failure.error) == "the model has 2 tasks, but more call one queue: give it more of them"
+
+
+@pytest.mark.parametrize("no_model", ["queue", queue_model, queue, 3])
+def test_what_is_no_model_is_refused(no_model: Any) -> None:
+    told = f"spec={re.escape(repr(no_model))} is no model: give one of the queue, as spec=queue_model\\("
+    with pytest.raises(SpecError, match=told):
+        explore(jobs(asyncio), spec=no_model)
+    with pytest.raises(SpecError, match="is no model"):
+        OwnOracle(no_model, asyncio.Queue)
+    with pytest.raises(SpecError, match="is neither a model nor an instance"):
+        check_implementation(no_model)
+
+
+@pytest.mark.parametrize("spec", ['"queue"', "future_model(2, 1, 1)"])
+def test_a_marker_without_a_model_is_refused(spec: str, pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        f"""
+import pytest
+from spec.future import future_model
+
+@pytest.mark.explore(runs=2, spec={spec})
+async def test_queue():
+    pass
+"""
+    )
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")
+    result.stdout.fnmatch_lines(["*explore: *model*queue*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*.py:*: *Error*")
 
 
 def test_a_marked_test_has_an_oracle(pytester: pytest.Pytester) -> None:

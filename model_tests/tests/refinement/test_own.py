@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 
 from spec.kit import Model, Rejected, Spec, SpecError
 
+from ...dev.pythons import ROOT
 from ...new.template import TEXT
 from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.objects import object_adapter
@@ -61,6 +64,17 @@ def test_code_without_a_reference_is_held_to_the_specification(capsys: pytest.Ca
     runs, lines = (int(word) for word in monitor.replace(",", "").split() if word.isdigit())
     assert lines > runs > 10
     assert machine == "machine: 5 examples"
+
+
+def test_code_of_a_user_is_checked_without_the_crawl_and_other_runtimes() -> None:
+    """The libraries that Hypothesis loads itself, where they are installed, are not counted."""
+    program = "import sys, hypothesis; before = {*sys.modules}; import model_tests.refinement.check_implementation, "
+    program += "model_tests.explored.own; print(*sorted({*sys.modules} - before))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert "impl.explore" in loaded.stdout
+    assert not re.search(r"\b(crawls?|trio|aiohttp|h11|ada_url|turbohtml)\b", loaded.stdout)
 
 
 def test_a_specification_that_nothing_implements_asks_for_code() -> None:
