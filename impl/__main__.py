@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from .options import discard_output
+from .options import discard_output, internal_error, is_of_output
 
 #: Each subcommand's module, which has the function `main`.
 COMMANDS = {
@@ -27,10 +27,12 @@ def main(argv: list[str]) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except OSError as error:  # the reader went away, or the disk is full
+    except Exception as error:
+        if not (isinstance(error, OSError) and is_of_output(error)):
+            return internal_error(f"python -m impl {name}", error)
         discard_output()
         print(f"python -m impl: cannot write the output: {error.strerror}", file=sys.stderr)
-        return 1
+        return 2
     return status
 
 

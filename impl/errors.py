@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 #: This package: "impl" in a checkout, "loopspec.impl" in the wheel.  Its logger has the same name.
 PACKAGE = __name__.rpartition(".")[0]
@@ -113,3 +113,12 @@ def refusal_in(error: BaseException | None) -> Refusal | None:
         seen.add(id(each))
         left += [each.__cause__, *(each.exceptions if isinstance(each, BaseExceptionGroup) else ())]
     return None
+
+
+class InternalError(RuntimeError):
+    """Loopspec itself went wrong: this says nothing about the program; `__cause__` is the error."""
+
+    @classmethod
+    def of(cls, error: BaseException) -> Self:
+        """The error to raise from another one."""
+        return cls(f"{type(error).__name__}: {error}")

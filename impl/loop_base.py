@@ -18,6 +18,7 @@ from sys import get_asyncgen_hooks, set_asyncgen_hooks
 from typing import Any, ClassVar, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from .errors import DeadlockError, InternalError
 from .interfaces import Foreign
 from .tasks.task import Task
 
@@ -109,16 +110,21 @@ class LoopBase:
             BaseException: what it raised.
             RuntimeError: the loop was stopped before.
             DeadlockError: it can never be done.
+            InternalError: the loop, or what it draws its choices from, went wrong.
         """
         self._must_be_idle()
         awaited = self._as_future(future)
         awaited.add_done_callback(self._stop_after)
         try:
             self.run_forever()
-        except BaseException:
+        except BaseException as error:
             retrieves = self._retrieves_all or awaited is not future
             if retrieves and awaited.done() and not awaited.cancelled():
                 awaited.exception()  # it ended the loop and is raised here: it is not reported as well
+            if isinstance(error, Exception) and not isinstance(error, DeadlockError | InternalError):
+                raise InternalError.of(
+                    error
+                ) from error  # an error of the program ends in its task, or is reported
             raise
         finally:
             if not awaited.done():

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import math
 import os
 import sys
+import traceback
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
+from .errors import InternalError
 from .outputs import clash
 
 _CLIP = 60
+_INTERNAL: Final = 70
+_OUTPUT: Final = (errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EFBIG, errno.EBADF, errno.EDQUOT)
 
 
 class UsageError(Exception):
@@ -77,6 +82,23 @@ def seconds(text: str) -> float:
     if not 0 < found < math.inf:
         raise argparse.ArgumentTypeError(f"a number of seconds greater than 0, not {text!r}")
     return found
+
+
+def internal_error(command: str, error: Exception) -> int:
+    """Print an error inside loopspec; return the exit status."""
+    traceback.print_exception(error)
+    text = str(error) if isinstance(error, InternalError) else str(InternalError.of(error))
+    print(
+        f"{command}: an error inside loopspec, not of your program: {text.partition(chr(10))[0]}; please report it with"
+        " the lines above",
+        file=sys.stderr,
+    )
+    return _INTERNAL
+
+
+def is_of_output(error: OSError) -> bool:
+    """Whether the disk is full, or the reader of the output went away: an error that no command has caused."""
+    return error.filename is None and error.errno in _OUTPUT
 
 
 def discard_output() -> None:

@@ -3,7 +3,7 @@
 The first argument chooses a row of COMMANDS; its module is imported only then, and its `main(argv) -> int` gets the
 rest, -h included.  The common handling is here.  A missing extra gives one line with the command that installs it.
 Ctrl-C and a closed output end without a traceback, with the exit status that a shell gives to SIGINT (130) and SIGPIPE
-(141).
+(141).  An error that a command does not report itself is one inside loopspec (70).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if sys.stdout is None:  # it was closed before the start
         print("loopspec: standard output is closed", file=sys.stderr)
-        return 1
+        return 2
     try:
         try:
             return _dispatch(arguments)
@@ -81,16 +81,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _discard_output()
         return 141
-    except OSError as error:  # a full disk, for instance: a command reports its other errors itself
-        _discard_output()
-        print(f"loopspec: cannot write the output: {error.strerror}", file=sys.stderr)
-        return 1
+    except Exception as error:  # a command reports all others itself
+        return _internal(" ".join(["loopspec", *arguments[:1]]), error)
 
 
 def _discard_output() -> None:
     from impl.options import discard_output  # here, because most commands load other packages
 
     discard_output()
+
+
+def _internal(command: str, error: Exception) -> int:
+    from impl.options import internal_error, is_of_output
+
+    if not (isinstance(error, OSError) and is_of_output(error)):
+        return internal_error(command, error)
+    _discard_output()
+    print(f"loopspec: cannot write the output: {error.strerror}", file=sys.stderr)
+    return 2
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -121,11 +121,11 @@ def pytest_runtest_makereport(
     report = yield
     found = item.stash.get(_explored, None)
     if found is not None and report.when == "call":
-        found.add_to(report)
+        found.add_to(report, call.excinfo)
     return report
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """A marked test that was refused has not failed: it is an error."""
-    refused = report.failed and getattr(report, MARKER, "") == REFUSED
-    return ("error", "E", "ERROR") if refused else None
+    """A marked test that was refused, or in which loopspec went wrong, has not failed: it is an error."""
+    is_error = report.failed and hasattr(report, MARKER)
+    return ("error", "E", "ERROR") if is_error else None

@@ -131,13 +131,10 @@ def _simulate_trio() -> Callable[..., Run[Any]]:
         UsageError: this version of trio was not tested.
         ModuleNotFoundError: trio is not installed.
     """
-    from .trio.order import UntestedTrio, check_version  # here, because programs of asyncio need no trio
+    from .trio.order import check_version  # here, because programs of asyncio need no trio
     from .trio.run import simulate_trio
 
-    try:
-        check_version()
-    except UntestedTrio as error:
-        raise UsageError(str(error)) from None
+    check_version()
     return simulate_trio
 
 

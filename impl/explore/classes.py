@@ -13,6 +13,7 @@ from ..interfaces import Oracle
 from ..sim.choices import Choices
 from ..sim.outcome import is_result
 from .found import Found
+from .internal import hold_of_recorder
 from .kept import ModuleState
 from .odometer import KeepsState
 from .program import Ended, Setup
@@ -74,6 +75,7 @@ class ClassSearch:
             found.add(text, None)
             found.punctual |= driven.punctual()
             if self._failed(ended):
+                hold_of_recorder(ended.error)
                 found.failures += 1
                 failed.append((ended, text))
             progress(found)

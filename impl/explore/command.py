@@ -85,7 +85,7 @@ def _main(argv: Sequence[str]) -> int:
     except KeepsState as error:
         print(f"loopspec explore: {error}", file=sys.stderr)
         return _FAILED
-    except (TokenError, ValueError) as error:
+    except (TokenError, UsageError, ValueError) as error:
         if isinstance(error, TokenError) and error.__cause__ is not None:
             print_error(error.__cause__)
         print(f"loopspec explore: {error}", file=sys.stderr)

@@ -19,8 +19,10 @@ from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim.inject import Injection
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
+from ..sim.token import TokenError
 from .classes import ClassSearch, has_classes
 from .found import CannotExplore, Found, Seen
+from .internal import boundary
 from .judged import Judged
 from .kept import ModuleState
 from .leaks import LEAKS, Tidy, checked
@@ -100,6 +102,7 @@ def explore(
         progress: called after each run.
 
     Raises:
+        InternalError: loopspec went wrong; this says nothing about the program.
         CannotExplore: a run has used something that cannot be simulated, and none before it failed.
         KeepsState: the program is no function of its choices.
         TokenError: the token is malformed, or is of another program or network.
@@ -134,7 +137,7 @@ def explore(
             program = Judged(program, spec)
         program = Judged(program, probes)
         found = Found(reached=probes.reached)
-        with searching(program):
+        with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
             search = Search(program, found, keep_going, progress, _tally(network), state)
             try:
                 if token is not None:

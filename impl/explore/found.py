@@ -13,6 +13,7 @@ from ..errors import Refusal
 from ..net import Fault
 from ..sim.choices import Choices
 from ..sim.run import Run
+from .internal import boundary
 from .program import Program
 from .report.data import Report, report_of
 from .report.text import text_of
@@ -61,7 +62,8 @@ class Failure:
     @cached_property
     def simple(self) -> Report:
         """The failure in its simplest form, with the steps of its tasks; the program runs some hundred times."""
-        return report_of(self.program, self.plan, self.error)
+        with boundary():
+            return report_of(self.program, self.plan, self.error)
 
     def again(self, plan: dict[str, list[int]] | None = None, trace: bool = True) -> Run[Any]:
         """Run the program once more, by this plan or another one, with the events of sim/trace.py."""

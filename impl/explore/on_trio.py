@@ -10,7 +10,8 @@ import trio
 
 from ..bridges.guard import guard
 from ..bridges.network import DEFAULT
-from ..bridges.trio.run import simulate_trio
+from ..bridges.trio.order import check_version
+from ..bridges.trio.run import check_injection, simulate_trio
 from ..sim.choices import Choices
 from ..sim.run import Run
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
@@ -23,6 +24,8 @@ class OnTrio(RuntimeProgram):
     runtime: RuntimeName = "trio"
 
     def __init__(self, setup: Setup) -> None:
+        check_version()
+        check_injection(setup.inject)
         super().__init__(setup)
         self._network = setup.network or DEFAULT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..errors import refusal_in
+from ..errors import InternalError, refusal_in
 from ..sim.choices import Choices
 from ..sim.run import Driven, wound_up
 from .program import Ended, UserMain
@@ -20,11 +20,12 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
     """Run `main` on the loop, then cancel what it left behind, with plain choices, and close the loop.
 
     Raises:
+        InternalError: the loop went wrong.
         KeyboardInterrupt: the program was interrupted, or has raised it: the two cannot be told apart.
     """
     try:
         ended = Ended(loop.run_until_complete(main()))
-    except KeyboardInterrupt:
+    except (InternalError, KeyboardInterrupt):
         raise
     except BaseException as error:
         ended = Ended(None, error)

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from ..errors import DeadlockError, refusal_in
+from ..errors import DeadlockError, InternalError, refusal_in
 from ..interfaces import Runnable
 from ..loop import Loop
 from ..tasks.current import our_running_loop
@@ -280,6 +280,7 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
     of any task ends the program, as in asyncio.
 
     Raises:
+        InternalError: the loop went wrong.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
     result = error = None
@@ -287,7 +288,7 @@ def drive(loop: Driven, main: Main[T]) -> End[T]:
     loop.live = live = _Live(loop.live)
     try:
         result = loop.run_until_complete(main() if callable(main) else main)
-    except KeyboardInterrupt:
+    except (InternalError, KeyboardInterrupt):
         raise
     except BaseException as raised:
         error, said = raised, live.said or outcome_of(None, raised)

@@ -16,11 +16,14 @@ from functools import wraps
 from hashlib import sha256
 from inspect import iscoroutinefunction
 from pathlib import Path
+from traceback import format_exception
 from typing import Any, Final
 
 import pytest
 
+from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
+from impl.explore.internal import boundary
 from impl.explore.reduction.program import WITH_FUNCTION
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -57,7 +60,6 @@ class Explored:
         self._skipped: BaseException | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
-        self._refused = False
 
     # --- in the place of the item's methods ------------------------------------------------------------------
 
@@ -90,7 +92,6 @@ class Explored:
         except CannotExplore as refused:
             if self._item.config.getoption(REFUSED) == "skip":
                 pytest.skip(str(refused))
-            self._refused = True
             raise
         except (KeepsState, TokenError, ValueError) as error:
             pytest.fail(f"{MARKER}: {error}", pytrace=False)
@@ -163,7 +164,8 @@ class Explored:
             self._draw(found)
             return found.failure.error
         try:
-            self._report = found.report(lambda token: _replay(node, token))
+            with boundary():
+                self._report = found.report(lambda token: _replay(node, token))
             self._draw(found)
             _drop_output(self._item.config)
             simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
@@ -194,16 +196,19 @@ class Explored:
             return type(self._item).repr_failure(self._item, excinfo)
         if isinstance(excinfo.value, CannotExplore):
             return f"{MARKER}: {excinfo.value}"
+        if isinstance(excinfo.value, InternalError):
+            trace = "".join(format_exception(excinfo.value))
+            return f"{MARKER}: an error inside loopspec, not of your test; please report it\n{trace}"
         lines = excinfo.traceback.filter(lambda entry: _is_program(str(entry.path)))
         if not lines:
             return excinfo.exconly()
         self._item.__dict__["_traceback_filter"] = lambda _: lines
         return type(self._item).repr_failure(self._item, excinfo)
 
-    def add_to(self, report: pytest.TestReport) -> None:
-        """Add what was found to the report of the test."""
-        if self._refused:
-            vars(report)[MARKER] = REFUSED
+    def add_to(self, report: pytest.TestReport, raised: pytest.ExceptionInfo[BaseException] | None) -> None:
+        """Add what was found to the report of the test; mark it, if the error says nothing about the test."""
+        if raised is not None and isinstance(raised.value, CannotExplore | InternalError):
+            vars(report)[MARKER] = "error"
         if self._report:
             report.sections.append((MARKER, self._report))
 

@@ -26,6 +26,7 @@ import impl
 from impl.bridges.asyncio.scheduling import Turns
 from impl.bridges.asyncio.tasks import SimTask
 from impl.explore import sometimes
+from impl.explore.internal import hold
 from impl.tasks.current import our_running_loop
 from spec.kit.core import Event, SpecError
 from spec.kit.monitor import Monitor, Rejected
@@ -349,6 +350,8 @@ class Oracle(ABC):
             self._error = RuleBroken(judged, lines[-1], rejected)
         except (SpecError, LimitError) as error:  # such as: it has no action for a request to cancel
             self._error = error
+        except Exception as error:
+            hold(error)
 
 
 def running() -> AnyTask | None:

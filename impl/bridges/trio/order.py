@@ -29,6 +29,7 @@ from typing import Any, Final
 import outcome
 import trio
 
+from ...options import UsageError
 from ...sim.choices import Pick
 from ...sim.order import Order as Grade
 from ..digest import BridgeDigest
@@ -41,7 +42,7 @@ _NAMES: Final = ("_r", "_ALLOW_DETERMINISTIC_SCHEDULING", "GLOBAL_RUN_CONTEXT")
 _here = threading.local()
 
 
-class UntestedTrio(RuntimeError):
+class UntestedTrio(UsageError, RuntimeError):
     """The order of this version of trio's tasks cannot be relied upon to be ours; the text says which can."""
 
     def __init__(self) -> None:

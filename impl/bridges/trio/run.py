@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 
 import trio
 
-from ...errors import PACKAGE, refusal_in
+from ...errors import PACKAGE, InternalError, refusal_in
 from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
@@ -120,8 +120,7 @@ def simulate_trio(
         raise RuntimeError("run_trio() cannot be called from within a run of trio")
     digest, recorder = BridgeDigest(), TrioRecorder() if trace else None
     order, inject = recipe.parameters.order, recipe.parameters.inject
-    if inject.interrupts():
-        raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
+    check_injection(inject)
     watching = digest if recorder is None else Observers(recorder, digest)
     kernel = Kernel(drawn, order, watching, inject=inject)
     net = SimulatedNet(kernel, drawn, network.conditions)
@@ -135,6 +134,12 @@ def simulate_trio(
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
     return finished(recipe, drawn, end, digest, recorder).check()
+
+
+def check_injection(inject: Injection) -> None:
+    """Raise ValueError if it has what a program of trio cannot have."""
+    if inject.interrupts():
+        raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
 
 
 class _Run(Generic[T]):
@@ -181,7 +186,7 @@ class _Run(Generic[T]):
             raise
         except trio.TrioInternalError as raised:
             if not isinstance(raised.__cause__, Abandoned):
-                raise
+                raise InternalError.of(raised.__cause__ or raised) from raised.__cause__
             close_abandoned(sorted(self._order.numbers, key=self._order.numbers.__getitem__, reverse=True))
         except BaseException as raised:
             self.error = raised

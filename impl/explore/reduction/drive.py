@@ -100,7 +100,11 @@ class Driven:
         self.processes: list[Name] = []
         #: Whether the clock has moved since this was last set to False.
         self.barrier = False
-        self.main = host.begin(main)
+        try:
+            self.main = host.begin(main)
+        except BaseException:
+            self.close()
+            raise
 
     def enabled(self) -> list[Name]:
         """The processes that may take a step now; none: the run is over."""

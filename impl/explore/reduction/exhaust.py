@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -126,10 +126,11 @@ def exhaust(
         main = copy_of(main, assumptions)
     found = Exhaustion(main, assumptions=assumptions)
     log.forget()
-    with hosts(groups and algorithm != "naive", algorithm != "naive") as make:
+    with hosts(groups and algorithm != "naive", algorithm != "naive") as make, ExitStack() as stack:
         search = Reduction(lambda: Driven(make(), main, trusted, cancels), algorithm, races, steps_max)
+        made = stack.enter_context(closing(iter(search)))  # an error here leaves no run open
         try:
-            for run in search:
+            for run in made:
                 if _add(found, run, outcome) and until(next(reversed(found.outcomes.values()))):
                     found.bound = "the search ended at this outcome"
                     break
@@ -170,7 +171,7 @@ def copy_of(main: Main, assumptions: list[str]) -> Main:
     """The rewritten copy of a program, or the program itself if it has none; adds which of both to `assumptions`."""
     try:
         copy = rewritten_main(main)
-    except NotRewritable as error:
+    except (NotRewritable, SyntaxError) as error:
         assumptions.append(f"every two steps of the program conflict, because {error}")
         return main
     assumptions.append(f"{_short(inspect.unwrap(copy).__code__.co_filename)} was rewritten in memory")

@@ -69,13 +69,15 @@ class AsyncioHost:
             log.not_understood("a task of another class")
 
     def close(self) -> None:
-        for task in self.left():
-            for _ in range(3):  # a coroutine may catch GeneratorExit once
-                with closing_quietly():
-                    abandon(task)
-                    break
-        events._set_running_loop(None)
-        self._loop._running = False
+        try:
+            for task in self.left():
+                for _ in range(3):  # a coroutine may catch GeneratorExit once
+                    with closing_quietly():
+                        abandon(task)
+                        break
+        finally:
+            events._set_running_loop(None)
+            self._loop._running = False
         with closing_quietly():
             self._loop.close()
 

@@ -36,7 +36,7 @@ def rewritten_module(name: str, path: str) -> ModuleType:
     """The rewritten copy of the module of this name and file; it is executed once.
 
     Raises:
-        NotRewritable: the file cannot be read.
+        NotRewritable: the file cannot be read, or raises when it is executed.
         SyntaxError: it is not Python.
     """
     try:
@@ -52,8 +52,8 @@ def rewritten_module(name: str, path: str) -> ModuleType:
 
 
 def execute(text: str, path: str, name: str) -> ModuleType:
-    """Rewrite a text and execute it as a module of that name and path."""
-    module = ModuleType(name)
+    """Rewrite a text and execute it as a module of that name and path.  Raises NotRewritable: it raises."""
+    code, module = compile(rewrite(text, path), path, "exec"), ModuleType(name)
     original = sys.modules.get(name)
     module.__file__ = path
     module.__package__ = name.rpartition(".")[0] if original is None else original.__package__
@@ -62,7 +62,11 @@ def execute(text: str, path: str, name: str) -> ModuleType:
         sys.modules[name] = module  # dataclass and pickle look for it while the text runs
     log.importing = True
     try:
-        exec(compile(rewrite(text, path), path, "exec"), vars(module))
+        exec(code, vars(module))
+    except (Exception, SystemExit) as error:
+        raise NotRewritable(
+            f"{path} cannot be rewritten: executed a second time, it raises {type(error).__name__}: {error}"
+        ) from error
     finally:
         log.importing = False
         if original is None:

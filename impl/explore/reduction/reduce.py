@@ -12,7 +12,7 @@ Source: Godefroid (1996), chapters 4 and 5 (sleep sets); for the rest see races.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -71,7 +71,7 @@ class Reduction:
         #: The runs that came to their end: one for each class, or a few.
         self.complete = 0
 
-    def __iter__(self) -> Iterator[OneRun]:
+    def __iter__(self) -> Generator[OneRun, None, None]:
         """Make the runs.
 
         Raises:

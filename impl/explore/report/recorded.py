@@ -14,9 +14,10 @@ from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
 from ...sim.run import isolated
+from ..internal import hold_of_recorder
 from ..program import Ended, Program
 from ..reduction.footprint import log
-from ..reduction.program import begin_run, rewritten_main
+from ..reduction.program import NotRewritable, begin_run, rewritten_main
 from ..source import Plain
 from ..strategies import MIX, steered
 from .shrink import Plan, Played, Shrunk, shrink
@@ -55,7 +56,7 @@ def recorded(program: Program, plan: Plan) -> Recorded:
         # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
         with isolated(0):
             main = rewritten_main(program.setup.main)
-    except (Exception, SystemExit):  # the program's file is executed a second time, and may raise anything
+    except (NotRewritable, SyntaxError):
         return run
     other = _recorded(program.like(main), plan)
     if other.drawn == run.drawn and type(other.ended.error) is type(run.ended.error):
@@ -91,6 +92,7 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
             log.begin_run()
         try:
             ended = program.once(lanes)
+            hold_of_recorder(ended.error)
         finally:
             log.accesses = None
         if lane.broken is not None:

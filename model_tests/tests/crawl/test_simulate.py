@@ -143,6 +143,6 @@ def test_a_full_disk_is_one_line(module: str) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", module, "simulate", "--pages", "2"]
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert ran.returncode == 1
+    assert ran.returncode == 2
     (line,) = ran.stderr.splitlines()
     assert "cannot write the output" in line

@@ -112,6 +112,8 @@ async def _sometimes() -> None:
 
 def test_some_schedules_are_refused() -> None:
     """The search ends at the first run that is refused or fails, however it is split."""
+    with pytest.raises(CannotExplore, match="a subprocess"):
+        explore(_sometimes, every=True, reduce=True)
     with pytest.raises(CannotExplore, match="a subprocess") as raised:
         explore(_sometimes, every=True)
     found = raised.value.found

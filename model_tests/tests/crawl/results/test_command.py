@@ -187,7 +187,7 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -
     ("target", "status", "says"),
     [
         ("pipe", 141, ""),
-        ("/dev/full", 1, "loopspec: cannot write the output: No space left on device\n"),
+        ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n"),
     ],
 )
 def test_output_that_is_not_read_loses_nothing(

@@ -1,0 +1,182 @@
+"""Errors inside loopspec, planted in each stage and each command: status 70, and never the program's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.errors import InternalError
+from impl.explore import explore
+from spec.queue import queue_model
+
+from ... import cli
+from ...explored import oracle
+
+pytest_plugins = "pytester"
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:coroutine:RuntimeWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+
+#: A lost update, which fails in the second schedule; all errors are caught.
+RACE = """
+import asyncio
+async def main():
+    left = 1
+    lock = asyncio.Lock()
+    async def buy(pause):
+        nonlocal left
+        for _ in range(pause): await asyncio.sleep(0)
+        async with lock:
+            seen = left
+        await asyncio.sleep(0)
+        left = seen - 1
+    await asyncio.gather(buy(0), buy(3))
+    assert left == -1
+"""
+_STAGES = {
+    "impl.sim.kernel.Kernel.turn": "explore run",
+    "impl.explore.search.Search._judge": "explore",
+    "impl.explore.found.Found.add": "explore --all",
+    "impl.explore.source.steered": "explore",
+    "impl.explore.reduction.drive.Driven.step": "--all",
+    "impl.explore.reduction.races.Races.demand": "--all",
+    "impl.explore.reduction.footprint.Log.read": "--all",
+    "impl.explore.reduction.footprint.Log.write_variable": "explore --all",
+    "impl.explore.reduction.footprint.Log.bit": "explore --all",
+    "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --all",
+    "impl.explore.classes.choices_of": "--all",
+    "impl.explore.report.recorded.shrink": "explore --all",
+    "impl.explore.report.steps.StepsLane.pick": "explore",
+    "impl.explore.report.steps._callers": "explore",
+    "impl.explore.report.steps.StepsLane._end_step": "explore",
+    "impl.explore.report.steps._how_ended": "explore",
+    "impl.explore.report.data.turned": "explore",
+    "impl.explore.report.data._row": "explore --all",
+    "impl.explore.found.text_of": "explore",
+    "impl.explore.command.scenes_of": "--svg",
+    "impl.explore.command.confirm": "--confirm",
+    "impl.bridges.command.simulate": "run",
+}
+_COMMANDS = {
+    "check queue": "spec.commands.check.chosen",
+    "compare": "model_tests.crawls.compare.runtimes",
+    "conform asyncio --only QUEUE-1": "model_tests.conformance.command.run",
+    "crawl http://127.0.0.1:9/": "impl.crawl.command.plan",
+    "explain QUEUE-1": "model_tests.explain.command.search",
+    "explore {file}:main": "impl.explore.engine.Search",
+    "ladder": "impl.ladder.command.show",
+    "new gate": "model_tests.new.command.written",
+    "prove queue": "spec.commands.prove.selected",
+    "render queue": "spec.commands.render.document",
+    "report {file}": "impl.crawl.results.report_command.read_journal",
+    "rules queue": "spec.commands.rules.rules",
+    "run {file}:main": "impl.bridges.command.load",
+    "simulate --pages 1": "impl.crawl.simulate.simulate",
+    "step queue": "spec.commands.step.walk",
+    "vectors": "model_tests.vectors.command.lines",
+}
+
+
+def _plant(monkeypatch: pytest.MonkeyPatch, target: str, error: type[Exception]) -> None:
+    def planted(*args: Any, **keywords: Any) -> Any:
+        raise error("planted")
+
+    monkeypatch.setattr(target, planted)
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> str:
+    file = tmp_path / "race.py"
+    file.write_text(RACE, encoding="utf-8")
+    return f"{file}:main"
+
+
+@pytest.mark.parametrize("error", [KeyError, ValueError])
+@pytest.mark.parametrize("target", _STAGES)
+def test_each_stage(
+    target: str, error: type[Exception], race: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    more = {"--svg": ["--svg", str(tmp_path / "a.svg")], "--confirm": ["--confirm", str(tmp_path / "a.py")]}
+    _plant(monkeypatch, target, error)
+    for way in _STAGES[target].split():
+        command = [way, race] if way in ("explore", "run") else ["explore", race, *more.get(way, [way])]
+        assert cli.main(command) == 70, way
+        out, err = capsys.readouterr()
+        assert "no run failed" not in out
+        assert f"{error.__name__}: " in err.splitlines()[-1]
+        assert "please report it" in err.splitlines()[-1]
+        assert "planted" in err
+
+
+@pytest.mark.parametrize("words", _COMMANDS)
+def test_each_command(
+    words: str, race: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert {each.split()[0] for each in _COMMANDS} == set(cli.COMMANDS)
+    for error in (ZeroDivisionError, KeyError, ValueError):
+        _plant(monkeypatch, _COMMANDS[words], error)
+        assert cli.main(words.format(file=race.removesuffix(":main")).split()) == 70
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.startswith(
+            f"loopspec {words.split()[0]}: an error inside loopspec, not of your program: "
+        )
+
+
+def test_the_oracle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the program catches the error, and on trio's and impl's loops."""
+
+    async def main() -> None:
+        import asyncio
+
+        try:
+            await asyncio.Queue[int]().put(1)
+        except Exception:
+            return
+
+    _plant(monkeypatch, "spec.kit.monitor.Monitor.follow", KeyError)
+    with pytest.raises(InternalError, match="KeyError"):
+        explore(main, spec=oracle.oracle(queue_model(1, 1, 1)))
+
+
+@pytest.mark.parametrize("runtime", ["impl", "trio"])
+def test_other_runtimes(runtime: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        if runtime == "impl":
+            from impl import sleep
+
+            await sleep(1)
+        else:
+            import trio
+
+            await trio.sleep(1)
+
+    _plant(monkeypatch, "impl.sim.kernel.Kernel.advance", IndexError)
+    with pytest.raises(InternalError, match="IndexError"):
+        explore(main, runtime=runtime)
+
+
+def test_the_plugin(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytester.makepyfile(
+        "import pytest\n" + RACE.replace("async def main", "@pytest.mark.explore\nasync def test_it")
+    )
+    for target in ("impl.explore.search.Search._judge", "impl.explore.report.data.turned"):
+        with monkeypatch.context() as patch:
+            _plant(patch, target, KeyError)
+            result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+        result.assert_outcomes(errors=1)
+        result.stdout.fnmatch_lines(
+            ["explore: an error inside loopspec, not of your test; please report it", "*planted*"]
+        )
+
+
+def test_a_broken_output_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(words: Callable[..., Any]) -> Any:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("model_tests.vectors.command.lines", lambda: full(print))
+    monkeypatch.setattr(cli, "_discard_output", lambda: None)
+    assert cli.main(["vectors"]) == 2
