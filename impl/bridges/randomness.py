@@ -13,6 +13,7 @@ import operator
 import os
 import random
 import ssl
+import sys
 import uuid
 from typing import Any, Final, TypeAlias
 
@@ -55,10 +56,16 @@ def _rand_bytes(n: int, /) -> bytes:
 
 
 def _seed_generator(self: random.Random, a: Thing = None, version: int = 2) -> None:
-    """random.Random.seed."""
-    if a is None and not _is_real():
+    """random.Random.seed; the names of temporary files are random: those of another process may be there still."""
+    if a is None and not _is_real() and not _is_for_files():
         a = int.from_bytes(entropy.draw(32), "big")
     _seed_method(self, a, version)
+
+
+def _is_for_files() -> bool:
+    """Whether the module tempfile makes a generator, two or three calls up."""
+    callers = (sys._getframe(2), sys._getframe(3))
+    return any(frame.f_globals.get("__name__") == "tempfile" for frame in callers)
 
 
 def seed(a: Thing = None, version: int = 2) -> None:

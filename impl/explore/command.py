@@ -93,6 +93,11 @@ def _main(argv: Sequence[str]) -> int:
     found = line.found
     if interrupted and not found.exhausted and options.jobs is None:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
+    if interrupted and found.failure is not None:
+        print(
+            f"{found.failures} of {found.runs} runs failed; one is made simpler (Ctrl-C: stop)",
+            file=sys.stderr,
+        )
     _report(found, argv, options.json)
     if not (options.json or interrupted or found.verdict == "failed") and (steps := _next(found, options)):
         print(f"next: {', '.join(steps)}")

@@ -24,7 +24,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -46,6 +46,8 @@ from .program import UserMain
 _BATCH_MAX: Final = 500
 #: Batches for each job, so that the jobs end at about the same time.
 _BATCHES_PER_JOB: Final = 4
+#: Seconds that a run may take to end after Ctrl-C.
+_GRACE_S: Final = 0.4
 
 
 class Interrupted(KeyboardInterrupt):
@@ -151,20 +153,29 @@ def explore_parallel(
                 progress(search.so_far)
         except KeyboardInterrupt:
             _cancel(futures)
-            found = search.found()
+            if isinstance(workers, ProcessPoolExecutor) and executor is None:
+                for future in _cut_short(workers, futures):
+                    search.add(futures[future], future.result())
+            found = _with_failure(search, main, options)
             found.bound = f"the search was interrupted after {found.runs} of {runs} runs"
             raise Interrupted(found) from None
         except BaseException:
             _cancel(futures)
             raise
-    found, failed = search.found(), search.failed()
-    if found.refused is not None and failed is None:
+    found = _with_failure(search, main, options)
+    if found.verdict == "refused":
         raise CannotExplore(found)
+    return found
+
+
+def _with_failure(search: _Merged, main: UserMain, options: Mapping[str, Any]) -> Found:
+    """What was found, with the least seed that failed, whose run is made again here."""
+    found, failed = search.found(), search.failed()
     if failed is not None:
         again = explore(_here(main), seed=failed, runs=1, **options)
         if again.failure is None:
             raise KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
-        found.failure = replace(again.failure, number=failed - seed + 1)
+        found.failure = replace(again.failure, number=failed - search.seeds[0] + 1)
     return found
 
 
@@ -178,8 +189,10 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     here = _here(main)
     state = ModuleState(here)
     try:
-        found = explore(here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, **options)
-    except CannotExplore as error:
+        found = explore(
+            here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, progress=_stop_if_asked, **options
+        )
+    except (CannotExplore, _Stopped) as error:
         found = error.found
     state.restore()
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
@@ -204,7 +217,7 @@ class _Merged:
         self.batches: dict[int, Batch] = {}
         #: The sum of all batches, with the outcomes in the order in which the batches ended.
         self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
-        self._seeds, self._keep_going = seeds, keep_going
+        self.seeds, self._keep_going = seeds, keep_going
         self._last: int | None = None  # the first seed of the batch in which the search ends
 
     def add(self, first: int, batch: Batch) -> None:
@@ -248,7 +261,7 @@ class _Merged:
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():
-            number = least - self._seeds[0] + 1
+            number = least - self.seeds[0] + 1
             seen = found.outcomes.setdefault(text, Seen(number))
             seen.first = min(seen.first, number)
             seen.runs += runs
@@ -259,6 +272,41 @@ def _cancel(futures: Iterable[Future[Batch]]) -> None:
         future.cancel()
 
 
+def _cut_short(workers: ProcessPoolExecutor, futures: Iterable[Future[Batch]]) -> list[Future[Batch]]:
+    """End each batch after the run that it is at, or kill its process if that takes long; returns those that ended."""
+    left = [future for future in futures if not future.done()]
+    processes = list(workers._processes.values())
+    for process in processes:
+        if process.pid is not None and process.is_alive():
+            os.kill(process.pid, signal.SIGINT)
+    try:
+        ended = wait(left, _GRACE_S).done
+    finally:
+        for process in processes:
+            process.kill()
+    return [future for future in left if future in ended and future.exception() is None]
+
+
+class _Stopped(BaseException):
+    """Ctrl-C came while a worker ran a batch; `found`: the result until then."""
+
+    def __init__(self, found: Found) -> None:
+        super().__init__(found)
+        self.found = found
+
+
+class _Worker:
+    """The state of a worker."""
+
+    #: Whether Ctrl-C came.
+    stops = False
+
+
+def _stop_if_asked(found: Found) -> None:
+    if _Worker.stops:
+        raise _Stopped(found)
+
+
 @contextmanager
 def _given(executor: Executor) -> Iterator[Executor]:
     yield executor  # the caller closes it
@@ -266,7 +314,7 @@ def _given(executor: Executor) -> Iterator[Executor]:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
-    """Processes that leave Ctrl-C to this one.
+    """Processes that end their batches early at Ctrl-C, which ends this one.
 
     They are forks where that is possible and safe: then the order of sets of strings is that of this process.
     """
@@ -277,6 +325,6 @@ def _processes(jobs: int) -> Iterator[Executor]:
 
 
 def _alone() -> None:
-    """Prepare a worker: Ctrl-C is for the process that searches, and what programs print is for none."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Prepare a worker: Ctrl-C ends its batch, and what programs print is for none."""
+    signal.signal(signal.SIGINT, lambda number, frame: setattr(_Worker, "stops", True))
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)

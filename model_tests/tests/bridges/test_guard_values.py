@@ -15,6 +15,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -28,6 +29,7 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import simulate_trio
+from impl.sim.run import Run
 
 from .helpers import refused
 
@@ -326,3 +328,22 @@ async def asks_tornado() -> bytes:
 def test_tornado_listens() -> None:
     """It looks its own host up while the loop runs."""
     assert simulate(asks_tornado, seed=3, order="any").outcome() == b"hello"
+
+
+def test_names_of_temporary_files_do_not_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even in another command, whose first run has the same seed; other generators do, and so does the run."""
+
+    async def main() -> float:
+        tempfile.mkdtemp(dir=tmp_path)
+        tempfile.mkstemp(dir=tmp_path)
+        tempfile.NamedTemporaryFile(dir=tmp_path, delete=False).close()
+        await asyncio.sleep(1)
+        return random.Random().random()
+
+    monkeypatch.setattr(tempfile, "TMP_MAX", 1)
+    runs: list[Run[float]] = []
+    for n in range(3):
+        monkeypatch.setattr(tempfile, "_name_sequence", None)  # as in a new process
+        runs.append(simulate(main, token=runs[0].token if n else None))
+        assert len(list(tmp_path.iterdir())) == 3 * (n + 1)
+    assert len({run.outcome() for run in runs}) == len({run.digest for run in runs}) == 1
