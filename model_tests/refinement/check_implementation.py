@@ -12,6 +12,7 @@ from none needs code of yours: `make=object_adapter(...)`, see `machines/objects
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
@@ -31,6 +32,10 @@ from .repeatable import repeatable
 
 #: An example of a machine has so many steps.
 STEPS = 40
+
+
+class HelperTaskWarning(UserWarning):
+    """A task that a call created outlives it: a helper that was forgotten, or a background task."""
 
 
 def check_implementation(
@@ -60,6 +65,13 @@ def check_implementation(
     print(f"monitor: {len(lines):,} runs, {sum(lines):,} lines", flush=True)
     drive(driven, examples)
     print(f"machine: {examples:,} examples", flush=True)
+    for task in getattr(make, "left", ()):
+        warnings.warn(
+            f"a call leaves the task {task} behind: no call is in progress, and it waits.  Cancel it with the call; if"
+            " it is meant to stay, ignore HelperTaskWarning",
+            HelperTaskWarning,
+            stacklevel=2,
+        )
 
 
 def check(instance: Holds) -> Counts:

@@ -17,15 +17,17 @@ the loop's exception handler has no place in any specification: it fails the run
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass, field
 from typing import Any
 
 from spec.kit.core import Event, SpecError
 from spec.kit.trace import Do, Return
 
 from ..subjects import ASYNCIO, Subject, TaskLike, one_turn
-from .adapter import SHOWN, Make, Record
+from .adapter import SHOWN, Record
 from .outcomes import Raised, Said, answer, outcome_of
 
 #: The number of turns without a recorded line after which an object is at rest.  A result reaches a task in one turn,
@@ -143,10 +145,23 @@ class OwnAdapter(ObjectAdapter):
     """An object that a user's specification is about; `agrees(thing, s)` compares it with a state."""
 
     def __init__(
-        self, subject: Subject, thing: Any, record: Record, said: Said, agrees: Callable[[Any, Any], bool]
+        self,
+        subject: Subject,
+        thing: Any,
+        record: Record,
+        said: Said,
+        agrees: Callable[[Any, Any], bool],
+        left: dict[str, None],
     ) -> None:
         super().__init__(subject, thing, record, said)
-        self.agrees = agrees
+        self.agrees, self.left = agrees, left
+
+    def settle(self) -> None:
+        """As for any object; then, if no call is in progress, the tasks that calls have left behind are noted."""
+        super().settle()
+        if isinstance(self.loop, asyncio.AbstractEventLoop) and all(t.done() for t in self.running.values()):
+            tasks = asyncio.all_tasks(self.loop).difference(self.running.values())
+            self.left.update(dict.fromkeys(sorted(map(place_of, tasks))))
 
     def see(self, s: Any) -> bool:  # Any: a state of the user's specification
         return self.agrees(self.thing, s)
@@ -158,13 +173,31 @@ class OwnAdapter(ObjectAdapter):
         return "  ".join(f"{name}={x}" for name, x in plain.items()) or super().shown()
 
 
+def place_of(task: asyncio.Task[Any]) -> str:
+    """The function of a task, with its file and line."""
+    code = getattr(task.get_coro(), "cr_code", None)
+    name = getattr(task.get_coro(), "__qualname__", repr(task))
+    return f"{name} ({code.co_filename}:{code.co_firstlineno})" if code else name
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectMaker:
+    """Makes adapters of objects; `left` collects the tasks that calls have left behind, as texts, each once."""
+
+    make: Callable[[Any, Record, dict[str, None]], OwnAdapter]
+    left: dict[str, None] = field(default_factory=dict)
+
+    def __call__(self, k: Any, record: Record) -> OwnAdapter:
+        return self.make(k, record, self.left)
+
+
 def object_adapter(
     new: Callable[[Any], Any],
     *,
     said: Said = answer,
     agrees: Callable[[Any, Any], bool] = lambda thing, s: True,
     subject: Subject = ASYNCIO,
-) -> Make:
+) -> ObjectMaker:
     """Makes adapters of objects of your own, whose methods have the names of the actions of your specification.
 
     Parameters:
@@ -173,4 +206,4 @@ def object_adapter(
         agrees: whether what an object shows of itself may be seen in a state; by default nothing is compared.
         subject: the runtime whose loop runs the calls.
     """
-    return lambda k, record: OwnAdapter(subject, new(k), record, said, agrees)
+    return ObjectMaker(lambda k, record, left: OwnAdapter(subject, new(k), record, said, agrees, left))
