@@ -74,13 +74,6 @@ async def contexts_of_callbacks(future_class: Thing) -> Any:
     return seen
 
 
-@shows("given", wrong.GroupIgnoresTheContext)
-async def context_for_a_group(group_class: Thing) -> Any:
-    async with group_class() as group:
-        task = group.create_task(read(), context=given())
-    return task.result()
-
-
 @shows("given", wrong.create_task_ignores_the_context)
 async def context_for_create_task(create_task: Thing) -> Any:
     return await create_task(read(), context=given())

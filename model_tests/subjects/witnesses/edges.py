@@ -98,20 +98,6 @@ async def no_time_for_a_done_future(wait_for: Thing) -> Any:
     return await ended(wait_for(future, -1))
 
 
-@shows(["other", "after"], wrong.sleep_zero_goes_on)
-async def others_run_during_sleep_zero(sleep: Thing) -> Any:
-    log: list[str] = []
-
-    async def other() -> None:
-        log.append("other")
-
-    task = asyncio.ensure_future(other())
-    await sleep(0)
-    log.append("after")
-    await task
-    return log
-
-
 @shows("result", wrong.sleep_negative_fails)
 async def negative_sleep(sleep: Thing) -> Any:
     return await ended(sleep(-1, "result"))

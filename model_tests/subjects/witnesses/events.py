@@ -18,7 +18,7 @@ async def waiters(event: Any, number: int) -> list[asyncio.Task[Any]]:
     return tasks
 
 
-@shows([True, True], wrong.WakesOne, wrong.AnswersNone)
+@shows([True, True], wrong.AnswersNone)
 async def set_wakes_all(event_class: Thing) -> Any:
     event = event_class()
     tasks = await waiters(event, 2)

@@ -80,19 +80,6 @@ async def a_cancelled_parent(group_class: Thing) -> Any:
     return outcome(task)
 
 
-@shows("RuntimeError", wrong.TakesLateTasks)
-async def a_task_after_the_end(group_class: Thing) -> Any:
-    async with group_class() as group:
-        pass
-    coro = asyncio.sleep(0)
-    try:
-        await group.create_task(coro)
-    except RuntimeError as error:
-        return type(error).__name__
-    finally:
-        coro.close()
-
-
 @shows("RuntimeError", wrong.TakesTasksWhileAborting)
 async def a_task_while_it_shuts_down(group_class: Thing) -> Any:
     seen: list[str] = []

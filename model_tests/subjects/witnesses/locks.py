@@ -23,20 +23,6 @@ async def holders(lock: Any, log: list[str], *names: str) -> list[asyncio.Task[N
     return tasks
 
 
-@shows([["first"], ["first", "second"]], wrong.NewestFirst, wrong.ReleaseWakesAll)
-async def order_of_waiters(lock_class: Thing) -> Any:
-    lock = lock_class()
-    await lock.acquire()
-    log: list[str] = []
-    kept = await holders(lock, log, "first", "second")
-    steps = []
-    for _ in kept:
-        lock.release()
-        await settle()
-        steps.append(list(log))
-    return steps
-
-
 @shows(["second"], wrong.KeptByTheCancelled, wrong.CancelLosesTheWakeUp)
 async def the_woken_waiter_is_cancelled(lock_class: Thing) -> Any:
     lock = lock_class()

@@ -29,12 +29,6 @@ async def logged(awaitable: Any, log: list[Any]) -> None:
         raise
 
 
-@shows([("stop",)], wrong.TaskDropsTheMessage)
-async def message_of_a_task(task_class: Thing) -> Any:
-    log: list[Any] = []
-    return await message_in(task_class(logged(asyncio.sleep(1), log)), "stop", log)
-
-
 @shows([(7,)], wrong.MessageBecomesText)
 async def message_that_is_a_number(task_class: Thing) -> Any:
     log: list[Any] = []
@@ -57,7 +51,7 @@ async def two_messages(task_class: Thing) -> Any:
     return await message_in(task, "second", log)
 
 
-@shows([("stop",), ()], wrong.FutureDropsTheMessage, wrong.NoMessageIsNone)
+@shows([("stop",), ()], wrong.NoMessageIsNone)
 async def message_of_a_future(future_class: Thing) -> Any:
     log: list[Any] = []
     for arguments in (("stop",), ()):

@@ -11,30 +11,7 @@ from ..wrong import queues as wrong
 # Any: items, and a queue, asyncio's or a wrong one.
 
 
-@shows(["cancelled", "item"], wrong.CancelledGetterEatsTheWakeUp)
-async def the_woken_getter_is_cancelled(queue_class: Thing) -> Any:
-    queue = queue_class()
-    getters = [asyncio.ensure_future(queue.get()) for _ in range(2)]
-    await settle()
-    queue.put_nowait("item")
-    getters[0].cancel()
-    await settle()
-    return [outcome(getter) for getter in getters]
-
-
-@shows((["cancelled", None], 1), wrong.CancelledPutterEatsTheWakeUp)
-async def the_woken_putter_is_cancelled(queue_class: Thing) -> Any:
-    queue = queue_class(1)
-    queue.put_nowait(0)
-    putters = [asyncio.ensure_future(queue.put(item)) for item in (1, 2)]
-    await settle()
-    queue.get_nowait()
-    putters[0].cancel()
-    await settle()
-    return [outcome(putter) for putter in putters], queue.qsize()
-
-
-@shows(1, wrong.PuttersLookOnce, wrong.CountsPutters)
+@shows(1, wrong.CountsPutters)
 async def the_slot_is_taken_again(queue_class: Thing) -> Any:
     queue = queue_class(1)
     queue.put_nowait(0)
@@ -48,17 +25,6 @@ async def the_slot_is_taken_again(queue_class: Thing) -> Any:
     return max(size, queue.qsize())
 
 
-@shows("pending", wrong.GettersLookOnce)
-async def the_item_is_taken_first(queue_class: Thing) -> Any:
-    queue = queue_class()
-    getter = asyncio.ensure_future(queue.get())
-    await settle()
-    queue.put_nowait(1)
-    queue.get_nowait()
-    await settle()
-    return outcome(getter)
-
-
 @shows((None, 1), wrong.WakesNoPutter)
 async def get_nowait_wakes_a_putter(queue_class: Thing) -> Any:
     queue = queue_class(1)
@@ -68,14 +34,6 @@ async def get_nowait_wakes_a_putter(queue_class: Thing) -> Any:
     queue.get_nowait()
     await settle()
     return outcome(putter), queue.qsize()
-
-
-@shows("raises QueueFull", wrong.DropsTheOldest)
-async def put_nowait_when_full(queue_class: Thing) -> Any:
-    queue = queue_class(1)
-    queue.put_nowait(0)
-    queue.put_nowait(1)
-    return queue.get_nowait()
 
 
 @shows([3, 2, 1], wrong.LastInStaysInside)

@@ -28,14 +28,6 @@ async def result_from_outside(task_class: Thing) -> Any:
     return "accepted"
 
 
-@shows("GeneratorExit", wrong.DropsBaseExceptions)
-async def an_error_that_is_no_exception(task_class: Thing) -> Any:
-    async def fail() -> None:
-        raise GeneratorExit
-
-    return await state(task_class(fail()))
-
-
 @shows("ValueError", wrong.WrapsErrors)
 async def the_error_of_a_task(task_class: Thing) -> Any:
     async def fail() -> None:
@@ -68,15 +60,6 @@ async def name_of_a_task(create_task: Thing) -> Any:
     task = create_task(nothing(), name="worker")
     await task
     return task.get_name()
-
-
-@shows(True, wrong.ensure_future_makes_a_new_one)
-async def future_as_it_is(ensure_future: Thing) -> Any:
-    future = asyncio.get_running_loop().create_future()
-    future.set_result(1)
-    wrapped = ensure_future(future)
-    await wrapped
-    return wrapped is future
 
 
 @shows("result", wrong.sleep_forgets_the_result)

@@ -16,19 +16,6 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-@shows("cancelled", wrong.TakesEveryCancel)
-async def a_cancel_from_outside(timeout_class: Thing) -> Any:
-    async def main() -> None:
-        async with timeout_class(now() + 10):
-            await asyncio.sleep(1)
-
-    task = asyncio.ensure_future(main())
-    await settle()
-    task.cancel()
-    await settle()
-    return outcome(task)
-
-
 @shows(("TimeoutError", 0, True), wrong.LeavesTheCount, wrong.ForgetsThatItExpired)
 async def after_it_expired(timeout_class: Thing) -> Any:
     async def main() -> Any:

@@ -75,20 +75,6 @@ class ResetLeavesItBroken(_Barrier):
             await super().reset()
 
 
-class CountsTheCancelled(_Barrier):
-    """A barrier that counts a task as waiting after it was cancelled.
-
-    Breaks asyncio-sync, Barrier.n_waiting: "The number of tasks currently waiting in the barrier while filling."
-    """
-
-    async def wait(self) -> int:
-        try:
-            return int(await super().wait())
-        except asyncio.CancelledError:
-            self._count += 1
-            raise
-
-
 class CancelBreaksIt(_Barrier):
     """A barrier that is broken when one of its waiting tasks is cancelled.
 

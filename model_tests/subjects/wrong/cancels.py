@@ -11,21 +11,6 @@ _Task: Any = vars(asyncio.tasks)["_PyTask"]
 _Future: Any = vars(asyncio.futures)["_PyFuture"]
 
 
-class LosesCancelWhenWoken(_Task):
-    """A task that loses a cancel() between the wake-up and its next step.
-
-    Breaks asyncio-task, Task.cancel(): "The method arranges for a CancelledError exception to be thrown into the
-    wrapped coroutine on the next cycle of the event loop."
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        woken = self._fut_waiter is not None and self._fut_waiter.done()
-        requested: bool = super().cancel(msg)
-        if woken:
-            self._must_cancel = False
-        return requested
-
-
 class CancelsOnlyOnce(_Task):
     """A task that ignores a second cancel() while the first one counts.
 
@@ -37,16 +22,6 @@ class CancelsOnlyOnce(_Task):
         return not self._num_cancels_requested and super().cancel(msg)
 
 
-class CountsToOne(_Task):
-    """A task whose cancelling() is never more than 1.
-
-    Breaks asyncio-task, Task.cancelling(): "the number of calls to cancel() less the number of uncancel() calls."
-    """
-
-    def cancelling(self) -> int:
-        return min(1, int(super().cancelling()))
-
-
 class UncancelsAll(_Task):
     """A task whose uncancel() takes back all requests at once.
 
@@ -56,19 +31,6 @@ class UncancelsAll(_Task):
 
     def uncancel(self: Any) -> int:
         self._num_cancels_requested = min(1, self._num_cancels_requested)
-        return int(super().uncancel())
-
-
-class UncancelsBelowZero(_Task):
-    """A task whose count of requests becomes negative when uncancel() is called without a request.
-
-    Breaks asyncio-task, Task.cancelling(): "Return the number of pending cancellation requests to this Task."
-    """
-
-    def uncancel(self) -> int:
-        if self._num_cancels_requested <= 0:
-            self._num_cancels_requested -= 1
-            return int(self._num_cancels_requested)
         return int(super().uncancel())
 
 
@@ -175,14 +137,3 @@ class FailsWhenCancelled(_Task):
             if self.cancelling():
                 raise
             raise RuntimeError("cancelled, but not by cancel()") from error
-
-
-class CancelsDoneTasks(_Task):
-    """A task whose cancel() says True when it is done.
-
-    Breaks asyncio-task, Task.cancel(): "If the Task is already done or cancelled, return False."
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        super().cancel(msg)
-        return True

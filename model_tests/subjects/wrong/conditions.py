@@ -34,18 +34,6 @@ class NotifiesTheWoken(_Condition):
                 waiter.set_result(False)
 
 
-class NotifiesUnlocked(_Condition):
-    """A condition that can be notified without its lock.
-
-    Breaks asyncio-sync, Condition.notify(): "The lock must be acquired before this method is called [...].  If called
-    with an unlocked lock a RuntimeError error is raised."
-    """
-
-    def notify(self, n: int = 1) -> None:
-        for waiter in [waiter for waiter in self._waiters if not waiter.done()][:n]:
-            waiter.set_result(False)
-
-
 class _OwnWait(_Condition):
     """A right condition whose wait() is written anew, in parts that the classes below replace."""
 
@@ -110,16 +98,6 @@ class SwallowsCancels(_OwnWait):
                 continue
 
 
-class CancelLeavesReacquire(_OwnWait):
-    """A condition whose wait(), cancelled while it acquires the lock again, ends without the lock.
-
-    Breaks the source, Condition.wait(): "Must re-acquire lock even if wait is cancelled."
-    """
-
-    async def _take_back(self) -> None:
-        await self.acquire()
-
-
 class WaitsUnlocked(_OwnWait):
     """A condition whose wait() does not need the lock.
 
@@ -145,14 +123,3 @@ class LooksAtThePredicateTwice(_Condition):
             await self.wait()
             result = predicate()
         return result
-
-
-class AnswersTrue(_Condition):
-    """A condition whose wait_for() returns True instead of the predicate's value.
-
-    Breaks asyncio-sync, Condition.wait_for(): "The final value is the return value."
-    """
-
-    async def wait_for(self, predicate: Callable[[], Any]) -> Any:
-        await super().wait_for(predicate)
-        return True

@@ -12,7 +12,6 @@ from typing import Any
 #: asyncio's task and future in pure Python, which typeshed does not know; Any: so are private names.
 _Task: Any = vars(asyncio.tasks)["_PyTask"]
 _Future: Any = vars(asyncio.futures)["_PyFuture"]
-_TaskGroup: Any = asyncio.TaskGroup
 _Runner: Any = asyncio.Runner
 _to_thread: Callable[..., Any] = asyncio.to_thread
 
@@ -103,17 +102,6 @@ class CallsBackElsewhere(_Future):
 
     def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
         super().add_done_callback(fn)
-
-
-class GroupIgnoresTheContext(_TaskGroup):
-    """A group whose create_task() ignores the context.
-
-    Breaks asyncio-task, TaskGroup.create_task(coro, *, name=None, context=None): "The signature matches that of
-    asyncio.create_task()."
-    """
-
-    def create_task(self, coro: Any, *, name: str | None = None, context: Any = None) -> Any:
-        return super().create_task(coro, name=name)
 
 
 class RunnerForgets(_Runner):

@@ -179,15 +179,6 @@ async def wait_for_negative_fails(fut: Any, timeout: float | None) -> Any:
 
 
 @functools.wraps(asyncio.sleep, assigned=["__name__"])
-async def sleep_zero_goes_on(delay: float, result: Any = None) -> Any:
-    """A sleep() of 0 that does not let other tasks run.
-
-    Breaks asyncio-task, sleep(): "Setting the delay to 0 provides an optimized path to allow other tasks to run."
-    """
-    return result if delay == 0 else await _sleep(delay, result)
-
-
-@functools.wraps(asyncio.sleep, assigned=["__name__"])
 async def sleep_negative_fails(delay: float, result: Any = None) -> Any:
     """A sleep() of a negative delay that raises ValueError.
 

@@ -9,20 +9,6 @@ from typing import Any, Literal
 _Event: Any = asyncio.Event
 
 
-class WakesOne(_Event):
-    """An event whose set() wakes the first waiter only.
-
-    Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
-    """
-
-    def set(self) -> None:
-        self._value = True
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(True)
-                return
-
-
 class ClearTakesBack(_Event):
     """An event whose waiters go on waiting if clear() comes before they run.
 

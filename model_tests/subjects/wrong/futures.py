@@ -24,18 +24,6 @@ class CallsAtOnce(_Future):
             context.run(callback, self)
 
 
-class ForgetsLateCallbacks(_Future):
-    """A future that drops a callback that is added when it is done.
-
-    Breaks asyncio-future, Future.add_done_callback(): "If the Future is already done when this method is called, the
-    callback is scheduled with loop.call_soon()."
-    """
-
-    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
-        if not self.done():
-            super().add_done_callback(fn, context=context)
-
-
 class CallsBackOnce(_Future):
     """A future that keeps a callback once, even if it is added twice.
 
@@ -46,21 +34,6 @@ class CallsBackOnce(_Future):
     def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
         if not any(fn == known for known, _ in self._callbacks):
             super().add_done_callback(fn, context=context)
-
-
-class RemovesOneOnly(_Future):
-    """A future whose remove_done_callback() removes the first of several equal callbacks.
-
-    Breaks asyncio-future, Future.remove_done_callback(): "Remove callback from the callbacks list. Returns the number
-    of callbacks removed, which is typically 1, unless a callback was added more than once."
-    """
-
-    def remove_done_callback(self, fn: Any) -> int:
-        for index, (known, _) in enumerate(self._callbacks):
-            if known == fn:
-                del self._callbacks[index]
-                return 1
-        return 0
 
 
 class OneErrorStopsTheRest(_Future):

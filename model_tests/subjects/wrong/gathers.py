@@ -13,30 +13,6 @@ _gather: Any = asyncio.gather
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_in_order_of_completion(*aws: Any, return_exceptions: bool = False) -> Any:
-    """A gather() whose results are in the order in which they became available.
-
-    Breaks asyncio-task, gather(): "The order of result values corresponds to the order of awaitables in aws."
-    """
-
-    async def collected() -> list[Any]:
-        results: list[Any] = []
-
-        async def one(aw: Any) -> None:
-            try:
-                results.append(await aw)
-            except Exception as error:
-                if not return_exceptions:
-                    raise
-                results.append(error)
-
-        await _gather(*map(one, aws))
-        return results
-
-    return asyncio.ensure_future(collected())
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
 def gather_fails_late(*aws: Any, return_exceptions: bool = False) -> Any:
     """A gather() that raises the first exception only when all awaitables are done.
 
@@ -52,35 +28,6 @@ def gather_fails_late(*aws: Any, return_exceptions: bool = False) -> Any:
         return results
 
     return asyncio.ensure_future(collected())
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_cancels_siblings(*aws: Any, return_exceptions: bool = False) -> Any:
-    """A gather() that cancels the other awaitables when one fails.
-
-    Breaks asyncio-task, gather(): "Other awaitables in the aws sequence won't be cancelled and will continue to run."
-    """
-    futures = [asyncio.ensure_future(aw) for aw in aws]
-    outer = _gather(*futures, return_exceptions=return_exceptions)
-
-    def failed(future: asyncio.Future[Any]) -> None:
-        if not return_exceptions and (future.cancelled() or future.exception()):
-            for other in futures:
-                other.cancel()
-
-    for future in futures:
-        future.add_done_callback(failed)
-    return outer
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_spares_its_children(*aws: Any, return_exceptions: bool = False) -> Any:
-    """A gather() that is cancelled while its children run on.
-
-    Breaks asyncio-task, gather(): "If gather() is cancelled, all submitted awaitables (that have not completed yet) are
-    also cancelled."
-    """
-    return asyncio.shield(_gather(*aws, return_exceptions=return_exceptions))
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])

@@ -78,19 +78,6 @@ class SwallowsTheCancel(_TaskGroup):
             return True
 
 
-class TakesLateTasks(_TaskGroup):
-    """A group that starts tasks after it has ended.
-
-    Breaks asyncio-task, TaskGroup.create_task(): "If the task group is inactive (e.g. not yet entered, already
-    finished, or in the process of shutting down), we will close the given coro" and raise RuntimeError.
-    """
-
-    def create_task(self, coro: Any, **options: Any) -> Any:
-        if self._entered and self._exiting and not self._tasks:
-            return asyncio.create_task(coro, **options)
-        return super().create_task(coro, **options)
-
-
 class TakesTasksWhileAborting(_TaskGroup):
     """A group that starts new tasks while it shuts down.
 

@@ -50,17 +50,6 @@ class _OwnLock(_Lock):
         self._locked = False
 
 
-class NewestFirst(_OwnLock):
-    """A lock whose release() lets the newest waiter proceed.
-
-    Breaks asyncio-sync, Lock.acquire(): "Acquiring a lock is fair: the task that proceeds will be the first task that
-    started waiting on the lock."
-    """
-
-    def _next(self) -> asyncio.Future[None]:
-        return self._line.pop()
-
-
 class KeptByTheCancelled(_OwnLock):
     """A lock that stays locked when the waiter that it was handed to is cancelled before it runs.
 
@@ -173,16 +162,3 @@ class AnswersNothing(_Lock):
         at_once = not self._locked
         await super().acquire()
         return at_once
-
-
-class ReleaseWakesAll(_Lock):
-    """A lock whose release() lets all waiters proceed.
-
-    Breaks asyncio-sync, Lock.acquire(): "only one task eventually proceeds."
-    """
-
-    def release(self) -> None:
-        super().release()
-        for waiter in self._waiters or ():
-            if not waiter.done():
-                waiter.set_result(True)

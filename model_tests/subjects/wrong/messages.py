@@ -17,28 +17,6 @@ _gather: Any = asyncio.gather
 _wait_for: Any = asyncio.wait_for
 
 
-class TaskDropsTheMessage(_Task):
-    """A task whose cancel() drops the message.
-
-    Breaks asyncio-task, Task.cancel(): "Changed in version 3.11: The msg parameter is propagated from cancelled task to
-    its awaiter."
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        return bool(super().cancel())
-
-
-class FutureDropsTheMessage(_Future):
-    """A future whose cancel() drops the message.
-
-    Breaks asyncio-future, Future.cancel(msg=None): the message is the argument of the CancelledError that result()
-    raises.
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        return bool(super().cancel())
-
-
 class MessageBecomesText(_Task):
     """A task that makes a string of the message.
 

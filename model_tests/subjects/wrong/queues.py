@@ -12,68 +12,6 @@ _LifoQueue: Any = asyncio.LifoQueue
 _PriorityQueue: Any = asyncio.PriorityQueue
 
 
-class CancelledGetterEatsTheWakeUp(_Queue):
-    """A queue whose getter, cancelled after it was woken, does not wake the next getter.
-
-    Breaks asyncio-queue, Queue.get(): "If queue is empty, wait until an item is available" - the second getter waits
-    beside an item.
-    """
-
-    async def get(self) -> Any:
-        while self.empty():
-            getter = self._get_loop().create_future()
-            self._getters.append(getter)
-            await getter
-        return self.get_nowait()
-
-
-class CancelledPutterEatsTheWakeUp(_Queue):
-    """A queue whose putter, cancelled after it was woken, does not wake the next putter.
-
-    Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before adding the
-    item" - the second putter waits beside a free slot.
-    """
-
-    async def put(self, item: Any) -> None:
-        while self.full():
-            putter = self._get_loop().create_future()
-            self._putters.append(putter)
-            await putter
-        self.put_nowait(item)
-
-
-class PuttersLookOnce(_Queue):
-    """A queue whose putter adds its item when it was woken, even if the slot has been taken.
-
-    Breaks asyncio-queue, Queue: "await put() blocks when the queue reaches maxsize until an item is removed by get()."
-    """
-
-    async def put(self: Any, item: Any) -> None:
-        if self.full():
-            putter = self._get_loop().create_future()
-            self._putters.append(putter)
-            await putter
-        limit, self._maxsize = self._maxsize, 0
-        try:
-            self.put_nowait(item)
-        finally:
-            self._maxsize = limit
-
-
-class GettersLookOnce(_Queue):
-    """A queue whose getter raises QueueEmpty if another task took the item that woke it.
-
-    Breaks asyncio-queue, Queue.get(): "If queue is empty, wait until an item is available."
-    """
-
-    async def get(self) -> Any:
-        if self.empty():
-            getter = self._get_loop().create_future()
-            self._getters.append(getter)
-            await getter
-        return self.get_nowait()
-
-
 class CountsPutters(_Queue):
     """A queue whose qsize() counts the items of blocked putters.
 
@@ -102,19 +40,6 @@ class WakesNoPutter(_Queue):
         item = await super().get()
         self._wakeup_next(self._putters)
         return item
-
-
-class DropsTheOldest(_Queue):
-    """A queue whose put_nowait() drops the oldest item when it is full.
-
-    Breaks asyncio-queue, Queue.put_nowait(): "If no free slot is immediately available, raise QueueFull."
-    """
-
-    def put_nowait(self, item: Any) -> None:
-        if self.full():
-            self._get()
-            self._unfinished_tasks -= 1
-        super().put_nowait(item)
 
 
 class LastInStaysInside(_LifoQueue):

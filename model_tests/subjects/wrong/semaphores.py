@@ -53,29 +53,6 @@ class _OwnSemaphore(_Semaphore):
         self._value += 1
 
 
-class CancelLosesThePermit(_OwnSemaphore):
-    """A semaphore that loses a permit if the waiter that got it is cancelled before it runs.
-
-    Breaks asyncio-sync, Semaphore: "The internal counter is decremented by each acquire() call and incremented by each
-    release() call" - a cancelled acquire() must not decrement it.
-    """
-
-    def _cancelled(self, permit: asyncio.Future[None]) -> None:
-        if permit in self._line:
-            self._line.remove(permit)
-
-
-class CancelMakesAPermit(_OwnSemaphore):
-    """A semaphore that gains a permit when a waiter is cancelled.
-
-    Breaks asyncio-sync, Semaphore: "The internal counter is decremented by each acquire() call and incremented by each
-    release() call."
-    """
-
-    def _cancelled(self, permit: asyncio.Future[None]) -> None:
-        self.release()
-
-
 class ReleaseCountsTwice(_Semaphore):
     """A semaphore whose release() raises the value although it also wakes a waiter with that permit.
 
@@ -97,17 +74,6 @@ class LooksFree(_OwnSemaphore):
 
     def locked(self) -> bool:
         return bool(self._line)
-
-
-class NoBound(_BoundedSemaphore):
-    """A bounded semaphore that release() takes above its initial value.
-
-    Breaks asyncio-sync, BoundedSemaphore: "raises a ValueError in release() if it increases the internal counter above
-    the initial value."
-    """
-
-    def release(self) -> None:
-        _Semaphore.release(self)
 
 
 class RaisesAndReleases(_BoundedSemaphore):

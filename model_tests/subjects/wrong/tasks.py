@@ -42,25 +42,6 @@ class TakesAResult(_Task):
             super()._Task__step(exc)
 
 
-class DropsBaseExceptions(_Task):
-    """A task that stores errors of class Exception only; any other ends it with None.
-
-    Breaks asyncio-task, Task.result(): "If the wrapped coroutine raised an exception, that exception is re-raised."
-    """
-
-    def __init__(self, coro: Any, **options: Any) -> None:
-        super().__init__(self._quiet(coro), **options)
-
-    @staticmethod
-    async def _quiet(coro: Any) -> Any:
-        try:
-            return await coro
-        except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException:
-            return None
-
-
 class WrapsErrors(_Task):
     """A task that raises a RuntimeError caused by its coroutine's error instead of that error.
 
@@ -108,20 +89,6 @@ def create_task_without_name(
     Task.set_name()."
     """
     return asyncio.get_running_loop().create_task(coro, context=context)
-
-
-@functools.wraps(asyncio.ensure_future, assigned=["__name__"])
-def ensure_future_makes_a_new_one(coro_or_future: Any, *, loop: Any = None) -> asyncio.Task[Any]:
-    """An ensure_future() that wraps a future in a new task.
-
-    Breaks asyncio-future, ensure_future(): "obj argument as is, if obj is a Future, a Task, or a Future-like object."
-    """
-
-    async def wrapped() -> Any:
-        return await coro_or_future
-
-    task: asyncio.Task[Any] = (loop or asyncio.get_event_loop()).create_task(wrapped())
-    return task
 
 
 @functools.wraps(asyncio.sleep, assigned=["__name__"])

@@ -13,20 +13,6 @@ _Timeout: Any = asyncio.Timeout
 _wait_for: Any = asyncio.wait_for
 
 
-class TakesEveryCancel(_Timeout):
-    """A timeout that makes a TimeoutError of every CancelledError, also of one from outside.
-
-    Breaks asyncio-task, timeout(): the context manager "will cancel the current task and handle the resulting
-    asyncio.CancelledError internally, transforming it into a TimeoutError" - of its own cancel only.
-    """
-
-    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> bool | None:
-        await super().__aexit__(exc_type, exc_val, exc_tb)
-        if exc_type is asyncio.CancelledError:
-            raise TimeoutError from exc_val
-        return None
-
-
 class LeavesTheCount(_Timeout):
     """A timeout that does not take back its cancel, so that the task's cancelling() stays 1.
 

@@ -12,7 +12,6 @@ from typing import Any
 #: Set before a function of this file takes the name.
 _wait: Any = asyncio.wait
 _as_completed: Any = asyncio.as_completed
-_shield: Any = asyncio.shield
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
@@ -33,20 +32,6 @@ async def wait_skips_the_cancelled(
         waiting = await _wait(pending, return_when=return_when)
         if any(not future.cancelled() for future in waiting[0]):
             return {future for future in fs if future.done()}, {future for future in fs if not future.done()}
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_ignores_exceptions(
-    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """A wait() with FIRST_EXCEPTION that returns when all futures are done.
-
-    Breaks asyncio-task, wait(): "FIRST_EXCEPTION: The function will return when any future finishes by raising an
-    exception."
-    """
-    if return_when == asyncio.FIRST_EXCEPTION:
-        return_when = asyncio.ALL_COMPLETED
-    return await _wait(fs, timeout=timeout, return_when=return_when)
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
@@ -79,23 +64,6 @@ async def wait_raises_timeout(
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_cancels_when_cancelled(
-    fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """A wait() that cancels its futures when it is cancelled itself.
-
-    Breaks the source, wait(): it only removes its callbacks; asyncio-task: wait() "does not cancel the futures".
-    """
-    fs = list(fs)
-    try:
-        return await _wait(fs, timeout=timeout, return_when=return_when)
-    except asyncio.CancelledError:
-        for future in fs:
-            future.cancel()
-        raise
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
 async def wait_returns_the_first_only(
     fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
 ) -> Any:
@@ -109,20 +77,6 @@ async def wait_returns_the_first_only(
         first = next(future for future in fs if future in done)
         return {first}, pending | (done - {first})
     return done, pending
-
-
-@functools.wraps(asyncio.as_completed, assigned=["__name__"])
-def as_completed_in_order_given(fs: Iterable[Any], *, timeout: float | None = None) -> Iterator[Any]:
-    """An as_completed() that yields the results in the order of its arguments.
-
-    Breaks asyncio-task, as_completed(): "iterated to obtain the results of the awaitables as they finish."
-    """
-    futures = [asyncio.ensure_future(aw) for aw in fs]
-
-    async def one(future: Any) -> Any:
-        return await asyncio.wait_for(future, timeout)
-
-    return (one(future) for future in futures)
 
 
 @functools.wraps(asyncio.as_completed, assigned=["__name__"])
@@ -153,25 +107,6 @@ def as_completed_cancels_the_late(fs: Iterable[Any], *, timeout: float | None = 
             raise
 
     return (one(coro) for coro in _as_completed(futures, timeout=timeout))
-
-
-@functools.wraps(asyncio.shield, assigned=["__name__"])
-def shield_lets_cancels_in(arg: Any) -> Any:
-    """A shield() that passes a cancel on to what it shields.
-
-    Breaks asyncio-task, shield(): "if the coroutine containing it is cancelled, the Task running in something() is not
-    cancelled."
-    """
-    inner = asyncio.ensure_future(arg)
-    outer = _shield(inner)
-
-    def cancelled(outer: asyncio.Future[Any]) -> None:
-        if outer.cancelled():
-            inner.cancel()
-
-    if outer is not inner:
-        outer.add_done_callback(cancelled)
-    return outer
 
 
 @functools.wraps(asyncio.shield, assigned=["__name__"])

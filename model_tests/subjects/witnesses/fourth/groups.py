@@ -119,11 +119,6 @@ async def _fail_beside_another(thing: Thing) -> Any:
     return await ended(thing(_fail(), other)), await ended(other)
 
 
-@shows(["slow", "fast"], wrong.gather_in_the_order_of_arrival)
-async def _gather_slow_and_fast(thing: Thing) -> Any:
-    return await thing(asyncio.sleep(2, "slow"), asyncio.sleep(1, "fast"))
-
-
 @shows(("CancelledError", ["ended"]), wrong.shield_for_tasks_only)
 async def _cancel_the_caller(thing: Thing) -> Any:
     log: list[str] = []

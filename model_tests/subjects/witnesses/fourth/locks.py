@@ -64,15 +64,6 @@ async def _notify_two_of_one_item(thing: Thing) -> Any:
     return outcome(first), outcome(second)
 
 
-@shows("RuntimeError", wrong.ConditionThatNotifiesWithoutTheLock)
-async def _notify_without_the_lock(thing: Thing) -> Any:
-    condition = thing()
-    try:
-        condition.notify()
-    except RuntimeError:
-        return "RuntimeError"
-
-
 @shows(1, wrong.SemaphoreThatAdmitsOneTooMany)
 async def _come_just_after_a_release(thing: Thing) -> Any:
     semaphore, inside, most = thing(1), 0, 0
@@ -122,13 +113,3 @@ async def _come_after_an_abort(thing: Thing) -> Any:
     await settle()
     late = asyncio.create_task(ended(barrier.wait()))
     return barrier.broken, await state(task), await state(late)
-
-
-@shows(["BrokenBarrierError", "BrokenBarrierError"], wrong.BarrierThatLetsPassAtReset)
-async def _reset_while_two_wait(thing: Thing) -> Any:
-    barrier = thing(3)
-    tasks = [asyncio.create_task(barrier.wait()) for _ in range(2)]
-    await settle()
-    await barrier.reset()
-    await settle()
-    return [outcome(task) for task in tasks]

@@ -5,19 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ...witness import Thing, ended, outcome, settle, shows, state
+from ...witness import Thing, ended, settle, shows, state
 from ...wrong.fourth import queues as wrong
 
 
 def _drained(queue: Any) -> list[Any]:
     return [queue.get_nowait() for _ in range(queue.qsize())]
-
-
-@shows((True, "pending"), wrong.QueueThatHoldsOneTooMany)
-async def _put_into_a_full_queue(thing: Thing) -> Any:
-    queue = thing(1)
-    queue.put_nowait("first")
-    return queue.full(), await state(asyncio.create_task(queue.put("second")))
 
 
 @shows("put", wrong.QueueThatWakesPutsWhenItIsEmpty)
@@ -51,40 +44,6 @@ async def _join_before_the_item_is_processed(thing: Thing) -> Any:
     before = await state(task)
     queue.task_done()
     return before, await state(task)
-
-
-@shows(("cancelled", "item"), wrong.QueueThatWakesACancelledWaiter)
-async def _put_when_the_first_get_is_being_cancelled(thing: Thing) -> Any:
-    queue = thing()
-    first, second = asyncio.create_task(queue.get()), asyncio.create_task(queue.get())
-    await settle()
-    first.cancel()
-    queue.put_nowait("item")
-    await settle()
-    return outcome(first), outcome(second)
-
-
-@shows((None, None), wrong.QueueThatReleasesTheLastJoin)
-async def _join_twice(thing: Thing) -> Any:
-    queue = thing()
-    queue.put_nowait("item")
-    first, second = asyncio.create_task(queue.join()), asyncio.create_task(queue.join())
-    await settle()
-    queue.get_nowait()
-    queue.task_done()
-    await settle()
-    return outcome(first), outcome(second)
-
-
-@shows(("cancelled", []), wrong.QueueThatAddsTheItemOfACancelledPut)
-async def _cancel_a_put_that_was_woken(thing: Thing) -> Any:
-    queue = thing(1)
-    queue.put_nowait("first")
-    task = asyncio.create_task(queue.put("second"))
-    await settle()
-    queue.get_nowait()
-    task.cancel()
-    return await state(task), _drained(queue)
 
 
 @shows(["late", "early", "bottom"], wrong.LifoQueueOrdersByTheCallOfPut)

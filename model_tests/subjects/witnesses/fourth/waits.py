@@ -86,11 +86,6 @@ async def _stop_before_the_deadline(thing: Thing) -> Any:
     return await ended(work())
 
 
-@shows(["fast", "slow"], wrong.as_completed_keeps_the_given_order)
-async def _run_a_slow_and_a_fast_one(thing: Thing) -> Any:
-    return [await result for result in thing([asyncio.sleep(2, "slow"), asyncio.sleep(1, "fast")])]
-
-
 @shows(["first", "second"], wrong.as_completed_times_out_a_slow_reader)
 async def _read_after_the_timeout(thing: Thing) -> Any:
     results = []

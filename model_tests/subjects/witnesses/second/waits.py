@@ -49,17 +49,6 @@ async def _cancel_the_wait(thing: Thing) -> list[Any]:
     return [await state(waiter), outcome(future)]
 
 
-@shows("LookupError", wrong.wait_for_hides_an_error_of_the_clean_up)
-async def _error_of_the_clean_up(thing: Thing) -> Any:
-    async def fail() -> None:
-        try:
-            await asyncio.sleep(10)
-        finally:
-            raise LookupError
-
-    return await ended(thing(fail(), 1))
-
-
 @shows("cancelled", wrong.shield_waits_on_for_a_cancelled_task)
 async def _cancel_what_is_shielded(thing: Thing) -> Any:
     inner: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -11,13 +11,6 @@ from ...witness import Thing, ended, outcome, settle, shows, state
 from ...wrong.third import futures as wrong
 
 
-@shows(True, wrong.FutureThatTakesNoneForNoResult)
-async def _set_none(thing: Thing) -> Any:
-    future = thing()
-    future.set_result(None)
-    return future.done()
-
-
 @shows((True, True), wrong.FutureThatIsNotDoneWhenCancelled)
 async def _cancel(thing: Thing) -> Any:
     future = thing()
@@ -38,16 +31,6 @@ async def _set_the_result_of_a_cancelled_future(thing: Thing) -> Any:
 @shows(0, wrong.FutureThatMustHaveTheCallback)
 async def _remove_a_callback_that_is_not_there(thing: Thing) -> Any:
     return thing().remove_done_callback(print)
-
-
-@shows((1, []), wrong.FutureThatRemovesByIdentity)
-async def _remove_a_bound_method(thing: Thing) -> Any:
-    future, calls = thing(), []  # type: ignore[var-annotated]
-    future.add_done_callback(calls.append)
-    removed = future.remove_done_callback(calls.append)
-    future.set_result(1)
-    await settle()
-    return removed, [outcome(call) for call in calls]
 
 
 @shows([1, 2, 3], wrong.FutureThatCallsTheLastFirst)
@@ -106,11 +89,6 @@ def _asked(thing: Thing) -> Any:
 @shows([], wrong.FutureThatReportsARetrievedException)
 async def _drop_a_future_after_asking_for_its_exception(thing: Thing) -> Any:
     return _reports(_asked(thing))
-
-
-@shows(["ValueError"], wrong.FutureThatNeverReports)
-async def _drop_a_future_with_its_exception(thing: Thing) -> Any:
-    return _reports(_failed(thing))
 
 
 @shows(True, wrong.FutureThatNamesTheRunningLoop)
@@ -188,12 +166,6 @@ async def _ask_for_futures(thing: Thing) -> Any:
 
 async def _fail() -> None:
     raise ValueError
-
-
-@shows(("ValueError", "went on"), wrong.gather_stops_the_others_after_an_error)
-async def _gather_one_that_fails(thing: Thing) -> Any:
-    other = asyncio.ensure_future(asyncio.sleep(1, "went on"))
-    return await ended(thing(_fail(), other)), await ended(other)
 
 
 @shows(("pending", "CancelledError", True), wrong.gather_is_cancelled_before_its_children)

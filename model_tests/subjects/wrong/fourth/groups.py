@@ -128,29 +128,6 @@ def gather_cancels_the_rest(*aws: Any, return_exceptions: bool = False) -> Any:
     return outer
 
 
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_in_the_order_of_arrival(*aws: Any, return_exceptions: bool = False) -> Any:
-    """The results are in the order in which the awaitables were done.
-
-    Breaks "The order of result values corresponds to the order of awaitables in aws." (asyncio-task.html, gather())
-    """
-    futures = {id(aw): asyncio.ensure_future(aw) for aw in aws}
-    children = [futures[id(aw)] for aw in aws]
-    order: list[Any] = []
-    for future in futures.values():
-        future.add_done_callback(order.append)
-    outer = asyncio.gather(*children, return_exceptions=return_exceptions)
-
-    def sort(done: Any) -> None:
-        if not done.cancelled() and done.exception() is None:
-            results = done.result()
-            results[:] = [results[children.index(future)] for future in sorted(children, key=order.index)]
-
-    if children and not outer.done():
-        outer.add_done_callback(sort)
-    return outer
-
-
 @functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_for_tasks_only(arg: Any) -> Any:
     """A coroutine that is given to shield() is made a task, but not shielded.

@@ -107,19 +107,6 @@ class ConditionThatAsksBeforeItHasTheLock(_Condition):
             raise cancelled
 
 
-class ConditionThatNotifiesWithoutTheLock(_Condition):
-    """notify() and notify_all() do not ask for the lock.
-
-    Breaks "The lock must be acquired before this method is called and released shortly after. If called with an
-    unlocked lock a RuntimeError error is raised." (asyncio-sync.html, Condition.notify())
-    """
-
-    def notify(self, n: int = 1) -> None:
-        waiting = [waiter for waiter in self._waiters if not waiter.done()]
-        for waiter in waiting[:n]:
-            waiter.set_result(False)
-
-
 class SemaphoreThatAdmitsOneTooMany(_Semaphore):
     """A woken acquire() takes its permit without another look, though a newcomer may have taken it meanwhile.
 
@@ -191,16 +178,3 @@ class BarrierThatFillsAgainAfterAnAbort(_Barrier):
         if self._count == 0:
             self._state = _State.FILLING
             self._cond.notify_all()
-
-
-class BarrierThatLetsPassAtReset(_Barrier):
-    """reset() lets the waiting tasks go on as if all parties had come.
-
-    Breaks "Return the barrier to the default, empty state. Any tasks waiting on it will receive the BrokenBarrierError
-    exception." (asyncio-sync.html, Barrier.reset())
-    """
-
-    async def _wait(self) -> None:
-        await self._cond.wait_for(lambda: self._state is not _State.FILLING)
-        if self.broken:
-            raise asyncio.BrokenBarrierError("Abort of barrier")

@@ -5,23 +5,11 @@ from __future__ import annotations
 import asyncio
 import bisect
 import itertools
-from collections import deque
 from typing import Any, NamedTuple
 
 _Queue: Any = asyncio.Queue  # Any: the subjects use their private parts
 _LifoQueue: Any = asyncio.LifoQueue
 _PriorityQueue: Any = asyncio.PriorityQueue
-
-
-class QueueThatHoldsOneTooMany(_Queue):
-    """The queue is full only when it has more than maxsize items, so it takes one too many.
-
-    Breaks "Return True if there are maxsize items in the queue." (asyncio-queue.html, Queue.full()) and "If it is an
-    integer greater than 0, then await put() blocks when the queue reaches maxsize" (Queue).
-    """
-
-    def full(self) -> bool:
-        return 0 < self.maxsize < self.qsize()  # type: ignore[no-any-return]
 
 
 class QueueThatWakesPutsWhenItIsEmpty(_Queue):
@@ -60,57 +48,6 @@ class QueueIsJoinedWhenItIsEmpty(_Queue):
 
     async def join(self) -> None:
         await self._emptied.wait()
-
-
-class QueueThatWakesACancelledWaiter(_Queue):
-    """A wake-up goes to the first waiter even if that was cancelled just before, and the next one sleeps on.
-
-    Breaks "Remove and return an item from the queue. If queue is empty, wait until an item is available."
-    (asyncio-queue.html, Queue.get()); queues.py: "Wake up the next waiter (if any) that isn't cancelled."
-    """
-
-    def _wakeup_next(self, waiters: Any) -> None:
-        if waiters:
-            waiter = waiters.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-
-
-class _OneWaiter(asyncio.Event):
-    async def wait(self) -> Any:
-        if not self.is_set():
-            waiter = asyncio.get_running_loop().create_future()
-            self._waiters: Any = deque([waiter])  # and not the one before
-            await waiter
-        return True
-
-
-class QueueThatReleasesTheLastJoin(_Queue):
-    """There is one place for a waiting join(), so of two tasks that wait there the first waits for ever.
-
-    Breaks "When the count of unfinished tasks drops to zero, join() unblocks." (asyncio-queue.html, Queue.join())
-    """
-
-    def __init__(self, maxsize: int = 0) -> None:
-        super().__init__(maxsize)
-        self._finished = _OneWaiter()
-        self._finished.set()
-
-
-class QueueThatAddsTheItemOfACancelledPut(_Queue):
-    """A waiting put() that is cancelled when there is room already raises CancelledError, but adds its item.
-
-    Breaks queues.py, put(): "We were woken up by get_nowait(), but can't take the call.  Wake up the next in line."
-    and `raise`; a put() that was cancelled has put nothing.
-    """
-
-    async def put(self, item: Any) -> None:
-        try:
-            await super().put(item)
-        except asyncio.CancelledError:
-            if not self.full():
-                self.put_nowait(item)
-            raise
 
 
 class _Entry(NamedTuple):

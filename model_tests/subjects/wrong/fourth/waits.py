@@ -180,33 +180,6 @@ class _Results:
         return await self.next_done()
 
 
-class _InTheGivenOrder(_Results):
-    def __init__(self, fs: Any, timeout: float | None) -> None:
-        super().__init__(fs)
-        self._deadline = _when(timeout)
-        self._order = iter(self.futures)
-
-    async def next_done(self) -> Any:
-        future = next(self._order)
-        if not future.done():
-            now = asyncio.get_running_loop().time()
-            left = None if self._deadline is None else max(0, self._deadline - now)
-            await asyncio.wait({future}, timeout=left)
-        if not future.done():
-            raise TimeoutError
-        return future
-
-
-@functools.wraps(asyncio.as_completed, assigned=["__name__"])
-def as_completed_keeps_the_given_order(fs: Any, *, timeout: float | None = None) -> Any:
-    """The results come in the order of the awaitables, as from gather(), one after the other.
-
-    Breaks "Each coroutine returned can be awaited to get the earliest next result from the iterable of the remaining
-    awaitables." (asyncio-task.html, as_completed())
-    """
-    return _InTheGivenOrder(fs, timeout)
-
-
 class _ForPromptReaders(_Results):
     def __init__(self, fs: Any, timeout: float | None) -> None:
         super().__init__(fs)

@@ -13,33 +13,6 @@ _Condition: Any = asyncio.Condition
 _Barrier: Any = asyncio.Barrier
 
 
-class LockIsOvertaken(_Lock):
-    """A newcomer takes a lock that was released to a waiter, and the waiter goes to the end of the queue.
-
-    Breaks asyncio-sync.html, Lock.acquire(): "Acquiring a lock is fair: the coroutine that proceeds will be
-    the first coroutine that started waiting on the lock."
-    """
-
-    async def acquire(self: Any) -> bool:
-        """Wait as long as the lock is locked, although others wait."""
-        if self._waiters is None:
-            self._waiters: Any = collections.deque()
-        while self._locked:
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            try:
-                try:
-                    await waiter
-                finally:
-                    self._waiters.remove(waiter)
-            except asyncio.CancelledError:
-                if not self._locked:
-                    self._wake_up_first()
-                raise
-        self._locked = True
-        return True
-
-
 class LockIsOwnedByItsTask(_Lock):
     """Only the task that acquired the lock may release it.
 
@@ -72,23 +45,6 @@ class SemaphoreTakesZeroForOne(_Semaphore):
 
     def __init__(self, value: int | None = None) -> None:
         super().__init__(value or 1)
-
-
-class SemaphoreCountsCancelledWaits(_Semaphore):
-    """A cancelled acquire() gives back a permit that it never had.
-
-    Breaks asyncio-sync.html, Semaphore: "an internal counter which is decremented by each acquire() call
-    and incremented by each release() call"; a cancelled wait for a permit must leave it as it was.
-    """
-
-    async def acquire(self) -> bool:
-        """Acquire; clean up after a cancellation."""
-        try:
-            await super().acquire()
-        except asyncio.CancelledError:
-            self.release()
-            raise
-        return True
 
 
 class SemaphoreWakesOnlyFromZero(_Semaphore):
@@ -146,24 +102,6 @@ class EventMissesAShortSet(_Event):
         return True
 
 
-class EventKeepsCancelledWaiters(_Event):
-    """A waiter that was cancelled stays in the list of waiters for ever.
-
-    Breaks the source, Event.wait(): the future is removed from the waiters in a finally clause, so that an
-    event which is awaited again and again with a timeout does not grow.
-    """
-
-    async def wait(self) -> bool:
-        """Wait; forget the waiter when it was woken."""
-        if self.is_set():
-            return True
-        waiter = self._get_loop().create_future()
-        self._waiters.append(waiter)
-        await waiter
-        self._waiters.remove(waiter)
-        return True
-
-
 class ConditionNotifiesTheSameTwice(_Condition):
     """The second of two calls of notify() in one turn counts the waiter that the first has woken already.
 
@@ -178,35 +116,6 @@ class ConditionNotifiesTheSameTwice(_Condition):
         for waiter in list(self._waiters)[: max(n, 0)]:
             if not waiter.done():
                 waiter.set_result(False)
-
-
-class BarrierCountsCancelledTasks(_Barrier):
-    """A waiting task that is cancelled is still counted, so that the barrier opens with one task too few.
-
-    Breaks asyncio-sync.html, Barrier.wait(): "If the state of the barrier is "filling", the number of
-    waiting task decreases by 1."
-    """
-
-    async def wait(self) -> int:
-        """Pass the barrier."""
-        async with self._cond:
-            await self._block()
-            index: int = self._count
-            self._count += 1
-            try:
-                if self._count == self._parties:
-                    await self._release()
-                else:
-                    await self._wait()
-            except asyncio.BrokenBarrierError:
-                self._leave()
-                raise
-            self._leave()
-            return index
-
-    def _leave(self) -> None:
-        self._count -= 1
-        self._exit()
 
 
 class BarrierLetsTheNextRoundIn(_Barrier):

@@ -118,26 +118,6 @@ async def wait_for_leaves_the_task_when_it_is_cancelled(fut: Any, timeout: float
         raise TimeoutError from error
 
 
-@functools.wraps(asyncio.wait_for, assigned=["__name__"])
-async def wait_for_hides_an_error_of_the_clean_up(fut: Any, timeout: float | None) -> Any:
-    """After a timeout TimeoutError is raised, even if the task raised another error while it was cancelled.
-
-    Breaks asyncio-task.html, wait_for(): "If an exception happens during cancellation, it is propagated."
-    """
-    if timeout is None:
-        return await _wait_for(fut, timeout)
-    overdue: list[bool] = []
-    timer = asyncio.get_running_loop().call_later(timeout, overdue.append, True)
-    try:
-        return await _wait_for(fut, timeout)
-    except Exception as error:
-        if overdue:
-            raise TimeoutError from error
-        raise
-    finally:
-        timer.cancel()
-
-
 @functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_waits_on_for_a_cancelled_task(arg: Any) -> Any:
     """If the shielded task is cancelled by others, the task that awaits shield() does not learn of it.

@@ -10,17 +10,6 @@ from typing import Any
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 
 
-class FutureThatTakesNoneForNoResult(_Future):
-    """done() looks for a result or an exception, so a future with the result None is not done.
-
-    Breaks "A Future is done if it was cancelled or if it has a result or an exception set with set_result() or
-    set_exception() calls." (asyncio-future.html, Future.done())
-    """
-
-    def done(self) -> bool:
-        return self.cancelled() or self._result is not None or self._exception is not None
-
-
 class FutureThatIsNotDoneWhenCancelled(_Future):
     """done() is False for a cancelled future, which has neither a result nor an exception.
 
@@ -55,20 +44,6 @@ class FutureThatMustHaveTheCallback(_Future):
         if not (removed := super().remove_done_callback(fn)):
             raise ValueError("no such callback")
         return int(removed)
-
-
-class FutureThatRemovesByIdentity(_Future):
-    """remove_done_callback() compares with `is`: a bound method, a new object at each access, is never found.
-
-    Breaks "Remove callback from the callbacks list." (asyncio-future.html, Future.remove_done_callback()); futures.py
-    compares with `f != fn`.
-    """
-
-    def remove_done_callback(self, fn: Any) -> int:
-        kept = [(callback, context) for callback, context in self._callbacks if callback is not fn]
-        removed = len(self._callbacks) - len(kept)
-        self._callbacks[:] = kept
-        return removed
 
 
 class FutureThatCallsTheLastFirst(_Future):
@@ -135,18 +110,6 @@ class FutureThatReportsARetrievedException(_Future):
         if self.done() and not self.cancelled():
             return self._exception
         return super().exception()
-
-
-class FutureThatNeverReports(_Future):
-    """An exception that is never retrieved is lost without a word.
-
-    Breaks "asyncio would emit a log message when the Future object is garbage collected" (asyncio-dev.html, Detect
-    never-retrieved exceptions)
-    """
-
-    def set_exception(self, exception: Any) -> None:
-        super().set_exception(exception)
-        self._log_traceback = False
 
 
 class FutureThatNamesTheRunningLoop(_Future):
@@ -265,27 +228,6 @@ def isfuture_takes_the_concurrent_ones(obj: Any) -> bool:
     object with a _asyncio_future_blocking attribute." (asyncio-future.html, isfuture())
     """
     return asyncio.isfuture(obj) or isinstance(obj, concurrent.futures.Future)
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_stops_the_others_after_an_error(*coros_or_futures: Any, return_exceptions: bool = False) -> Any:
-    """When one awaitable raises, the others are cancelled, as in a task group.
-
-    Breaks "Other awaitables in the aws sequence won't be cancelled and will continue to run." (asyncio-task.html,
-    gather())
-    """
-    known: dict[Any, Any] = {aw: asyncio.ensure_future(aw) for aw in coros_or_futures}
-
-    def stop(child: Any) -> None:
-        if not child.cancelled() and child.exception() is not None:
-            for other in known.values():
-                other.cancel()
-
-    outer = asyncio.gather(*(known[aw] for aw in coros_or_futures), return_exceptions=return_exceptions)
-    if not return_exceptions:
-        for child in known.values():
-            child.add_done_callback(stop)
-    return outer
 
 
 class _Gathered(asyncio.Future):  # type: ignore[type-arg]
