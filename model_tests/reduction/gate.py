@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Final, Literal
+from unittest.mock import patch
 
 import impl
+from impl.explore.reduction import arguments
 from impl.explore.reduction.drive import Driven, Main
 from impl.explore.reduction.exhaust import Exhaustion, Hosts, exhaust
 from impl.explore.reduction.footprint import Log
@@ -23,6 +25,7 @@ from impl.explore.reduction.host_impl import impl_hosts
 from impl.explore.reduction.program import execute
 from impl.explore.reduction.races import Races
 
+from .loop_calls import ROWS
 from .loop_programs import Runs
 from .state_programs import conditional_program, state_program
 
@@ -53,11 +56,13 @@ class Tally:
     reduced: int = 0
     unknown: int = 0
     steps: int = 0
-    differ: list[int] = field(default_factory=list)
+    differ: list[int | str] = field(default_factory=list)
+    #: The programs that have one outcome under every schedule.
+    constant: list[int | str] = field(default_factory=list)
     #: The seeds whose programs the published algorithm gets wrong; None: it was not run.
-    published: list[int] | None = None
+    published: list[int | str] | None = None
 
-    def add(self, seed: int, every: Exhaustion, found: Exhaustion) -> None:
+    def add(self, seed: int | str, every: Exhaustion, found: Exhaustion) -> None:
         """Add a program of which both searches ended by themselves."""
         self.compared += 1
         self.large += every.runs > 60
@@ -67,6 +72,8 @@ class Tally:
         self.steps += found.steps
         if set(every.outcomes) != set(found.outcomes):
             self.differ.append(seed)
+        if len(every.outcomes) < 2:
+            self.constant.append(seed)
 
 
 def _is_large(main: Main, most: int, hosts: Hosts) -> bool:
@@ -129,13 +136,20 @@ def compare_conditional_programs(
     return tally
 
 
+def compare_loop_calls(names: Iterable[str], most: int, tally: Tally) -> Tally:
+    """Compare programs that give asyncio values of their own, by name; parameters as above."""
+    for name in names:
+        _compare_text(name, ROWS[name].text(), most, tally, None, "asyncio")
+    return tally
+
+
 def _compare_text(
-    seed: int, text: str, most: int, tally: Tally, races: Races | None, runtime: Runtime
+    seed: int | str, text: str, most: int, tally: Tally, races: Races | None, runtime: Runtime
 ) -> None:
     """Compare a program that is rewritten for the reduction only."""
     _, hosts = _RUNTIMES[runtime]
     plain = ModuleType("state_program")
-    exec(compile(text, "state_program.py", "exec"), vars(plain))
+    exec(compile(text, "state_program.py", "exec", dont_inherit=True), vars(plain))
     copy = execute(text, "state_program.py", "state_program")
 
     def explored(races: Races | None) -> Exhaustion:
@@ -148,7 +162,7 @@ def _compare_text(
 
 
 def _compare(
-    seed: int,
+    seed: int | str,
     every: Exhaustion | None,
     explored: Callable[[Races | None], Exhaustion],
     races: Races | None,
@@ -165,9 +179,15 @@ def _compare(
 @contextmanager
 def bold() -> Iterator[None]:
     """Within the block, what is not understood counts as independent of everything: a wrong rewriter."""
-    real = Log.not_understood
-    Log.not_understood = lambda self, where="": None  # type: ignore[method-assign]
-    try:
+    with patch.object(Log, "not_understood", lambda self, where="": None):
         yield
-    finally:
-        Log.not_understood = real  # type: ignore[method-assign]
+
+
+@contextmanager
+def trusting() -> Iterator[None]:
+    """Within the block, asyncio is trusted with every value that the program gives to it: a wrong reduction."""
+    with (
+        patch.object(arguments, "is_inert", lambda value: True),
+        patch.object(Driven, "_judge", lambda *_: None),
+    ):
+        yield

@@ -82,6 +82,11 @@ def parked(future: asyncio.Future[Value]) -> Generator[Value, None, None]:
     yield future
 
 
+def shown(future: Value) -> tuple[Value, ...]:
+    """The values that the repr of a future shows: result, error, callbacks."""
+    return future._result, future._exception, *(callback for callback, _ in future._callbacks or ())
+
+
 def abandon(task: asyncio.Task[Value]) -> None:
     """Close the coroutine of a task that will never go on, and have nothing reported about it.
 

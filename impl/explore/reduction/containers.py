@@ -7,7 +7,7 @@ within its bounds.  Inserting and removing a key also changes the order in which
 from __future__ import annotations
 
 from collections import defaultdict
-from types import AsyncGeneratorType, GeneratorType
+from types import AsyncGeneratorType, GeneratorType, MethodType
 from typing import Final
 
 from .footprint import log
@@ -19,8 +19,11 @@ from .kinds import (
     SEQUENCES,
     SETS,
     Value,
+    is_constant,
     is_container,
+    is_foreign,
     is_own,
+    is_transparent,
     own_classes,
     plain_key,
 )
@@ -160,10 +163,20 @@ def _use(value: Value, seen: set[int]) -> None:
             _use(held, seen)
     elif kind in LAZY:
         _use_lazy(value, seen)
-    elif id(kind) in own_classes and hasattr(kind, "__dataclass_fields__"):  # its methods were generated
-        use_attributes(value)
-        for held in list(getattr(value, "__dict__", {}).values()):
+    elif id(kind) in own_classes:
+        if hasattr(kind, "__dataclass_fields__"):  # its methods were generated
+            use_attributes(value)
+            for name in kind.__dataclass_fields__:
+                _use(getattr(value, name, None), seen)
+        elif not is_transparent(kind):
+            log.not_understood()
+    elif isinstance(value, BaseException):
+        _use(value.args, seen)
+    elif kind is MethodType or kind is slice:
+        for held in (value.__self__,) if kind is MethodType else (value.start, value.stop, value.step):
             _use(held, seen)
+    elif not is_constant(value):
+        log.not_understood()
 
 
 def _use_lazy(value: Value, seen: set[int]) -> None:
@@ -194,7 +207,7 @@ def iterate(value: Value) -> None:
         return
     if is_container(value):
         log.read_all(value)
-    elif kind is GeneratorType or kind is AsyncGeneratorType:
+    elif (kind is GeneratorType or kind is AsyncGeneratorType) and not is_foreign(value):
         log.write_all(value)
     elif kind in LAZY:
         held = log.behind.get(id(value))
@@ -204,10 +217,8 @@ def iterate(value: Value) -> None:
         log.write_all(value)
         for thing in held[1]:
             iterate(thing)
-    elif not is_own(value):
-        if isinstance(value, tuple | frozenset | type):
-            return  # a named tuple; the members of an Enum
-        log.not_understood()
+    elif not (is_own(value) and is_transparent(kind)) and not isinstance(value, tuple | frozenset | type):
+        log.not_understood()  # the others: a named tuple, the members of an Enum
 
 
 def read_attribute(thing: Value, name: str) -> None:

@@ -81,7 +81,6 @@ def counting(run: Callable[[], Counting]) -> Iterator[None]:
     def _ended(gathering: _Gathering, child: Promise) -> None:
         run().ended(gathering, child, real)
 
-    _ended.__module__ = real.__module__  # it is a callback of the loop's own
     _Gathering._ended = _ended  # type: ignore[method-assign,assignment]
     try:
         yield

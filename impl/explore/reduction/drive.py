@@ -14,23 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
-from types import FrameType, FunctionType
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from gc import get_referents
+from types import FrameType
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from ...errors import DeadlockError, refusal_in
 from ...interfaces import Runnable
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
 from ..program import Ended
+from .arguments import begins, calls
 from .containers import use
 from .fixed import FixedChoices
 from .footprint import Footprint, Name, log
-from .kinds import MARK, is_of_the_loop, runs_rewritten
+from .kinds import MARK, is_of_the_loop
 from .program import begin_run
 from .ready import Entry, NamedReady, Steps
 
 #: A function without parameters that returns the program's coroutine.  Any: it is between it and its loop.
 Main: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+#: The objects in C through which a coroutine or an asynchronous generator is awaited.
+_WRAPPERS: Final = frozenset({"coroutine_wrapper", "async_generator_asend", "async_generator_athrow"})
 #: A task of either runtime.
 AnyTask: TypeAlias = Any
 
@@ -162,24 +166,29 @@ class Driven:
 
     def _judge(self, entry: Entry) -> None:
         """Record whether the step runs code of the program, and whether that is understood."""
+        log.reads |= log.unknown_bit
+        if log.unwatched:
+            log.not_understood("a value that the loop holds")
         task = None if entry.callback else self._task(entry.item)
         if task is not None:
-            with log.aside():
-                coroutine = task.get_coro()
-            for frame in frames(coroutine):
-                names = frame.f_globals
-                if MARK in names:
-                    log.reads |= log.unknown_bit
-                elif not is_of_the_loop(names.get("__name__")):
-                    log.not_understood(f"{frame.f_code.co_filename}:{frame.f_lineno}")
+            self._judge_task(task)
             return
         with log.aside():
             fn = getattr(entry.item, "_fn", None) or getattr(entry.item, "fn", None)
-        if fn is None or _is_internal(fn):
-            return
-        log.reads |= log.unknown_bit
-        if not runs_rewritten(fn):
-            log.not_understood(f"the callback {getattr(fn, '__qualname__', type(fn).__name__)}")
+            args: Any = getattr(entry.item, "_args", None) or getattr(entry.item, "args", ())
+        if fn is not None:
+            calls(fn, args)
+
+    @staticmethod
+    def _judge_task(task: AnyTask) -> None:
+        with log.aside():
+            coroutine = task.get_coro()
+        begins(coroutine)
+        for frame in frames(coroutine):
+            if frame is None:
+                log.not_understood("an awaitable of another kind")
+            elif MARK not in frame.f_globals and not is_of_the_loop(frame.f_globals.get("__name__")):
+                log.not_understood(f"{frame.f_code.co_filename}:{frame.f_lineno}")
 
     def _task(self, item: Runnable) -> AnyTask:
         return getattr(item, "task", item)
@@ -214,23 +223,23 @@ class Driven:
             self._host.close()
 
 
-def frames(coroutine: Any) -> Iterator[FrameType]:  # Any: a coroutine, or what it awaits
-    """The frames of a coroutine that is suspended or has not begun, from its own to the innermost."""
+def frames(coroutine: Any) -> Iterator[FrameType | None]:  # Any: a coroutine, or what it awaits
+    """The frames of a coroutine that is suspended or has not begun, from its own to the innermost.
+
+    None stands for an awaitable without a frame that is not of the loop.
+    """
     while coroutine is not None:
-        frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "gi_frame", None)
+        if type(coroutine).__name__ in _WRAPPERS:
+            coroutine = next(each for each in get_referents(coroutine) if not isinstance(each, type))
+        kind = next((kind for kind in ("cr", "gi", "ag") if hasattr(coroutine, f"{kind}_frame")), None)
+        if kind is None:
+            if not is_of_the_loop(type(coroutine).__module__):
+                yield None
+            return
+        frame = getattr(coroutine, f"{kind}_frame")
         if frame is not None:
             yield frame
-        coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "gi_yieldfrom", None)
-
-
-def _is_internal(fn: Any) -> bool:  # Any: what a callback calls
-    """Whether a callback is the loop's own."""
-    owner = getattr(fn, "__func__", fn)
-    if (
-        getattr(owner, "__name__", "") == "_call_for"
-    ):  # it calls a function of the program, for run_in_executor
-        return False
-    return isinstance(owner, FunctionType | type(len)) and is_of_the_loop(getattr(owner, "__module__", None))
+        coroutine = getattr(coroutine, "gi_yieldfrom" if kind == "gi" else f"{kind}_await")
 
 
 @contextmanager

@@ -7,10 +7,11 @@ never too bold.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections import deque
 from types import GeneratorType, ModuleType
-from typing import Final, Generic, TypeVar
+from typing import Final
 
+from .arguments import begins, passes
 from .containers import (
     call_method,
     consume,
@@ -35,15 +36,15 @@ from .kinds import (
     PLAIN,
     Value,
     is_container,
-    is_foreign_coroutine,
-    is_manager,
-    is_of_the_loop,
+    is_foreign,
     is_own,
     is_pure,
+    is_rewritten,
     own_classes,
     plain_key,
     runs_rewritten,
 )  # fmt: skip
+from .stand_ins import each, each_later, entered, returned, steps
 
 # --- variables and operators ---------------------------------------------------------------------------------
 
@@ -68,8 +69,12 @@ def used(value: Value) -> Value:
 
 def tested(value: Value) -> Value:
     """A value whose truth is asked: of a collection, whether it is empty."""
-    if type(value) not in PLAIN and is_container(value):
+    if type(value) in PLAIN or isinstance(value, tuple | frozenset):
+        return value
+    if is_container(value):
         log.read_all(value)
+    else:
+        use(value)
     return value
 
 
@@ -114,6 +119,7 @@ def contains(key: Value, where: Value) -> bool:
         else:
             use(key)
             consume_if_iterable(where)
+            use(where)
     return key in where
 
 
@@ -172,49 +178,6 @@ class Place:
         del self._thing[self._key]
 
 
-# --- iterating -----------------------------------------------------------------------------------------------
-
-T = TypeVar("T")
-
-
-def each(value: Value) -> Value:
-    """A value that is iterated over within this step."""
-    iterate(value)
-    return value
-
-
-class _Steps(Generic[T]):
-    """An iterator that records at every item, because the loop waits between them."""
-
-    __slots__ = ("_iterator", "_value")
-
-    def __init__(self, value: Value) -> None:
-        self._value = value
-        self._iterator: Iterator[T] = iter(value)
-
-    def __iter__(self) -> Iterator[T]:
-        return self
-
-    def __next__(self) -> T:
-        iterate(self._value)
-        return next(self._iterator)
-
-
-def steps(value: Value) -> Value:
-    """A value that is iterated over in several steps."""
-    if type(value) in PLAIN or type(value) is tuple:
-        return value
-    return _Steps(value)
-
-
-def each_later(value: Value) -> AsyncIterator[Value]:
-    """A value of `async for`."""
-    if not is_own(value) and not is_of_the_loop(type(value).__module__):
-        log.not_understood()
-    result: AsyncIterator[Value] = value
-    return result
-
-
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +194,12 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     if bound is not None and type(bound) is not ModuleType and is_container(bound):
         return _call_container(bound, fn.__name__, fn, args, keywords)
     if runs_rewritten(fn):
+        if id(fn) in own_classes and issubclass(
+            fn, tuple | frozenset | dict | set | list | deque | bytearray
+        ):
+            for arg in args:
+                consume_if_iterable(arg)
+        passes(fn, args, keywords)
         return new(fn(*args, **keywords))
     special = _SPECIAL.get(fn) if type(fn).__hash__ is not None else None
     if special is not None:
@@ -241,6 +210,8 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
         if fn in DEFERRED:
             if fn in (map, filter) and not (args[0] is None or _is_harmless_function(args[0])):
                 log.not_understood()
+            if fn is filter:
+                args = (_looked_through(args[0]), *args[1:])
             return looks_at(fn(*args, **keywords), *(args[1:] if fn in (map, filter) else args))
         if is_pure(fn):
             for arg in (*args, *keywords.values()):
@@ -252,6 +223,9 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
                     use(arg)
                 else:
                     tested(arg)
+            if fn not in _MOVING:
+                args = tuple(map(_looked_through, args))
+                keywords = {name: _looked_through(value) for name, value in keywords.items()}
             return new(fn(*args, **keywords))
     if type(bound) in PLAIN and bound is not None:  # ", ".join(xs)
         for arg in (*args, *keywords.values()):
@@ -261,12 +235,30 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     return new(fn(*args, **keywords))
 
 
+#: Functions that look at no item of an iterator.
+_MOVING: Final = frozenset({list, tuple, deque, repr, str, id, len})
+
+
+def _looked_through(value: Value) -> Value:
+    """A function or a generator of the program, of which a builtin looks at each result."""
+    if is_rewritten(value):
+        return lambda *args: used(value(*args))
+    if type(value) is GeneratorType and not is_foreign(value):
+        return (used(each) for each in value)
+    return value
+
+
 def _is_harmless_function(fn: Value) -> bool:
     return (
         runs_rewritten(fn)
         or is_pure(fn)
         or (isinstance(fn, type) and id(fn) not in own_classes and fn in BLIND)
     )
+
+
+def recording(fn: Value) -> Value:
+    """A function of the program that the loop calls, and tests the result of: both are recorded."""
+    return lambda *args: tested(call(fn, *args))
 
 
 def method(thing: Value, name: str, /, *args: Value, **keywords: Value) -> Value:
@@ -319,15 +311,7 @@ _SPECIAL: Final[dict[Value, Value]] = {
 
 def awaited(value: Value) -> Value:
     """The operand of `await`."""
-    if is_foreign_coroutine(value):
-        log.not_understood()
-    return value
-
-
-def entered(value: Value) -> Value:
-    """The operand of `with` and `async with`."""
-    if not (is_own(value) or is_of_the_loop(type(value).__module__) or is_manager(value)):
-        log.not_understood()
+    begins(value)
     return value
 
 
@@ -347,7 +331,7 @@ def unknown(value: Value) -> Value:
 # --- classes -------------------------------------------------------------------------------------------------
 
 
-def own_class(cls: T) -> T:
+def own_class(cls: Value) -> Value:
     """A class of the program, with its decorators applied."""
     if isinstance(cls, type):
         log.class_made(cls)
@@ -365,7 +349,7 @@ HELPERS: Final[dict[str, Value]] = {
     f"_ls_{helper.__name__.lower()}": helper
     for helper in (
         variable, assigned, used, tested, binary, inplace, compare, contains, after_await, attribute, setting, item,
-        Place, each, steps, each_later, call, method, awaited, entered, matched, unknown, own_class, constructed, new,
-        slice,
+        Place, each, returned, steps, each_later, call, method, awaited, entered, matched, unknown, own_class,
+        constructed, new, slice,
     )
 }  # fmt: skip

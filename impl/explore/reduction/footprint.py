@@ -80,7 +80,7 @@ class Log:
 
     __slots__ = (
         "_bits", "_brief_classes", "_made", "_names", "accesses", "adds", "behind", "causes", "importing", "process",
-        "reads", "unknown", "unknown_bit", "writes",
+        "reads", "unknown", "unknown_bit", "unwatched", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -107,6 +107,8 @@ class Log:
         self._made: Counter[Name] = Counter()
         #: The object that an iterator or a view of a builtin reads, by the id of that iterator, which each entry holds.
         self.behind: dict[int, tuple[object, tuple[object, ...]]] = {}
+        #: Whether the loop may hold a value of the program that it looks at unseen (arguments.py).
+        self.unwatched = False
         self.begin_step(())
 
     def begin_step(self, process: Name) -> None:
@@ -178,12 +180,12 @@ class Log:
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Within the block, accesses are no part of the step."""
-        kept = self.reads, self.writes, self.adds, self.accesses
+        kept = self.reads, self.writes, self.adds, self.accesses, self.unknown
         self.accesses = None
         try:
             yield
         finally:
-            self.reads, self.writes, self.adds, self.accesses = kept
+            self.reads, self.writes, self.adds, self.accesses, self.unknown = kept
 
     # --- accesses to variables and objects of the program ---------------------------------------------------
 

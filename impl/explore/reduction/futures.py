@@ -17,7 +17,8 @@ from contextvars import Context
 from typing import Any, TypeAlias
 
 from ...bridges.asyncio.base import SimLoopBase
-from ...bridges.asyncio.tasks import SimFuture, SimTask, parked
+from ...bridges.asyncio.tasks import SimFuture, SimTask, parked, shown
+from .containers import use
 from .footprint import log
 
 #: A result, a coroutine or a message of the program.
@@ -77,6 +78,17 @@ class Recording(_Base):
         return self.result()
 
     __iter__ = __await__
+
+    def __repr__(self) -> str:
+        for cell in (
+            "state",
+            "callbacks",
+            "control",
+            "name",
+        ):  # a step of a task, which changes its line, is control
+            log.read(self, cell)
+        use(shown(self))
+        return super().__repr__()
 
 
 class WatchedFuture(Recording, SimFuture):

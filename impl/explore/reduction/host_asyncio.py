@@ -6,6 +6,7 @@ import asyncio
 from asyncio import events
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from ...bridges.asyncio.handles import Turn
@@ -15,8 +16,9 @@ from ...bridges.guard import guard
 from ...bridges.network import DEFAULT
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel
+from .arguments import calls
 from .drive import AnyTask, Main, closing_quietly
-from .expressions import substitutes
+from .expressions import call, substitutes
 from .fixed import FixedChoices
 from .footprint import log
 from .futures import WatchedFuture, WatchedTask
@@ -31,8 +33,19 @@ class _Loop(SimEventLoop):
     task_class = WatchedTask
     future_class = WatchedFuture
 
+    def create_task(self, coro: Any, **more: Any) -> asyncio.Task[Any]:  # Any: as asyncio's
+        if self._factory is not None:
+            calls(self._factory, (self, coro))
+        return super().create_task(coro, **more)
+
+    def run_in_executor(  # type: ignore[override]  # Any: as asyncio's, with two type variables
+        self, executor: Any, func: Any, *args: Any
+    ) -> asyncio.Future[Any]:
+        return super().run_in_executor(executor, partial(call, func), *args)
+
     def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
         if self._handler is not None:
+            calls(self._handler, (self, context))
             super().call_exception_handler(context)
 
 

@@ -10,12 +10,22 @@ from ...interfaces import Runnable
 from ...loop import Loop
 from ...tasks.current import set_running_loop
 from ...tasks.task import Task
+from .arguments import calls
 from .counting import Counting, counting
 from .drive import AnyTask, Main, closing_quietly
 from .fixed import FixedChoices
 from .live import LiveTasks
 from .ready import Entry, NamedReady
 from .watch import watched
+
+
+class _Loop(Loop):
+    """It records the calls of the exception handler that the program sets, and reports nothing else."""
+
+    def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        if self._handler is not None:
+            calls(self._handler, (self, what))
+            super().report(what)
 
 
 class ImplHost:
@@ -33,9 +43,8 @@ class ImplHost:
             self.counting.ready = self.ready
         else:
             self.ready = NamedReady(_task_of)
-        self.kernel = self._loop = Loop(self.fixed.choices, "any", contexts=False, ready=self.ready)
+        self.kernel = self._loop = _Loop(self.fixed.choices, "any", contexts=False, ready=self.ready)
         self._live = self._loop.live = LiveTasks(self)
-        self._loop.set_exception_handler(lambda loop, what: None)
         self._before: Any = None  # Any: as current.AnyLoop
 
     @property

@@ -15,7 +15,21 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Hashable
 from contextlib import aclosing, closing, nullcontext, suppress
-from types import CoroutineType, FunctionType, MethodType
+from contextvars import Context, ContextVar
+from enum import Enum
+from types import (
+    AsyncGeneratorType,
+    BuiltinMethodType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    GenericAlias,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    UnionType,
+    WrapperDescriptorType,
+)  # fmt: skip
 from typing import Any, Final, TypeAlias
 
 #: A value of the program: anything.
@@ -61,8 +75,29 @@ BLIND: Final = frozenset(
 #: Modules whose functions are pure.
 PURE_MODULES: Final = frozenset({"math", "cmath", "typing", "string", "fractions", "decimal", "_decimal"})
 
-#: Context managers that hold no state of their own, or that of one generator of the program.
+#: Modules whose objects never change and refer to nothing that does.
+_CONSTANT_MODULES: Final = frozenset(
+    {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "typing", "uuid", "zoneinfo"}
+)
+#: Kinds of objects that are compared and hashed by identity, and whose repr shows no more.
+_BY_IDENTITY: Final = (
+    object, GenericAlias, UnionType, FunctionType,
+    BuiltinMethodType, ModuleType, CoroutineType, GeneratorType, AsyncGeneratorType, Context, ContextVar,
+)  # fmt: skip
+#: The attribute that has the frame.
+_FRAMES: Final[dict[type, str]] = {
+    CoroutineType: "cr_frame", GeneratorType: "gi_frame", AsyncGeneratorType: "ag_frame",
+}  # fmt: skip
+#: Modules of classes whose special methods only call those of the class that derives from them.
+_BASES: Final = frozenset({"abc", "collections.abc", "contextlib", "enum", "typing"})
+#: Special attributes that nothing calls when an object is looked at.
+_NOT_CALLED: Final = frozenset(
+    {"__class_getitem__", "__doc__", "__init__", "__init_subclass__", "__module__", "__new__", "__qualname__"}
+)
+
+#: Context managers whose making and entering touch no state; the first two leave none behind either.
 MANAGERS: Final = frozenset({suppress, nullcontext, closing, aclosing})
+_HARMLESS_MANAGERS: Final = frozenset({suppress, nullcontext})
 _GENERATED: Final = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 
 #: The modules of the loops' objects, whose accesses are recorded.
@@ -76,7 +111,11 @@ _OF_THE_LOOP: Final = (
     "impl.bridges.asyncio.tasks",
     "impl.bridges.asyncio.scheduling",
     "impl.bridges.asyncio.in_order",
+    "impl.explore.reduction.counting",
     "impl.explore.reduction.futures",
+    "impl.explore.reduction.host_",
+    "impl.explore.reduction.watch",
+    "impl.explore.report.primitives",
     "impl.explore.probes",
 )
 _OF_ASYNCIO: Final = frozenset(
@@ -88,6 +127,8 @@ _OF_ASYNCIO: Final = frozenset(
 
 #: The module of asyncio's futures and tasks in C, which record nothing unless the loop made them (futures.py).
 _IN_C: Final = "_asyncio"
+#: The methods in C of watched futures and tasks that show no state.
+_CONSTANT_METHODS: Final = frozenset({"get_loop", "get_context"})
 
 #: The classes of the rewritten program, by id; each entry holds its class.
 own_classes: Final[dict[int, type]] = {}
@@ -98,6 +139,7 @@ def package() -> str:
     return __name__.removesuffix(".explore.reduction.kinds")
 
 
+_HANDLES: Final = (f"{package()}.bridges.asyncio.handles", "asyncio.events")
 _IMPL: Final = tuple(name.replace("impl", package(), 1) for name in _OF_THE_LOOP)
 
 
@@ -124,11 +166,16 @@ def is_rewritten(fn: Value) -> bool:
     return type(fn) is FunctionType and MARK in fn.__globals__
 
 
+def is_loops_function(fn: Value) -> bool:
+    """Whether a Python function is of the loop: `wraps` changes its `__module__`, and not its globals."""
+    return type(fn) is FunctionType and is_of_the_loop(fn.__globals__.get("__name__"))
+
+
 def runs_rewritten(fn: Value) -> bool:
     """Whether calling `fn` runs code of the rewritten program, of the loop, or none that touches any state."""
     kind = type(fn)
     if kind is FunctionType:
-        return MARK in fn.__globals__ or is_of_the_loop(fn.__module__)
+        return MARK in fn.__globals__ or is_loops_function(fn)
     if kind is MethodType:
         return runs_rewritten(fn.__func__)
     if isinstance(fn, type):
@@ -137,8 +184,8 @@ def runs_rewritten(fn: Value) -> bool:
     if bound is not None and type(bound).__module__ == _IN_C:
         return False  # a future that the loop did not make
     if bound is not None and is_of_the_loop(type(bound).__module__):
-        return True
-    return bool(is_of_the_loop(getattr(fn, "__module__", None)))
+        return fn.__name__ in _CONSTANT_METHODS
+    return kind is BuiltinMethodType and is_of_the_loop(fn.__module__)
 
 
 def _makes_safely(cls: type) -> bool:
@@ -167,9 +214,44 @@ def _is_safe(made_by: Value, cls: type) -> bool:
     )
 
 
+def is_transparent(cls: type) -> bool:
+    """Whether all that Python may call to look at an instance of a class is rewritten, or touches nothing else."""
+    return all(_is_transparent_base(each) for each in cls.__mro__)
+
+
+def _is_transparent_base(cls: type) -> bool:
+    if cls is object or cls.__module__ in _BASES or is_of_the_loop(cls.__module__):
+        return True
+    return id(cls) in own_classes and all(
+        value is None
+        or not callable(value)
+        or is_rewritten(value)
+        or getattr(value, "__objclass__", None) is object
+        for name, value in vars(cls).items()
+        if name.startswith("__") and name.endswith("__") and name not in _NOT_CALLED
+    )
+
+
+def is_constant(thing: Value) -> bool:
+    """Whether a look at a thing of no other kind shows no state that the program's own steps change."""
+    kind = type(thing)
+    return (
+        kind in _BY_IDENTITY
+        or isinstance(thing, type | Enum)
+        or kind.__module__ in _CONSTANT_MODULES
+        or kind in (MethodDescriptorType, WrapperDescriptorType)
+        or is_of_the_loop(kind.__module__)
+        or kind.__module__.startswith(_HANDLES)
+    )
+
+
 def is_manager(thing: Value) -> bool:
-    """Whether it is a context manager of contextlib that holds no shared state."""
-    return type(thing) in MANAGERS or type(thing).__name__ in _GENERATED
+    """Whether it is a context manager of contextlib that holds no shared state, or runs a generator of the program."""
+    kind = type(thing)
+    if kind.__name__ in _GENERATED and kind.__module__ == "contextlib":
+        frame = getattr(thing.gen, "gi_frame", None) or getattr(thing.gen, "ag_frame", None)
+        return frame is not None and MARK in frame.f_globals
+    return kind in _HARMLESS_MANAGERS
 
 
 def is_pure(fn: Value) -> bool:
@@ -178,14 +260,16 @@ def is_pure(fn: Value) -> bool:
     return isinstance(fn, Hashable) and (fn in LOOKING or module in PURE_MODULES)
 
 
-def is_foreign_coroutine(what: Value) -> bool:
-    """Whether it is a coroutine of code that was not rewritten, or a future that records nothing."""
-    if type(what).__module__ == _IN_C:
-        return True
-    if type(what) is not CoroutineType or what.cr_frame is None:
-        return False
-    names = what.cr_frame.f_globals
-    return MARK not in names and not is_of_the_loop(names.get("__name__"))
+def is_foreign(what: Value) -> bool:
+    """Whether awaiting or iterating `what` runs code that was not rewritten, or is a future that records nothing."""
+    kind = type(what)
+    if kind in _FRAMES:
+        frame = getattr(what, _FRAMES[kind])
+        names = {} if frame is None else frame.f_globals
+        return frame is not None and MARK not in names and not is_of_the_loop(names.get("__name__"))
+    if id(kind) in own_classes:
+        return not is_transparent(kind)
+    return kind.__module__ == _IN_C or not is_of_the_loop(kind.__module__)
 
 
 def plain_key(key: Value) -> bool:

@@ -53,7 +53,7 @@ def rewritten_module(name: str, path: str) -> ModuleType:
 
 def execute(text: str, path: str, name: str) -> ModuleType:
     """Rewrite a text and execute it as a module of that name and path.  Raises NotRewritable: it raises."""
-    code, module = compile(rewrite(text, path), path, "exec"), ModuleType(name)
+    code, module = compile(rewrite(text, path), path, "exec", dont_inherit=True), ModuleType(name)
     original = sys.modules.get(name)
     module.__file__ = path
     module.__package__ = name.rpartition(".")[0] if original is None else original.__package__
@@ -127,7 +127,7 @@ def rewritten(fn: F) -> F:
 
 def _code_of(name: str, path: str) -> CodeType:
     """The code of the rewritten copy of a module."""
-    return compile(rewrite(_copies[path][0], path), path, "exec")
+    return compile(rewrite(_copies[path][0], path), path, "exec", dont_inherit=True)
 
 
 def _code_like(code: CodeType, within: CodeType) -> CodeType | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Final
 
 from ...sim.syntax import parsed
 from .rewrite_expressions import ExpressionRewriter
@@ -23,6 +24,13 @@ def rewrite(text: str, path: str) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+#: Special methods with what Python does with their results.
+RETURNED: Final = {
+    **dict.fromkeys(("__iter__", "__reversed__", "__await__"), "returned"),
+    **dict.fromkeys(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__"), "tested"),
+}
+
+
 class Rewriter(ExpressionRewriter):
     """Rewrites the functions of a module."""
 
@@ -31,7 +39,9 @@ class Rewriter(ExpressionRewriter):
         if self._depth:
             node.decorator_list = [self.moved(each) for each in node.decorator_list]
         self._depth += 1
+        self._functions.append(node.name)
         node.body = self._block(node.body)
+        self._functions.pop()
         self._depth -= 1
         if self._classes and node.name == "__init__" and node.args.args:
             begin = ast.Expr(self._run("constructed", ast.Name(node.args.args[0].arg, ast.Load())))
@@ -142,7 +152,8 @@ class Rewriter(ExpressionRewriter):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:  # noqa: N802
         if node.value is not None:
-            node.value = self.moved(node.value)
+            helper = RETURNED.get(self._functions[-1])
+            node.value = self.iterated(node.value, helper) if helper else self.moved(node.value)
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802

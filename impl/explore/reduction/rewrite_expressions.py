@@ -26,6 +26,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         self._shared = shared
         self._depth = 0  # of functions
         self._classes: list[str] = []
+        self._functions: list[str] = []
         self._temporaries = 0
 
     # --- building ----------------------------------------------------------------------------------------

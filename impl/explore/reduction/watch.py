@@ -11,15 +11,17 @@ because the reader may change it.  Slots that never change after the object was 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from types import BuiltinMethodType, ModuleType
 from typing import Any, Final
 
 from ...combinators import as_completed, gather, shield, taskgroup, timeout, wait
 from ...sync import barrier, condition, locks, queue, waiters
 from ...tasks import callback, future, task
+from .containers import use
+from .expressions import recording
 from .footprint import log
 
 _MODULES: Final = (
@@ -85,6 +87,51 @@ def _classes(module: ModuleType) -> list[type]:
     ]
 
 
+def predicate_recorded(real: Any) -> Any:  # Any: a method of a condition, of either runtime
+    """A method that calls a predicate."""
+
+    @wraps(real)
+    def method(called: Any, predicate: Any) -> Any:
+        return real(called, recording(predicate))
+
+    return method
+
+
+def _storage_recorded(real: Any) -> Any:  # Any: a method of a priority queue
+    """The method that makes the storage, which compares the items when one is added or taken."""
+
+    @wraps(real)
+    def method(called: Any) -> Any:
+        items, add, take = real(called)
+
+        def compared(step: Any, *item: Any) -> Any:
+            for each in (*items, *item):
+                use(each)
+            return step(*item)
+
+        return items, partial(compared, add), partial(compared, take)
+
+    return method
+
+
+@contextmanager
+def replaced_methods(methods: Sequence[tuple[type, str, Callable[[Any], Any]]]) -> Iterator[None]:
+    """Within the block, methods of classes are those that a function makes of them."""
+    before = [(cls, name, vars(cls)[name]) for cls, name, _ in methods]
+    try:
+        for cls, name, record in methods:
+            setattr(cls, name, record(vars(cls)[name]))
+        yield
+    finally:
+        for cls, name, real in before:
+            setattr(cls, name, real)
+
+
+_METHODS: Final = (
+    (condition.Condition, "wait_for", predicate_recorded), (queue.PriorityQueue, "_storage", _storage_recorded),
+)  # fmt: skip
+
+
 @contextmanager
 def watched() -> Iterator[None]:
     """Record the accesses to impl's objects in `log`, within the block."""
@@ -99,7 +146,8 @@ def watched() -> Iterator[None]:
                     replaced.append((cls, slot, member))
                     setattr(cls, slot, WatchedSlot(_ALIASES.get(slot, slot), member))
     try:
-        yield
+        with replaced_methods(_METHODS):
+            yield
     finally:
         for cls, slot, member in replaced:
             setattr(cls, slot, member)

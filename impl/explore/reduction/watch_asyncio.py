@@ -13,13 +13,14 @@ import textwrap
 from asyncio import locks, queues, taskgroups, tasks, timeouts
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from typing import Any, Final
 
 from ...sim.syntax import parsed
+from .containers import use
 from .footprint import log
 from .futures import WatchedGathering
-from .watch import MUTABLE
+from .watch import MUTABLE, predicate_recorded, replaced_methods
 
 _CLASSES: Final[tuple[type, ...]] = (
     locks.Lock, locks.Event, locks.Condition, locks.Semaphore, locks.BoundedSemaphore, locks.Barrier, queues.Queue,
@@ -92,6 +93,25 @@ def assigned_attributes(cls: type) -> tuple[str, ...]:
     )
 
 
+def _items_recorded(real: Any) -> Any:  # Any: a method of a queue
+    """A method that compares or formats the items."""
+
+    @wraps(real)
+    def method(queue: Any, *item: Any) -> Any:
+        for each in (*vars(queue)["_queue"], *item):
+            use(each)
+        return real(queue, *item)
+
+    return method
+
+
+#: Methods that call a predicate, and those that compare or format the items of a queue.
+_METHODS: Final = (
+    (locks.Condition, "wait_for", predicate_recorded), (queues.PriorityQueue, "_put", _items_recorded),
+    (queues.PriorityQueue, "_get", _items_recorded), (queues.Queue, "_format", _items_recorded),
+)  # fmt: skip
+
+
 @contextmanager
 def watched_asyncio() -> Iterator[None]:
     """Record the accesses to asyncio's primitives in `log`, within the block."""
@@ -104,7 +124,8 @@ def watched_asyncio() -> Iterator[None]:
                     replaced.append((cls, name))
                     setattr(cls, name, WatchedAttribute(name))
         tasks._GatheringFuture = WatchedGathering  # type: ignore[attr-defined]
-        yield
+        with replaced_methods(_METHODS):
+            yield
     finally:
         tasks._GatheringFuture = gathering  # type: ignore[attr-defined]
         for cls, name in replaced:

@@ -9,9 +9,12 @@ from ....reduction.gate import (
     Tally,
     bold,
     compare_conditional_programs,
+    compare_loop_calls,
     compare_loop_programs,
     compare_state_programs,
+    trusting,
 )  # fmt: skip
+from ....reduction.loop_calls import ROWS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -50,3 +53,16 @@ def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> 
         tally = compare_state_programs(BOLD_IS_WRONG, 60, Tally())
     assert tally.differ == list(BOLD_IS_WRONG)
     assert compare_state_programs(BOLD_IS_WRONG, 60, Tally()).differ == []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_values_that_are_given_to_asyncio(part: int) -> None:
+    names = list(ROWS)[part::4]
+    tally = compare_loop_calls(names, 10_000, Tally())
+    assert (tally.compared, tally.differ, tally.constant) == (len(names), [], [])
+
+
+def test_a_reduction_that_trusts_asyncio_with_them_fails() -> None:
+    with trusting():
+        tally = compare_loop_calls(["call_soon append", "wait as a task", "create_task name"], 100, Tally())
+    assert len(tally.differ) == 3
