@@ -11,7 +11,7 @@ Fixtures of a wider scope than function stay from run to run, so they are set up
 asynchronous one would belong to the loop of one run and is refused.
 
 This file uses private names of pytest 8.4 to 9.2: `Function._initrequest` and `_request`, the finalizers in
-`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`.
+`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `caplog_handler_key`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from _pytest.fixtures import resolve_fixture_function
+from _pytest.logging import caplog_handler_key
 
 # Any in this file: the values of fixtures, and what their coroutines yield to the loop.
 FixtureDef: TypeAlias = pytest.FixtureDef[Any]
@@ -56,6 +57,7 @@ class Fixtures:
         self._finished: list[Yielded] = []
         self._kept: int | None = None
         self._stash: dict[Any, object] = {}
+        self._properties: list[tuple[str, object]] = []
 
     # --- before the first run --------------------------------------------------------------------------------
 
@@ -94,7 +96,11 @@ class Fixtures:
         item = self.item
         if self._kept is None:
             self._kept, self._stash = len(self._finalizers), dict(item.stash._storage)
+            self._properties = list(item.user_properties)
         self.abandon()
+        item.user_properties[:] = self._properties  # record_property adds to them
+        if (logs := item.stash.get(caplog_handler_key, None)) is not None:
+            logs.clear()  # of the run before; caplog reads them
         item.stash._storage.update(self._stash)  # the teardown of tmp_path takes something away
         item._initrequest()
         for name in ("_instance", "_obj"):
