@@ -111,8 +111,8 @@ dask: extra-dask  ## explore and crawl on a Dask cluster, of which a worker is k
 bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
 	@$(RUN) -m model_tests.bench.pages $(ARGS)
 
-tlc: extra-tlc  ## compare the counts of our check with those of TLC, on the same models in TLA+; needs Java
-	@$(RUN) -m spec.tla $(ARGS)
+tlc: extra-tlc  ## let TLC search the bounded models and mutants, which are written in TLA+, and compare; needs Java
+	@$(VENV)/bin/loopspec check --tlc --full $(ARGS)
 
 wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, impl and model_tests within
 	@rm -f dist/*.whl

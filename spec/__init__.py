@@ -15,6 +15,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.kit.monitor     Monitor, Rejected                whether a recorded run is one that a specification allows
     spec.kit.render      document, outside                specifications as Markdown; the subset that readers follow
     spec.kit.prove       Prover, Verdict                  specifications proved for all sizes, with Z3
+    spec.kit.tla         asked, question                  specifications as modules of TLA+, which TLC searches
 
     spec.queue           the join queue of asyncio        spec.future     futures and their callbacks
     spec.locks           permits; `events`: a level       spec.stream     one direction of a connection
@@ -26,7 +27,6 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.registry        REGISTRY: the bounded models with their pinned counts; `python -m spec` checks them all
     spec.cases           CASES: what is proved, with premises in premises.json; `python -m spec prove` proves it
     spec.commands        loopspec check, prove, rules and render
-    spec.tla             the queue and the crawl again, in TLA+: an independent witness
 
 The folder of a specification holds its state, actions and properties (`specification.py`, and what has a name of its
 own beside it), how finite models of it are made (`models.py`), those that the check searches (`bounded.py`), and the

@@ -2,7 +2,8 @@
 
 Exit status 0: every instance is as pinned, and exercises its specification; 1: a property is broken (its trace is
 printed), an instance is not as pinned, or no instance exercises a part of a shipped specification; 2: a usage error, or
-an error in a user's file, reported in a line or two.  With `--trace`: 0 if a run is printed, 1 if there is none.
+an error in a user's file, reported in a line or two.  With `--trace`: 0 if a run is printed, 1 if there is none.  With
+`--tlc`: as in `tlc.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ..kit.core import SpecError
 from ..registry import REGISTRY
 from .run import Broken, Live, Run, label, terminal
 from .target import Parser, UsageError, chosen, report
+from .tlc import compare
 from .trace import show
 
 
@@ -44,6 +46,11 @@ def main(
         help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
         " that exercises it",
     )
+    parser.add_argument(
+        "--tlc",
+        action="store_true",
+        help="let TLC search the same models in TLA+, and compare; needs Java and the extra `tlc`",
+    )
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
     if pictures is not None:
         pictures.add_options(parser)
@@ -55,10 +62,12 @@ def main(
             raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
         if options.trace is not None and options.target is None:
             raise UsageError("--trace: name the specification or the file, too")
-        if options.trace is not None and any(
-            getattr(options, name, None) for name in ("html", "svg", "graph")
-        ):
-            raise UsageError("--trace: it draws nothing; leave out --html, --svg and --graph")
+        for name in [name for name in ("trace", "tlc") if getattr(options, name)]:
+            others = [other for other in ("html", "svg", "graph") if getattr(options, other, None)]
+            if others or (options.trace and options.tlc):
+                raise UsageError(
+                    f"--{name}: it draws nothing; leave out --{' and --'.join(others or ['tlc'])}"
+                )
         if pictures is not None:
             pictures.begin(options, instances)
     except UsageError as error:
@@ -69,6 +78,8 @@ def main(
         if options.trace is not None:
             run.label = f"{options.target} --trace {options.trace}"
             return show(instances, options.trace)
+        if options.tlc:
+            return compare(instances, run)
         for instance in instances:
             run.instance(instance)
         for spec in {id(i.spec): i.spec for i in instances if isinstance(i, Holds)}.values():

@@ -251,9 +251,13 @@ def arrive_perhaps(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
     yield from arrive(k, s, w, u)
 
 
+def newest_first(items: tuple[Url, ...]) -> tuple[Url, ...]:
+    return items[-1:] + items[:-1]
+
+
 def turn_to_the_newest(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
     """FIFO-2: Wrong: a worker takes the newest URL."""
-    yield from turn(k, replace(s, items=s.items[-1:] + s.items[:-1]), w)
+    yield from turn(k, replace(s, items=newest_first(s.items)), w)
 
 
 def report_for_all(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
@@ -303,7 +307,14 @@ early = mutant(
     report=report_nothing,
 )
 repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
-newest = mutant(crawl_fifo, "the newest URL comes first", turn=turn_to_the_newest)
+newest: Spec[Const, Fifo] = Spec(
+    "crawl_fifo: the newest URL comes first",
+    Fifo,
+    crawl_fifo,
+    without=("turn",),
+    opaque={"newest_first": "it slices a tuple before its end"},
+)
+newest.action(fair=True, changes="items at[w] getters flight fetches")(turn_to_the_newest)
 generous = mutant(crawl_fifo, "a report counts for all that are due", report=report_for_all)
 polling = mutant(
     crawl_fifo, "the main task is not released, but looks", report=report_unnoticed, close=close_unasked

@@ -15,14 +15,16 @@ from .loop import Const, Fut, Is, park, pending, runs, waits
 def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
     """HOP-2: Wrong: the beginning of a cancel() makes every task ready that waits for nothing."""
     for q in right.cancel(k, s, x):
-        idle = {t for t in k.tasks if pending(q.loop, t) and not waits(q.loop, t)}
-        yield replace(q, loop=replace(q.loop, ready=q.loop.ready | idle))
+        low = q.loop
+        ready = low.ready | {t for t in k.tasks if pending(low, t) and not waits(low, t)}
+        yield replace(q, loop=replace(low, ready=ready))
 
 
 def ask_what_is_done(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Wrong: a task cancels what it waited for, done or not."""
-    if s.asked in k.tasks and s.loop.on[s.asked] != s.asked:
-        yield replace(hop(k, s.loop, s.asked), asked=s.loop.on[s.asked])
+    low = s.loop
+    if s.asked in k.tasks and low.on[s.asked] != s.asked:
+        yield replace(hop(k, low, s.asked), asked=low.on[s.asked])
     elif s.asked != k.loop:
         yield hop(k, s.loop, s.asked)
 
@@ -40,9 +42,11 @@ def ask_through_shields(k: Const, s: Hops) -> Iterator[Hops]:
 def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Wrong: a task that awaits a task which waits stands beside it, and cancels what that one waits for."""
     if s.asked != k.loop:
-        q = hop(k, s.loop, s.asked)
-        past = s.loop.on[q.asked] if q.asked in k.tasks else q.asked
-        lower = replace(q.loop, on=q.loop.on | {s.asked: past})
+        low = s.loop
+        q = hop(k, low, s.asked)
+        new = q.loop
+        past = low.on[q.asked] if q.asked in k.tasks else q.asked
+        lower = replace(new, on=new.on | {s.asked: past})
         yield Hops(loop=lower, asked=past) if past != q.asked else q
 
 
@@ -64,11 +68,13 @@ def cancel_beyond(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
 def stop_at_tasks(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Wrong: a task that awaits a task does not pass a request on, but must itself be cancelled when it runs
     next."""
-    q = hop(k, s.loop, s.asked)
-    if s.asked in k.tasks and waits(s.loop, s.asked) and q.asked in k.tasks:
-        yield Hops(replace(q.loop, must=q.loop.must | {s.asked}), k.loop)
-    elif s.asked != k.loop:
-        yield q
+    if s.asked != k.loop:
+        q = hop(k, s.loop, s.asked)
+        low = q.loop
+        if s.asked in k.tasks and waits(s.loop, s.asked) and q.asked in k.tasks:
+            yield Hops(loop=replace(low, must=low.must | {s.asked}), asked=k.loop)
+        else:
+            yield q
 
 
 def ask_perhaps(k: Const, s: Hops) -> Iterator[Hops]:
@@ -78,15 +84,17 @@ def ask_perhaps(k: Const, s: Hops) -> Iterator[Hops]:
 
 def ask_counting_to_one(k: Const, s: Hops) -> Iterator[Hops]:
     """HOP-3: Wrong: requests are counted up to one only, so that endless hops revisit a state."""
-    for q in [hop(k, s.loop, s.asked)] if s.asked != k.loop else []:
-        count = q.loop.count | {t: min(1, q.loop.count[t]) for t in k.tasks}
-        yield replace(q, loop=replace(q.loop, count=count))
+    if s.asked != k.loop:
+        q = hop(k, s.loop, s.asked)
+        low = q.loop
+        yield replace(q, loop=replace(low, count=low.count | {t: min(1, low.count[t]) for t in k.tasks}))
 
 
 def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
     """HOP-4: Wrong: a task may await a task that awaits it."""
-    if s.asked == k.loop and runs(k, s.loop, t) and f != t and pending(s.loop, f):
-        yield Hops(park(k, s.loop, t, f), f if t in s.loop.must else k.loop)
+    low = s.loop
+    if s.asked == k.loop and runs(k, low, t) and f != t and pending(low, f):
+        yield Hops(loop=park(k, low, t, f), asked=f if t in low.must else k.loop)
 
 
 done_asked: Final = mutant(task_hops, "a woken task cancels a done future", go_on=ask_what_is_done)

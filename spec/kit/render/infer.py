@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
+from enum import EnumMeta
 from functools import cache
 from types import FunctionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -96,28 +97,49 @@ def head(fn: FunctionType, *, typed: bool = False) -> str:
     return f"{fn.__name__}({', '.join(params)})" if params else fn.__name__
 
 
+def bound(target: ast.expr, of: Any) -> dict[str, Any]:
+    """The types of the names of a target, x or (x, y), that stands for a value of that type."""
+    if isinstance(target, ast.Name):
+        return {target.id: of}
+    parts = get_args(of)
+    names = [part.id for part in getattr(target, "elts", []) if isinstance(part, ast.Name)]
+    types = parts[:1] * len(names) if ... in parts else parts
+    return dict(zip(names, types or [None] * len(names), strict=False))
+
+
 def type_of(node: ast.expr, source: Source, env: Env) -> Any:
     """The type of a value in a function where the names of `env` have these types; None if it is not known."""
     match node:
         case ast.Name(id=name):
             return env.get(name)
-        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
             return bool
         case ast.Constant(value=value):
             return type(value)
         case ast.Attribute(value=ast.Name(id=name), attr=field) if is_record(env.get(name)):
             return hints(env[name]).get(field)
-        case ast.Subscript(value=of, slice=ast.Slice()):
+        case ast.Attribute(value=of) if isinstance(enum := source.resolve(of), EnumMeta):
+            return enum
+        case ast.Subscript(value=of, slice=ast.Slice()) | ast.UnaryOp(operand=of):
             return type_of(of, source, env)
-        case ast.Subscript(value=of):
-            args = get_args(type_of(of, source, env))
-            return args[-1] if args else None
-        case ast.IfExp(body=then, orelse=other):
-            return type_of(then, source, env) or type_of(other, source, env)
-        case ast.BinOp(left=left, right=right):
-            return type_of(left, source, env) or type_of(right, source, env)
-        case ast.Tuple():
-            return tuple
+        case ast.Subscript(value=of, slice=key):
+            return part_of(type_of(of, source, env), key)
+        case ast.IfExp(body=left, orelse=right) | ast.BinOp(left=left, right=right):
+            return common([type_of(part, source, env) for part in (left, right)])
+        case ast.BoolOp(values=parts):
+            return common([type_of(part, source, env) for part in parts])
+        case ast.Tuple(elts=parts):
+            return made(tuple, [type_of(part, source, env) for part in parts])
+        case ast.Set(elts=parts):
+            return made(frozenset, [common([type_of(part, source, env) for part in parts])])
+        case ast.Dict(keys=keys, values=parts):
+            every = [key for key in keys if key], parts
+            return made(Map, [common([type_of(part, source, env) for part in each]) for each in every])
+        case ast.SetComp(elt=elt, generators=generators):
+            return made(frozenset, [type_of(elt, source, inside(generators, source, env))])
+        case ast.DictComp(key=key, value=part, generators=generators):
+            inner = inside(generators, source, env)
+            return made(Map, [type_of(each, source, inner) for each in (key, part)])
         case ast.Call(func=func, args=args):
             called = source.resolve(func)
             if called in (all, any):
@@ -127,7 +149,38 @@ def type_of(node: ast.expr, source: Source, env: Env) -> Any:
             if called in EXTREMES or called is dataclasses.replace:
                 return type_of(args[0], source, env)
             if called is frozenset:
-                return frozenset
+                return type_of(args[0], source, env) if args else frozenset
+            if is_record(called):
+                return called
             if helper := source.helper(node):
                 return hints(helper).get("return")
     return None
+
+
+def common(types: list[Any]) -> Any:
+    """The type of values of these types: one that says the most; () and frozenset() are of every such type."""
+    known = [of for of in types if of is not None]
+    return next((of for of in known if get_args(of)), known[0] if known else None)
+
+
+def made(kind: Any, types: list[Any]) -> Any:
+    """`tuple[X, Y]`, or the bare kind if a part is not known."""
+    return kind[tuple(types)] if types and None not in types else kind
+
+
+def part_of(of: Any, key: ast.expr) -> Any:
+    """The type of `m[key]`."""
+    args = get_args(of)
+    if not is_sequence(of):
+        return args[-1] if args else None
+    match key:
+        case ast.Constant(value=int(n)) if ... not in args:
+            return args[n] if n < len(args) else None
+    return args[0] if args and (... in args or len(set(args)) == 1) else None
+
+
+def inside(generators: list[ast.comprehension], source: Source, env: Env) -> Env:
+    """The types of the names that are visible in a comprehension."""
+    for generator in generators:
+        env = {**env, **bound(generator.target, element(type_of(generator.iter, source, env)))}
+    return env

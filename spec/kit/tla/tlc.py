@@ -14,13 +14,17 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from .question import FOLDER, Question
+from .module import Question
 
 OLDEST_JAVA = 11
 SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # in half the time of Java's defaults
 OPTIONS = ("-workers", "1", "-fp", "0", "-deadlock")  # the last: a state may be without successor
-ENDED_WELL, BROKEN = 0, (12, 13)  # exit statuses: no error; a safety property, a temporal property is broken
+ENDED_WELL, BROKEN, UNMET = 0, 12, 13  # exit statuses: no error; an invariant, a leads-to property is broken
+COMPLAINTS = ("Error:", "***Parse Error***", "Semantic errors:")
 MOST_LINES = 20  # of a complaint
+#: How a module says which condition is broken, and TLC of which invariant it is a part.
+NAME = re.compile(r'^<<"broken", "(\w+)">>$', re.MULTILINE)
+INVARIANT = re.compile(r"^Error: Invariant (\w+) is violated", re.MULTILINE)
 STATE = re.compile(r"^State (\d+):", re.MULTILINE)
 INITIAL = re.compile(
     r"^Finished computing initial states: (?:([\d,]+) states generated, with )?([\d,]+) ", re.MULTILINE
@@ -54,9 +58,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Refuted:
-    """A property is broken after `depth` steps."""
+    """A property is broken after `depth` steps; TLC names no leads-to property, and its run has no least depth."""
 
+    name: str
     depth: int
+
+
+#: A leads-to property is broken.
+UNFAIR = Refuted("a leads-to property", 0)
 
 
 def java() -> str:
@@ -89,8 +98,6 @@ def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Fo
     """Run TLC, perhaps for minutes, in a temporary folder, where it unpacks its standard modules too; raises Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for module in FOLDER.glob("*.tla"):
-            shutil.copy(module, folder)
         (folder / "MC.tla").write_text(asked.module, encoding="utf-8")
         (folder / "MC.cfg").write_text(asked.config, encoding="utf-8")
         ran = subprocess.run(
@@ -116,8 +123,13 @@ def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Fo
 
 def understood(status: int, output: str) -> Found | Refuted:
     """The outcome in TLC's output.  Raises Failed, with the output, if it has none."""
-    if status in BROKEN and (states := STATE.findall(output)):
-        return Refuted(int(states[-1]) - 1)
+    if status == UNMET:
+        return UNFAIR
+    name, invariant = NAME.search(output), INVARIANT.search(output)
+    if status == BROKEN and name and invariant:
+        states = [int(number) for number in STATE.findall(output)] or [1]
+        step = invariant[1].startswith("Steps_") and name[1] != "allowed"
+        return Refuted(name[1], states[-1] - 1 + step)
     initial, counts, depth = INITIAL.search(output), COUNTS.search(output), DEPTH.search(output)
     if status != ENDED_WELL or not (initial and counts and depth):
         raise Failed(f"TLC ended with status {status}\n{complaint(output)}")
@@ -133,6 +145,6 @@ def complaint(output: str) -> str:
     """A few lines of TLC's output, beginning with its first error if there is one."""
     lines = output.splitlines()
     first = next(
-        (n for n, line in enumerate(lines) if line.startswith("Error:")), max(len(lines) - MOST_LINES, 0)
+        (n for n, line in enumerate(lines) if line.startswith(COMPLAINTS)), max(len(lines) - MOST_LINES, 0)
     )
     return "\n".join(lines[first : first + MOST_LINES])

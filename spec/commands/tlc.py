@@ -1,0 +1,83 @@
+"""`loopspec check --tlc`: TLC searches the instances as modules of TLA+; a line each compares its answer with ours.
+
+Both must count the same states, steps and levels, or find the same property broken after as many steps.  TLC runs once
+for each instance, on every core, while the next instances are searched here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from ..kit.bounded import Instance
+from ..kit.render.source import Untranslatable
+from ..kit.tla import tlc
+from ..kit.tla.comparison import Asked, LeftOut, asked, beside
+from .run import Run, label
+from .target import UsageError
+
+#: What is said of an instance, and more of it.
+Answer = tuple[str, str]
+EQUAL, DIFFERENT, NOT_MEANT, REFUSED, LEFT_OUT = "equal", "DIFFERENT", "WRONG", "refused", "left out"
+
+
+def compare(instances: Sequence[Instance], run: Run) -> int:
+    """Print a line for each instance; returns the exit status.
+
+    1: an answer of TLC differs, or both find another verdict than the instance states; 2: an instance is outside the
+    subset; 3: every instance is too large.
+    Raises UsageError where TLC cannot run.
+    """
+    try:
+        command, tools = tlc.java(), tlc.jar()
+    except tlc.Unavailable as error:
+        raise UsageError(f"--tlc: {error}") from error
+    count: Counter[str] = Counter()
+    print(f"{'':{run.width}}  {'states':>29} {'edges':>19} {'depth':>7}  (ours, TLC's)")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for instance, verdict in ahead(instances, run, command, tools, pool):
+            kind, text = verdict.result()
+            count[kind] += 1
+            print(f"{label(instance):<{run.width}}  {kind:<9} {text}", flush=True)
+    print(f"{len(instances)} instances: {', '.join(f'{n} {kind}' for kind, n in count.items())}")
+    return 1 if count[DIFFERENT] + count[NOT_MEANT] else 2 if count[REFUSED] else 0 if count[EQUAL] else 3
+
+
+def ahead(
+    instances: Sequence[Instance], run: Run, command: str, tools: Path, pool: ThreadPoolExecutor
+) -> Iterator[tuple[Instance, Future[Answer]]]:
+    """Each instance with its answer, while the next ones are searched; no more wait than there are cores, and one."""
+    waiting: deque[tuple[Instance, Future[Answer]]] = deque()
+    for instance in instances:
+        run.label = label(instance)
+        waiting.append((instance, begin(instance, command, tools, pool)))
+        if len(waiting) > (os.cpu_count() or 1) + 1:
+            yield waiting.popleft()
+    yield from waiting
+
+
+def begin(instance: Instance, command: str, tools: Path, pool: ThreadPoolExecutor) -> Future[Answer]:
+    """Search an instance, and let TLC search it, too."""
+    answer: Future[Answer] = Future()
+    try:
+        wanted = asked(instance)
+    except LeftOut as error:
+        answer.set_result((LEFT_OUT, str(error)))
+    except Untranslatable as error:
+        answer.set_result((REFUSED, str(error)))
+    else:
+        return pool.submit(judged, wanted, command, tools)
+    return answer
+
+
+def judged(wanted: Asked, command: str, tools: Path) -> Answer:
+    """Ask TLC, and compare."""
+    try:
+        theirs = tlc.ask(command, tools, wanted.question, long=wanted.long)
+    except tlc.Failed as error:
+        return DIFFERENT, str(error)
+    kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.ours == theirs else DIFFERENT
+    return kind, beside(wanted.ours, theirs)

@@ -1,0 +1,124 @@
+"""The tables of opaque helpers: each call that a search makes, with its result.
+
+No reader reads an opaque helper, so a module of TLA+ has it as a table of the values that Python gives it.  The calls
+are recorded while every state and step is asked for every property.  TLC need not take elements in Python's order, so
+`all` and `any` go to their ends meanwhile.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from itertools import product
+from types import FunctionType
+from typing import Any
+
+from ..bounded import Refines
+from ..model import Model
+from ..render.source import helpers, roots
+from .values import braced, sequence, value
+
+# Any below: functions, states and values of any specification.
+
+#: The calls of a helper in one model: the texts of the arguments, K for the constants, and that of the result.
+Rows = dict[tuple[str, ...], str]
+#: For each opaque helper its calls in each model.
+Tables = dict[Any, list[Rows]]
+K = ""
+NEWLINE = "\n        "  # TLC reads a line in a time that grows with the square of its length
+
+
+def tables(models: Sequence[Model[Any, Any]], refines: Refines | None, depth: int | None) -> Tables:
+    """The tables of the opaque helpers of the models of an instance, in all states up to a depth (None: in all).
+
+    A view is opaque, too: no property calls it, so it need not keep to the subset.
+    """
+    specs = [models[0].spec] + ([refines.high(models[0]).spec] if refines else [])
+    opaque = [fn for spec in specs for fn in helpers(spec) if fn.__name__ in spec.opaque]
+    found: Tables = {fn: [] for fn in [*opaque, *([refines.view] if refines else [])]}
+    places = [fn.__globals__ for spec in specs for fn in [*roots(spec), *helpers(spec)]]
+    for model in models if found else []:
+        records = {fn: recorder(fn, model.k, rows) for fn, rows in found.items()}
+        with replaced(records, places):
+            ask(model, refines, depth, records)
+    return found
+
+
+@contextmanager
+def replaced(records: dict[Any, Any], places: Iterable[dict[str, Any]]) -> Iterator[None]:
+    """Put recorders into the places of the functions that are called by their names in these modules."""
+    places = {id(place): place for place in places}.values()
+    kept = [
+        (place, {name: fn for name, fn in place.items() if isinstance(fn, FunctionType)}) for place in places
+    ]
+    for place, functions in kept:
+        place.update({name: records[fn] for name, fn in functions.items() if fn in records})
+        place.update(all=lambda every: all(list(every)), any=lambda every: any(list(every)))
+    try:
+        yield
+    finally:
+        for place, functions in kept:
+            del place["all"], place["any"]
+            place.update(functions)
+
+
+def recorder(fn: Callable[..., Any], k: Any, rows: list[Rows]) -> Callable[..., Any]:
+    """The same function, which records its calls in a model with the constants k."""
+    own: Rows = {}
+    rows.append(own)
+
+    @wraps(fn)
+    def record(*args: Any) -> Any:
+        result = fn(*args)
+        if inspect.isgeneratorfunction(fn):
+            result = list(result)
+        written = braced(dict.fromkeys(map(value, result))) if isinstance(result, list) else value(result)
+        own[tuple(K if arg is k else value(arg) for arg in args)] = written
+        return result
+
+    return record
+
+
+def ask(model: Model[Any, Any], refines: Refines | None, depth: int | None, records: dict[Any, Any]) -> None:
+    """Ask for every property in every state and step, for the sake of the calls."""
+    k, spec, seen = model.k, model.spec, dict.fromkeys(model.init, 0)
+    high = refines.high(model) if refines else None
+    for rule in spec.assumes.values():
+        rule.fn(k)
+    for s in (level := list(seen)):
+        for rule in spec.inits.values():
+            rule.fn(k, s)
+        for goal in spec.progress.values():
+            for args in product(*(model.domains[of] for of in goal.params)):
+                (goal.fn(k, s, *args), goal.trigger and goal.trigger(k, s, *args))
+        for rule, events in model.demands:
+            for event in events:
+                rule.fn(k, s, *event.args)
+        model.broken(s)
+        if refines and high:
+            list(high.successors(records[refines.view](k, s)))
+        for event, t in model.successors(s):
+            model.broken(s, t, event)
+            if t not in seen and (depth is None or seen[s] < depth):
+                seen[t] = seen[s] + 1
+                level.append(t)
+
+
+def definition(
+    name: str, fn: Callable[..., Any], tables: list[Rows], constants: list[str]
+) -> tuple[list[str], str]:
+    """The table of an opaque helper in each model, and its definition as an application of the table NAME_table.
+
+    If the first argument is always the constants, as it should be, the table does without them.
+    """
+    first = int(all(key[:1] == (K,) for rows in tables for key in rows))
+    texts = []
+    for rows, k in zip(tables, constants, strict=True):
+        keys = [sequence(part or k for part in key[first:]) for key in rows]
+        pairs = [sequence(pair) for pair in zip(keys, rows.values(), strict=True)]
+        texts.append(f"TLCEval(MapOf({braced(NEWLINE + pair for pair in pairs)}))")
+    params = [f"V_{n}" for n in range(fn.__code__.co_argcount)]
+    head = f"{name}({', '.join(params)})" if params else name
+    return texts, f"{head} == {name}_table[{sequence(params[first:])}]"
