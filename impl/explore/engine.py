@@ -29,6 +29,7 @@ from .leaks import LEAKS, Tidy, checked
 from .odometer import KeepsState
 from .probes import EndWanted, Probes
 from .program import Program, RuntimeName, Setup, UserMain
+from .repeated import explain
 from .search import Search, searching
 from .source import MIX, STRATEGIES, SWEEP
 
@@ -160,7 +161,7 @@ def explore(
         except EndWanted:
             found = search(True)
     except KeepsState as error:
-        error.names = error.names or state.changed()
+        explain(error, program_of(runtime, setup), state)
         raise
     if found.failure is not None:
         state.restore()  # its run begins there, and may be repeated

@@ -21,19 +21,36 @@ class KeepsState(RuntimeError):
     Parameters:
         how: where they differ.
         names: the module-level names that runs have changed.
+        make: makes the choices of a run that differs; None: it has the plain ones.
     """
 
-    def __init__(self, how: str, names: Sequence[str] = ()) -> None:
+    #: Whether two runs in a row, made in the same way, differ; None: not known.
+    twice: bool | None = None
+    #: The line that iterates over a set in the order of addresses; "": none was seen.
+    place: str = ""
+
+    def __init__(
+        self, how: str, names: Sequence[str] = (), make: Callable[[], Choices] | None = None
+    ) -> None:
         super().__init__(how, names)
-        self.how, self.names = how, names
+        self.how, self.names, self.make = how, names, make
 
     def __str__(self) -> str:
-        names = ", ".join(self.names)
-        where = f"at module level in {names}" if names else "or depends on more than its choices"
-        return (
-            f"the program keeps state between runs, {where}: {self.how}; make or clear all that a run changes within "
-            "the function that is explored"
-        )
+        advice = "make or clear all that a run changes within the function that is explored"
+        if self.place:
+            why = f"the program iterates over a set of objects in order of their addresses ({self.place})"
+            advice = "sort them, or keep them in a dict"
+        elif self.names:
+            why = f"the program keeps state between runs, at module level in {', '.join(self.names)}"
+        elif self.twice is False:
+            why = (
+                "runs of the same choices differ, but not two in a row: the program keeps state between runs where "
+                "loopspec does not see it, or loopspec is wrong"
+            )
+        else:
+            again = ", also two in a row" if self.twice else ""
+            why = f"the program keeps state between runs, or depends on more than its choices{again}"
+        return f"{why}: {self.how}; {advice}"
 
 
 class Odometer(Lane):
@@ -82,7 +99,8 @@ class Odometer(Lane):
         if self._width_at[at] != n:
             raise KeepsState(
                 f"choice point {at + 1} has {n} possibilities, and had {self._width_at[at]} in the run before, "
-                "after the same choices"
+                "after the same choices",
+                make=self.replaying(),
             )
         return self.path[at]
 
@@ -101,7 +119,8 @@ class Odometer(Lane):
         path, widths = self.path, self._width_at
         if self._at < len(path):
             raise KeepsState(
-                f"a run ended after {self._at} choice points, and met {len(path)} before, after the same choices"
+                f"a run ended after {self._at} choice points, and met {len(path)} before, after the same choices",
+                make=self.replaying(),
             )
         while path:
             digit, width = path.pop(), widths.pop()

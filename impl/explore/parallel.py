@@ -174,7 +174,9 @@ def _with_failure(search: _Merged, main: UserMain, options: Mapping[str, Any]) -
     if failed is not None:
         again = explore(_here(main), seed=failed, runs=1, **options)
         if again.failure is None:
-            raise KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
+            error = KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
+            error.twice = explore(_here(main), seed=failed, runs=1, **options).failure is not None
+            raise error
         found.failure = replace(again.failure, number=failed - search.seeds[0] + 1)
     return found
 

@@ -14,15 +14,33 @@ from typing import Final
 
 from ..sim.choices import Choices
 from ..sim.outcome import is_result
+from ..sim.run import isolated
+from ..sim.set_order import first_iteration
 from .kept import ModuleState
 from .odometer import KeepsState
-from .program import Ended
+from .program import Ended, Program
 
 #: The runs that are made again if module-level state has changed.
 RUNS_MAX: Final = 200
 
 #: Makes the choices of a run; it may be called again.
 Make = Callable[[], Choices]
+
+
+def explain(error: KeepsState, program: Program, state: ModuleState) -> None:
+    """Note why runs differ: one is made twice in the same way, with nothing in between."""
+    error.names = error.names or state.changed()
+    make, error.make = error.make or Choices.plain, None
+
+    def once() -> tuple[str, bytes]:
+        state.restore()
+        with isolated(0):
+            choices = make()
+            return program.once(choices).outcome(), choices.digest()
+
+    with program.around(), state.at_first():
+        _, error.place = first_iteration(once)
+        error.twice = once() != once()
 
 
 class Repeated:
@@ -80,7 +98,8 @@ class Repeated:
                     return number, ended, make
                 raise KeepsState(
                     f"run {number} ended with {outcome!r}, and, made again from the state before the first run, "
-                    f"with {ended.outcome()!r}"
+                    f"with {ended.outcome()!r}",
+                    make=make,
                 )
         return None
 

@@ -208,7 +208,8 @@ class Search:
         ):
             again_ended = Ended.of(run).outcome()
             raise KeepsState(
-                f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}"
+                f"run {self.found.runs} ended with {outcome!r}, and, made again, with {again_ended!r}",
+                make=partial(Choices.listed, run.choices.drawn()),
             ) from ended.error
         program = Fresh(self._program, self._state)
         return Failure(self.found.outcomes[outcome].first, seed, outcome, error, run, program)

@@ -16,8 +16,9 @@ import os
 import random
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from ..errors import DeadlockError, InternalError, refusal_in
@@ -32,6 +33,7 @@ from .order import Order
 from .outcome import outcome_of
 from .recipe import Recipe
 from .remarks import Name, Remark
+from .set_order import first_iteration
 from .token import Packer, TokenError, Unpacker
 from .trace import Digest, Event, Recorder
 from .uncollected import uncollected
@@ -92,30 +94,45 @@ class Run(Generic[T]):
         """
         return self.recipe.recorded_token(self.choices, bytes.fromhex(self.digest))
 
-    def check(self) -> Self:
+    def check(self, again: Callable[[], Run[T]] | None = None) -> Self:
         """The run itself.
+
+        Parameters:
+            again: makes the run of the token once more, so that the error can say whether it is the same one.
 
         Raises:
             TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
                 depends on more than its choices.
         """
         if not self.choices.digest().startswith(self.recipe.widths):
-            how = "the program has changed since, it came to other choice points"
+            how = "it came to other choice points"
         elif not bytes.fromhex(self.digest).startswith(self.recipe.events):
             how = "it came to the same choice points, but its events differ"
         else:
             return self
         raise TokenError(
-            f"this is not the run that the token stands for: {how}; {_hashes()}now the token is {self.token!r}"
+            f"this is not the run that the token stands for: {how}; {self._why(again)}; now the token is {self.token!r}"
         ) from self.error
+
+    def _why(self, again: Callable[[], Run[T]] | None) -> str:
+        """Why this is not the run of the token."""
+        if again is None:
+            return f"the program has changed since, or {_hashes()}"
+        with redirect_stdout(StringIO()):
+            other, place = first_iteration(again)
+        if place:
+            return f"the program iterates over a set of objects in order of their addresses ({place})"
+        if (other.choices.digest(), other.digest) != (self.choices.digest(), self.digest):
+            return "made once more, it is another run again: the program depends on more than its choices"
+        return f"the program has changed since, or {_hashes()}"
 
 
 def _hashes() -> str:
     """The part of the error above about the hashes of strings, which also decide the order of sets of strings."""
     fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
     if fixed not in (None, "", "random"):
-        return f"PYTHONHASHSEED is {fixed} in this process; "
-    return "the hashes of strings differ in each process, so set PYTHONHASHSEED if the program has sets of strings; "
+        return f"its sets of strings have another order: PYTHONHASHSEED is {fixed} in this process"
+    return "its sets of strings have another order, as in each process: then set PYTHONHASHSEED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,4 +403,16 @@ def simulate(
         raise
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, watch, watch).check()
+
+    def again() -> Run[T]:
+        assert callable(main)
+        return simulate(
+            main,
+            seed=recipe.seed,
+            order=order,
+            inject=inject,
+            choices=recipe.choices(),
+            turns_max=turns_max,
+        )
+
+    return finished(recipe, drawn, end, watch, watch).check(again if callable(main) else None)

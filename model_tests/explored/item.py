@@ -170,6 +170,9 @@ class Explored:
             _drop_output(self._item.config)
             simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
+        except (KeepsState, TokenError) as error:
+            self._report += f"\nnot repeated: {error}"
+            return found.failure.error
         finally:
             self._fixtures.abandon()
         return found.failure.error if again.failure is None else again.failure.error

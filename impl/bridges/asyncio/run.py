@@ -96,4 +96,18 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check()
+
+    def again() -> Run[T]:
+        assert callable(main)
+        return simulate(
+            main,
+            seed=recipe.seed,
+            order=order,
+            network=network,
+            choices=recipe.choices(),
+            inject=inject,
+            turns_max=turns_max,
+        )
+
+    made = finished(recipe, drawn, end, digest, None if traced is None else traced.recorder)
+    return made.check(again if callable(main) else None)

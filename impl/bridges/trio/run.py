@@ -133,7 +133,21 @@ def simulate_trio(
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
-    return finished(recipe, drawn, end, digest, recorder).check()
+
+    def again() -> Run[T]:
+        return simulate_trio(
+            main,
+            *args,
+            seed=recipe.seed,
+            order=order,
+            network=network,
+            choices=recipe.choices(),
+            inject=inject,
+            prepare=prepare,
+            turns_max=turns_max,
+        )
+
+    return finished(recipe, drawn, end, digest, recorder).check(again)
 
 
 def check_injection(inject: Injection) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from ..odometer import KeepsState
 from ..program import Ended
 from .drive import Driven, Host, Main
 from .footprint import Name, log
@@ -191,7 +192,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
     Callbacks that stood side by side run in their order instead, which no program can tell apart.
 
     Raises:
-        ValueError: the run with these choices ends in another way.
+        KeepsState: the run with these choices ends in another way.
     """
     log.forget()
     with hosts(False, True) as make:
@@ -201,7 +202,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
             while (enabled := driven.enabled()) and driven.end is None:
                 driven.step(_next(left, enabled))
             if driven.end is None or driven.end.said != first.end.said:
-                raise ValueError(f"the schedule of run {first.number} ends in another way under order 'any'")
+                raise KeepsState(f"the schedule of run {first.number} ends in another way under order 'any'")
             return driven.choices
         finally:
             driven.close()

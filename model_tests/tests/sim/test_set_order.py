@@ -1,0 +1,151 @@
+"""The line that iterates over a set of objects in the order of their addresses, named where runs differ."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impl.bridges.asyncio.run import simulate
+from impl.explore import KeepsState, explore
+from impl.sim.set_order import first_iteration
+from impl.sim.token import TokenError
+
+
+class Job:
+    """It hashes by its address."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+HEAD = """
+from weakref import WeakSet
+class Job: pass
+class Number(int): pass
+kept = [Job(), Job()]
+class Box:
+    def __init__(self): self.jobs, self.one, self.numbers = set(kept), {kept[0]}, {Number(1), Number(2)}
+box, names, weak, order = Box(), {"a", "b"}, WeakSet(kept), dict.fromkeys(kept)
+def run():
+"""
+#: The body of `run`, and whether it iterates over such a set, in its last line.
+BODIES = {
+    "for each in box.jobs: pass": True,
+    "[each for each in box.jobs if each]": True,
+    "jobs = frozenset(kept)\n    list(jobs)": True,
+    "max(*box.jobs, key=id)": True,
+    "box.jobs.pop()": True,
+    "first, second = box.jobs": True,
+    "for number, each in enumerate(box.jobs.copy()): pass": True,
+    "[*weak]": True,
+    "sum(1 for job in box.jobs)": True,
+    "for each in sorted(box.jobs, key=id): pass": False,
+    "len(box.jobs), kept[0] in box.jobs": False,
+    "for each in box.one: pass": False,
+    "for each in box.numbers | names: pass": False,
+    "for each in order: pass": False,
+    "for each in kept: pass": False,
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_line_that_iterates(body: str, tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEAD}    {body}\n", encoding="utf-8")
+    names: dict[str, Callable[[], object]] = {}
+    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
+    _, place = first_iteration(names["run"])
+    last = len(file.read_text(encoding="utf-8").splitlines())
+    assert bool(re.fullmatch(rf"\S*program.py, line {last}", place)) == BODIES[body]
+    assert bool(place) == BODIES[body]
+
+
+class Jobs:
+    """Sets whose orders differ from each other, as those of two processes do."""
+
+    def __init__(self) -> None:
+        self.spare: list[Any] = []
+
+    def made(self) -> set[Job]:
+        order = len(self.spare) % 8
+        jobs = {Job(number) for number in range(8)}
+        by_address = sorted(jobs, key=id)
+        for number, job in enumerate(
+            by_address
+        ):  # the addresses may be those of the run before: the numbers are not
+            job.number = (number + order) % 8
+        self.spare.append(by_address)
+        return jobs
+
+
+def test_runs_that_differ_name_it() -> None:
+    jobs = Jobs()
+
+    async def main() -> None:
+        seen = []
+        made = jobs.made()
+        for job in made:
+            await asyncio.sleep(0)
+            seen.append(job.number)
+        assert seen[0] not in (3, 4), seen
+
+    with pytest.raises(
+        KeepsState, match=r"in order of their addresses \(\S+test_set_order.py, line \d+\): run "
+    ):
+        explore(main)
+
+
+def test_a_token_names_it() -> None:
+    jobs = Jobs()
+
+    async def main() -> None:
+        made = jobs.made()
+        for job in made:
+            await asyncio.sleep(job.number)
+
+    token = simulate(main).token
+    with pytest.raises(
+        TokenError, match=r"in order of their addresses \(\S+test_set_order.py, line \d+\); now"
+    ):
+        simulate(main, token=token)
+
+
+def test_a_token_tells_chance_from_change() -> None:
+    """A program that has changed makes the same run twice; one that depends on the time of day does not."""
+    seconds = iter((1, 2, 2, 3, 4, 5))
+
+    async def main() -> None:
+        await asyncio.sleep(next(seconds))
+
+    token = simulate(main).token
+    with pytest.raises(TokenError, match="the program has changed since"):
+        simulate(main, token=token)
+    with pytest.raises(
+        TokenError, match="made once more, it is another run again: the program depends on more"
+    ):
+        simulate(main, token=token)
+
+
+def test_the_program_is_accused_only_if_two_runs_in_a_row_differ() -> None:
+    calls = 0
+
+    async def once_in_a_while() -> None:
+        nonlocal calls
+        calls += 1
+        assert calls != 5
+
+    with pytest.raises(KeepsState, match=r"but not two in a row: .* or loopspec is wrong: run 5 ended with"):
+        explore(once_in_a_while)
+
+    async def each_time() -> None:
+        nonlocal calls
+        calls += 1
+        assert calls % 2
+
+    with pytest.raises(KeepsState, match="depends on more than its choices, also two in a row: run "):
+        explore(each_time)
