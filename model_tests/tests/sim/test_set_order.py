@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -66,20 +65,18 @@ def test_a_line_that_iterates(body: str, tmp_path: Path) -> None:
 
 
 class Jobs:
-    """Sets whose orders differ from each other, as those of two processes do."""
+    """Sets in other orders each time, as those of other processes are."""
 
     def __init__(self) -> None:
-        self.spare: list[Any] = []
+        self.spare: list[set[Job]] = []
 
     def made(self) -> set[Job]:
-        order = len(self.spare) % 8
         jobs = {Job(number) for number in range(8)}
-        by_address = sorted(jobs, key=id)
         for number, job in enumerate(
-            by_address
-        ):  # the addresses may be those of the run before: the numbers are not
-            job.number = (number + order) % 8
-        self.spare.append(by_address)
+            jobs, len(self.spare)
+        ):  # also where the addresses are those of the run before
+            job.number = number % 8
+        self.spare.append(jobs)
         return jobs
 
 
