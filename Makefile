@@ -11,13 +11,15 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
 # The tests of documents whose programs and commands take seconds.
-SHOWN = $(addprefix model_tests/tests/, site/test_guides.py spec/test_tutorial.py spec/own/test_limiter.py ladder/test_walk.py)
+SHOWN = $(addprefix model_tests/tests/, test_readme.py site/test_guides.py spec/test_tutorial.py spec/own/test_limiter.py ladder/test_walk.py)
+# The tests of scripts that --confirm writes, which need no tool of this project.
+CONFIRMED = model_tests/tests/explore/test_confirm.py
 
 # What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -89,8 +91,12 @@ docs: setup  ## write the table of assurance, the specification as a document, t
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
 	@$(RUN) -m model_tests.site
 
-site-check: extra-site  ## run all that documents show; make the site, and crawl it: every link must lead somewhere
-	@$(RUN) -m pytest -q -n auto --full $(SHOWN)
+guides-check: setup-all  ## run all that documents show, and the scripts of --confirm, on each Python that is there
+	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
+		echo "make guides-check: Python $$version"; \
+		.venv-$$version/bin/python -m pytest -q -n auto --full $(SHOWN) $(CONFIRMED) </dev/null || exit 1; done
+
+site-check: extra-site  ## make the site, and crawl it: every link must lead somewhere
 	@$(RUN) -m model_tests.site --check
 
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
@@ -119,7 +125,7 @@ wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, imp
 	@$(RUN) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@echo dist/*.whl
 
-wheel-check: wheel  ## install the wheel into empty environments (Python 3.11 and 3.13), and compare it with the checkout
+wheel-check: wheel  ## install the wheel into empty environments of each Python, compare it with the checkout, run its guides
 	@$(RUN) -m model_tests.dev.installed dist/*.whl
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.

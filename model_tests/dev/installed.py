@@ -3,10 +3,11 @@
 Everything runs twice, with one Python and one set of libraries: from the wheel, in a project whose `spec`, `impl` and
 `model_tests` come first on the path and raise when they are imported; and from the checkout, in a project without them.
 Exit status and output have to be equal, digests and tokens included.  Programs that need no library run in an
-environment that holds the wheel alone; the others run after the extra `check` is added.  On the
-first Python pytest then finds flaky tests with the wheel's plugin (flaky.py).
+environment that holds the wheel alone; the test that `loopspec new` writes needs Hypothesis and pytest besides; the
+others run after the extra `check` is added.  Then all that the tutorials and guides of the wheel show is run.  On the
+first Python pytest finds flaky tests with the wheel's plugin (flaky.py).
 
-    python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: the oldest and the newest)
+    python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from zipfile import ZipFile
 from .. import examples
 from . import flaky
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
-from .tutorial import blocks, timeless
+from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, blocks, timeless, updated
 from .wheel import files, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -248,10 +249,34 @@ class Pair:
         readme = self.readme()
         self.commands(ALONE)
         self.programs(["library.py", *readme[:2]])
+        self.install("hypothesis", "pytest")
+        self.code_of_a_user()
         self.install(f"{self.wheel}[{EXTRA}]")
         self.silent(PUBLIC)
         self.commands(WITH_LIBRARIES)
         self.programs([*readme[2:], "httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
+        self.documents()
+
+    def code_of_a_user(self) -> None:
+        """Write a specification with its code and test, and run them.  Raises Differs if a command fails."""
+        for words in (
+            (self.python.with_name(PACKAGE), "new", "pool"),
+            (self.python, "-m", "pytest", "test_pool.py"),
+        ):
+            process = self.wheels.start(*words)
+            if (seen := self.wheels.seen(process)) and process.returncode:
+                raise Differs(f"with Hypothesis and pytest alone, {' '.join(map(str, words))}:\n{seen}")
+        print(f"  {PACKAGE} new pool; pytest test_pool.py", flush=True)
+
+    def documents(self) -> None:
+        """Run all that the tutorials and guides of the wheel show.  Raises Differs if something else is printed."""
+        for name, text in documents(self.wheel).items():
+            began = time.monotonic()
+            now = updated(text, Shell(self.python))
+            shown, printed = (each.replace(f"{PACKAGE}.", "").splitlines() for each in (text, now))
+            if shown != printed:
+                raise Differs("\n".join(unified_diff(shown, printed, name, "the wheel", n=1, lineterm="")))
+            print(f"  {name}: {time.monotonic() - began:.1f} s", flush=True)
 
     def flaky(self) -> None:
         """Find and replay flaky tests with pytest, as the user of the wheel does.  Raises Differs."""
@@ -310,12 +335,25 @@ def guides(wheel: Path) -> list[str]:
         return [archive.read(f"{PACKAGE}/{name}").decode() for name in GUIDES]
 
 
+def documents(wheel: Path) -> dict[str, str]:
+    """The tutorials and guides in the wheel, the README among them, by their names in a checkout."""
+    texts = {"README.md": long_description(wheel)}
+    with ZipFile(wheel) as archive:
+        for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
+            name = path.relative_to(ROOT).as_posix()
+            texts[name] = archive.read(f"{PACKAGE}/{name}").decode()
+    # Its one command measures real time, so its output is never the same.
+    walk = LADDER.relative_to(ROOT).as_posix()
+    texts[walk] = texts[walk].replace("```console", "```measured")
+    return texts
+
+
 def main(argv: Sequence[str]) -> int:
     """Check the wheel on these Pythons; 0, 1 if something differs or no Python answers, 2 on bad usage."""
     if not argv or not argv[0].endswith(".whl") or not Path(argv[0]).is_file():
         print("usage: python -m model_tests.dev.installed WHEEL [VERSION...]", file=sys.stderr)
         return 2
-    wanted = argv[1:] or (SUPPORTED[0], SUPPORTED[-1])
+    wanted = argv[1:] or SUPPORTED
     found = pythons(wanted)
     for version in set(wanted) - {python.version for python in found}:
         print(f"make wheel-check: not run on Python {version}: it is not on this machine", flush=True)

@@ -30,6 +30,7 @@ from .pythons import ROOT
 
 PLACE: Final = ROOT / "spec" / "README.md"
 LIMITER: Final = ROOT / "spec" / "LIMITER.md"
+LADDER: Final = ROOT / "impl" / "ladder" / "README.md"
 #: The entrances and guides of the site, and the README, which is its first page.
 PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "model_tests" / "site").glob("*.md")))
 BLOCK: Final = re.compile(
@@ -47,11 +48,22 @@ for program in json.load(sys.stdin):
     printed.append(out.getvalue())
 json.dump(printed, sys.stdout)
 """
-ENVIRONMENT: Final = {
-    **os.environ,
-    "PYTHONPATH": str(ROOT),
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-}
+
+
+class Shell(NamedTuple):
+    """The Python that runs blocks, and a folder from which it can import besides its own."""
+
+    python: Path
+    path: Path | None = None
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a process, in which the commands are those of the Python."""
+        path = f"{self.python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        return {**os.environ, "PYTHONPATH": str(self.path or ""), "PATH": path}
+
+
+#: That of a checkout.
+CHECKOUT: Final = Shell(Path(sys.executable), ROOT)
 
 
 class Block(NamedTuple):
@@ -76,7 +88,7 @@ def programs(all_blocks: Sequence[Block]) -> list[Block]:
     return [block for block in all_blocks if block.language == "python" and not block.mark]
 
 
-def printed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
+def printed(all_blocks: Sequence[Block], folder: Path, shell: Shell = CHECKOUT) -> list[str]:
     """Return the output of each program.
 
     Raises:
@@ -84,7 +96,7 @@ def printed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
     """
     write_files(all_blocks, folder)
     given = json.dumps([block.text for block in programs(all_blocks)])
-    told: list[str] = json.loads(run([sys.executable, "-c", SESSION], folder, given).stdout)
+    told: list[str] = json.loads(run([shell.python, "-c", SESSION], folder, given, shell=shell).stdout)
     return told
 
 
@@ -95,7 +107,7 @@ def write_files(all_blocks: Sequence[Block], folder: Path) -> None:
             (folder / block.name).write_text(block.text, encoding="utf-8")
 
 
-def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
+def typed(console: Block, all_blocks: Sequence[Block], folder: Path, shell: Shell = CHECKOUT) -> str:
     """Return a block of the console with the output of its commands.
 
     A command that begins with .venv/bin/ is typed in the checkout.
@@ -107,16 +119,16 @@ def typed(console: Block, all_blocks: Sequence[Block], folder: Path) -> str:
     text = ""
     for command in re.findall(r"^\$ (.*)$", console.text, re.MULTILINE):
         here = command.removeprefix(".venv/bin/")
-        ran = run(["sh", "-c", here], folder if here == command else ROOT, check=False)
+        ran = run(["sh", "-c", here], folder if here == command else ROOT, check=False, shell=shell)
         assert not ran.stderr, ran.stderr
         text += f"$ {command}\n{ran.stdout}"
     return text
 
 
-def replayed(all_blocks: Sequence[Block], folder: Path) -> list[str]:
+def replayed(all_blocks: Sequence[Block], folder: Path, shell: Shell = CHECKOUT) -> list[str]:
     """Return the blocks of the console with their output, run in order in that folder."""
     consoles = [number for number, block in enumerate(all_blocks) if block.language == "console"]
-    return [typed(all_blocks[number], all_blocks[:number], folder) for number in consoles]
+    return [typed(all_blocks[number], all_blocks[:number], folder, shell) for number in consoles]
 
 
 def timeless(text: str) -> str:
@@ -140,7 +152,12 @@ def same(shown: str, printed: str) -> bool:
 
 
 def run(
-    command: Sequence[str], folder: Path, given: str = "", *, check: bool = True
+    command: Sequence[str | Path],
+    folder: Path,
+    given: str = "",
+    *,
+    check: bool = True,
+    shell: Shell = CHECKOUT,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in that folder; our modules and commands are importable from there too.
 
@@ -150,7 +167,7 @@ def run(
     return subprocess.run(
         command,
         cwd=folder,
-        env=ENVIRONMENT,
+        env=shell.environment(),
         input=given,
         stdout=subprocess.PIPE,
         stderr=told,
@@ -159,22 +176,24 @@ def run(
     )
 
 
-def updated(document: str) -> str:
+def updated(document: str, shell: Shell = CHECKOUT) -> str:
     """Return the document with the current output of its blocks."""
     all_blocks = blocks(document)
     with tempfile.TemporaryDirectory() as name:
         has_programs = bool(programs(all_blocks))
-        outputs = iter(printed(all_blocks, Path(name)) if has_programs else [])
-        consoles = iter([] if has_programs else replayed(all_blocks, Path(name)))
+        outputs = iter(printed(all_blocks, Path(name), shell) if has_programs else [])
+        consoles = iter([] if has_programs else replayed(all_blocks, Path(name), shell))
 
         def shown(found: re.Match[str]) -> str:
             block = Block(*(part or "" for part in found.groups()))
             if block.language == "console":
-                text = typed(block, all_blocks, Path(name)) if has_programs else next(consoles)
+                text = typed(block, all_blocks, Path(name), shell) if has_programs else next(consoles)
                 return found[0] if same(block.text, text) else f"```console\n{text}```"
             if block.mark or block.language != "python":
                 return found[0]
             output = next(outputs)
+            if same(block.shown, output):
+                return found[0]
             return f"```python\n{block.text}```" + (f"\n\n```text\n{output}```" if output else "")
 
         return BLOCK.sub(shown, document)

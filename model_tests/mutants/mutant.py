@@ -14,6 +14,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
+import impl
 from impl.loop import Loop
 
 from ..programs.runtimes import namespace
@@ -23,6 +24,8 @@ from ..refinement.subjects import Subject, subject_of
 Anything = Any
 W = TypeVar("W", bound=Callable[..., Any])
 
+#: How the modules of impl begin, in a checkout or in the wheel.
+OURS: Final = f"{impl.__name__}."
 #: All mutants whose files were imported, in order of definition; `registry.MUTANTS` has imported all.
 DEFINED: Final[list[Mutant]] = []
 
@@ -73,7 +76,7 @@ def breaks(rule: str, source: str, of: Anything = None) -> Callable[[W], W]:
     """
 
     def define(wrong: W) -> W:
-        right = of or next(base for base in wrong.__mro__ if base.__module__.startswith("impl."))  # type: ignore[attr-defined]  # only a function has `of`
+        right = of or next(base for base in wrong.__mro__ if base.__module__.startswith(OURS))  # type: ignore[attr-defined]  # only a function has `of`
         if not isinstance(right, type):
             wrong.__wrapped__ = right  # type: ignore[attr-defined]  # as functools.wraps says what a function replaces
         DEFINED.append(Mutant(wrong, rule, source, right.__name__))

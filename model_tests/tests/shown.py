@@ -1,4 +1,4 @@
-"""What documents show and takes seconds to run: `make site-check` runs it, and so does the long form."""
+"""What documents show and takes seconds to run: `make guides-check` runs it, and so does the long form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from ..dev.tutorial import Block
 
-LONG: Final = pytest.mark.long("`make site-check` runs it")
+LONG: Final = pytest.mark.long("`make guides-check` runs it")
 #: The commands that take more than a second.
 SECONDS: Final = re.compile(
     r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE
