@@ -101,18 +101,12 @@ class Refusal(RuntimeError):
         return f"{self.library} {verb} {self.what}{where}; give the program a stand-in for {self.library}"
 
 
-def refusal_in(error: BaseException | None) -> Refusal | None:
-    """The refusal that an error is, that it holds as a group, or that it was raised from; None: there is none."""
-    left, seen = [error], set[int]()
-    while left:
-        each = left.pop()
-        if each is None or id(each) in seen:
-            continue
-        if isinstance(each, Refusal):
-            return each
-        seen.add(id(each))
-        left += [each.__cause__, *(each.exceptions if isinstance(each, BaseExceptionGroup) else ())]
-    return None
+def refusal_in(error: BaseException | None, deep: int = 9) -> Refusal | None:
+    """The refusal that an error is, that it holds as a group or was raised from, at most `deep` errors down."""
+    if error is None or isinstance(error, Refusal) or not deep:
+        return error if isinstance(error, Refusal) else None
+    held = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    return next(filter(None, (refusal_in(each, deep - 1) for each in (error.__cause__, *held))), None)
 
 
 class InternalError(RuntimeError):

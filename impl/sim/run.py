@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import StringIO
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -94,11 +95,11 @@ class Run(Generic[T]):
         """
         return self.recipe.recorded_token(self.choices, bytes.fromhex(self.digest))
 
-    def check(self, again: Callable[[], Run[T]] | None = None) -> Self:
+    def check(self, again: Callable[..., Run[T]] | None = None) -> Self:
         """The run itself.
 
         Parameters:
-            again: makes the run of the token once more, so that the error can say whether it is the same one.
+            again: makes the run of `choices`, so that the error can say whether it is this one again.
 
         Raises:
             TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
@@ -114,12 +115,12 @@ class Run(Generic[T]):
             f"this is not the run that the token stands for: {how}; {self._why(again)}; now the token is {self.token!r}"
         ) from self.error
 
-    def _why(self, again: Callable[[], Run[T]] | None) -> str:
+    def _why(self, again: Callable[..., Run[T]] | None) -> str:
         """Why this is not the run of the token."""
         if again is None:
             return f"the program has changed since, or {_hashes()}"
         with redirect_stdout(StringIO()):
-            other, place = first_iteration(again)
+            other, place = first_iteration(lambda: again(choices=self.recipe.choices()))
         if place:
             return f"the program iterates over a set of objects in order of their addresses ({place})"
         if (other.choices.digest(), other.digest) != (self.choices.digest(), self.digest):
@@ -404,15 +405,6 @@ def simulate(
     with isolated(recipe.seed):
         end = drive(loop, main)
 
-    def again() -> Run[T]:
-        assert callable(main)
-        return simulate(
-            main,
-            seed=recipe.seed,
-            order=order,
-            inject=inject,
-            choices=recipe.choices(),
-            turns_max=turns_max,
-        )
-
-    return finished(recipe, drawn, end, watch, watch).check(again if callable(main) else None)
+    same: dict[str, Any] = {"seed": recipe.seed, "order": order, "inject": inject, "turns_max": turns_max}
+    again = partial(simulate, main, **same) if callable(main) else None
+    return finished(recipe, drawn, end, watch, watch).check(again)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from inspect import getattr_static
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
@@ -69,8 +70,7 @@ def _iterated(file: str) -> dict[int, list[ast.expr]]:
     """The names and attributes that a file iterates over, by their lines."""
     found: dict[int, list[ast.expr]] = {}
     try:
-        with open(file, "rb") as text:
-            tree = parsed(text.read())
+        tree = parsed(Path(file).read_bytes())
     except (OSError, SyntaxError, ValueError):
         return found
     for node in ast.walk(tree):
@@ -83,14 +83,7 @@ def _iterated(file: str) -> dict[int, list[ast.expr]]:
 def _iterates(node: ast.AST) -> list[ast.expr]:
     """The expressions that a node iterates over."""
     match node:
-        case (
-            ast.For(iter=each)
-            | ast.AsyncFor(iter=each)
-            | ast.comprehension(iter=each)
-            | ast.Starred(value=each)
-        ):
-            return [each]
-        case ast.Assign(targets=[ast.Tuple() | ast.List(), *_], value=each):
+        case ast.For(iter=each) | ast.comprehension(iter=each) | ast.Starred(value=each):
             return [each]
         case ast.Call(func=ast.Attribute(attr="pop", value=each), args=[]):
             return [each]
@@ -103,25 +96,23 @@ def _names(node: ast.AST) -> Iterator[ast.expr]:
     """The names and attributes in an expression that its order depends on."""
     if isinstance(node, ast.Name | ast.Attribute):
         yield node
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ORDERLESS:
-        return
-    for child in ast.iter_child_nodes(node):
-        yield from _names(child)
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ORDERLESS):
+        for child in ast.iter_child_nodes(node):
+            yield from _names(child)
 
 
 def _value(node: ast.AST, frame: FrameType) -> Any:
     """The value of a name or an attribute, read without running code of the program; None: it has none."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
-    if isinstance(node, ast.Attribute):
-        thing = _value(node.value, frame)
-        return None if thing is None else getattr_static(thing, node.attr, None)
-    return None
+    return (
+        getattr_static(_value(node.value, frame), node.attr, None)
+        if isinstance(node, ast.Attribute)
+        else None
+    )
 
 
 def _by_address(value: Any) -> bool:
     """Whether the order of a value is that of addresses."""
-    if type(value) not in (set, frozenset, WeakSet):
-        return False
-    held = list(value)
+    held = list(value) if type(value) in (set, frozenset, WeakSet) else []
     return len(held) > 1 and any(getattr(type(each), "__hash__", None) is _BY_ADDRESS for each in held)

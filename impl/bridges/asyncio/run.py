@@ -8,7 +8,8 @@ are closed.
 from __future__ import annotations
 
 import asyncio
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
@@ -96,18 +97,12 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-
-    def again() -> Run[T]:
-        assert callable(main)
-        return simulate(
-            main,
-            seed=recipe.seed,
-            order=order,
-            network=network,
-            choices=recipe.choices(),
-            inject=inject,
-            turns_max=turns_max,
-        )
-
-    made = finished(recipe, drawn, end, digest, None if traced is None else traced.recorder)
-    return made.check(again if callable(main) else None)
+    same: dict[str, Any] = {
+        "seed": recipe.seed,
+        "order": order,
+        "network": network,
+        "inject": inject,
+        "turns_max": turns_max,
+    }
+    again = partial(simulate, main, **same) if callable(main) else None
+    return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check(again)

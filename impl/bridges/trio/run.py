@@ -133,20 +133,14 @@ def simulate_trio(
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
-
-    def again() -> Run[T]:
-        return simulate_trio(
-            main,
-            *args,
-            seed=recipe.seed,
-            order=order,
-            network=network,
-            choices=recipe.choices(),
-            inject=inject,
-            prepare=prepare,
-            turns_max=turns_max,
-        )
-
+    same: dict[str, Any] = {
+        "seed": recipe.seed,
+        "order": order,
+        "network": network,
+        "inject": inject,
+        "turns_max": turns_max,
+    }
+    again = partial(simulate_trio, main, *args, prepare=prepare, **same)
     return finished(recipe, drawn, end, digest, recorder).check(again)
 
 

@@ -7,14 +7,13 @@ import json
 import re
 import subprocess
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from impl.bridges.asyncio.run import simulate
-from impl.errors import Refusal
-from impl.explore import CannotExplore, always, explore, sometimes
+from impl.explore import CannotExplore, Found, always, explore, sometimes
 from impl.explore.parallel import explore_parallel
 
 from ... import cli
@@ -86,14 +85,12 @@ def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: pytest.Captu
 
 def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """asyncio's documentation tells programs to cope with NotImplementedError; what comes after main does not count."""
-    cope = "try: asyncio.get_running_loop().add_signal_handler(2, print)\nexcept NotImplementedError: pass"
-    late = "async def f():\n  try: await asyncio.sleep(9)\n  finally: os.system('true')\nt = asyncio.create_task(f())"
-    for body in (cope, late + "\nawait asyncio.sleep(1)"):
+    cope = "try: asyncio.get_running_loop().add_signal_handler(2, print)\nexcept NotImplementedError: pass\n"
+    late = "async def f():\n  try: await asyncio.sleep(9)\n  finally: os.system('true')\nt = asyncio.create_task(f())\n"
+    for body, status in ((cope, 0), (late + "await asyncio.sleep(1)", 0), (cope + "assert False", 1)):
         program, _ = _program(tmp_path, body)
-        assert cli.main(["explore", program]) == cli.main(["run", program]) == 0
-        assert "no run failed" in capsys.readouterr().out
-    failing, _ = _program(tmp_path, cope + "\nassert False")
-    assert cli.main(["explore", failing]) == cli.main(["run", failing]) == 1
+        assert cli.main(["explore", program]) == cli.main(["run", program]) == status
+        assert ("no run failed" in capsys.readouterr().out) == (status == 0)
 
 
 async def _sometimes() -> None:
@@ -106,113 +103,97 @@ async def _sometimes() -> None:
 
     await asyncio.gather(add(0), add(1), add(2))
     if seen[0] == 1:
-        subprocess.run(["true"], check=False)
-    assert seen[0] != 2
-
-
-def test_some_schedules_are_refused() -> None:
-    """The search ends at the first run that is refused or fails, however it is split."""
-    with pytest.raises(CannotExplore, match="a subprocess"):
-        explore(_sometimes, every=True, reduce=True)
-    with pytest.raises(CannotExplore, match="a subprocess") as raised:
-        explore(_sometimes, every=True)
-    found = raised.value.found
-    assert (found.verdict, found.failures, found.exhausted) == ("refused", 0, False)
-    verdicts = set()
-    for seed in range(6):
-        at: dict[str, Any] = {"seed": seed, "runs": 12, "keep_going": True}
-        try:
-            one = explore(_sometimes, **at)
-        except CannotExplore as refused:
-            one = refused.found
-        try:
-            split = explore_parallel(_sometimes, jobs=2, batch=2, **at)
-        except CannotExplore as refused:
-            split = refused.found
-        assert (one.verdict, one.runs, one.digest, one.bound) == (
-            split.verdict,
-            split.runs,
-            split.digest,
-            split.bound,
-        )
-        verdicts.add(one.verdict)
-        if one.verdict == "failed":
-            assert "which cannot be explored: a subprocess" in one.report()
-    assert verdicts == {"refused", "failed"}
-
-
-def test_probes_and_oracles_do_not_hide_it() -> None:
-    async def main() -> None:
         sometimes(False, "never")
         try:
             subprocess.run(["true"], check=False)
         except RuntimeError:
             always(False, "it may run")
-
-    with pytest.raises(CannotExplore):
-        explore(main)
-    with pytest.raises(CannotExplore):
-        explore(main, errors="all")
-    assert isinstance(simulate(main).error, Refusal)
+    assert seen[0] != 2
 
 
-def test_a_library_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = """
-    import asyncio, socket, subprocess, threading
-    def thread(): threading.Thread(target=print).start()
-    async def process(): await asyncio.create_subprocess_exec("true")
-    async def pair(): socket.socketpair()
-    """
+def _found(search: Callable[..., Found], **options: Any) -> Found:
+    try:
+        return search(_sometimes, **options)
+    except CannotExplore as refused:
+        return refused.found
+
+
+def test_some_schedules_are_refused() -> None:
+    """The search ends at the first run that is refused or fails, however it is split, whatever the probes say."""
+    for way in ({"every": True}, {"every": True, "reduce": True}, {"errors": "all", "seed": 1}):
+        found = _found(explore, **way)
+        assert (found.verdict, found.failures, found.exhausted) == ("refused", 0, False)
+    verdicts = set()
+    for seed in range(6):
+        options = {"seed": seed, "runs": 12, "keep_going": True}
+        one, split = _found(explore, **options), _found(explore_parallel, jobs=2, batch=2, **options)
+        assert (one.verdict, one.digest, one.bound) == (split.verdict, split.digest, split.bound)
+        assert (one.verdict == "failed") == ("which cannot be explored: a subprocess" in one.bound)
+        verdicts.add(one.verdict)
+    assert verdicts == {"refused", "failed"}
+
+
+_LIBRARY = """
+import asyncio, socket, threading
+def thread(): threading.Thread(target=print).start()
+async def process(): await asyncio.create_subprocess_exec("true")
+async def pair(): socket.socketpair()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "body", "said"),
+    [
+        (
+            "aiodata",
+            "HERE(aiodata.thread())",
+            r"aiodata starts a thread \(\S*program.py, line 4\); give the program",
+        ),
+        (
+            "aiodata",
+            "HERE(await aiodata.process())",
+            r"aiodata starts a subprocess \(\S*program.py, line 4\)",
+        ),
+        (
+            "aiodata",
+            "t = aiodata.pair()\nawait asyncio.gather(t)",
+            r"aiodata uses a real socket \(aiodata/\S+, line 5\)",
+        ),
+        ("trio", "HERE(await trio.run_process(['true']))", r"a subprocess \(\S*program.py, line 4\)"),
+        ("trio", "HERE(await trio.to_thread.run_sync(print))", r"a thread \(\S*program.py, line 4\)"),
+        ("trio", "try: HERE(await trio.to_thread.run_sync(print))\nexcept RuntimeError: pass", "a thread"),
+    ],
+)
+def test_libraries_and_trio(
+    module: str, body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     folder = tmp_path / "site-packages" / "aiodata"
     folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(textwrap.dedent(text), encoding="utf-8")
+    (folder / "__init__.py").write_text(_LIBRARY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder.parent))
-    head = "import asyncio, aiodata\nHERE = lambda x: x\n"
-    for body, said in {
-        "HERE(aiodata.thread())": r"aiodata starts a thread \(\S*program.py, line 4\)",
-        "HERE(await aiodata.process())": r"aiodata starts a subprocess \(\S*program.py, line 4\)",
-        "await asyncio.create_task(aiodata.pair())": r"aiodata uses a real socket \(aiodata/__init__.py, line 5\)",
-    }.items():
-        program, _ = _program(tmp_path, body, head)
-        assert cli.main(["explore", program]) == 2
-        assert re.match(
-            rf"cannot be explored: {said}; give the program a stand-in for aiodata\n", capsys.readouterr().out
-        )
-
-
-def test_trio(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for body, said in {
-        "HERE(await trio.run_process(['true']))": r"a subprocess \(\S*program.py, line 4\)",
-        "HERE(await trio.to_thread.run_sync(print))": r"a thread \(\S*program.py, line 4\)",
-        "try: HERE(await trio.to_thread.run_sync(print))\nexcept RuntimeError: pass": r"a thread",
-    }.items():
-        program, _ = _program(tmp_path, body, "import trio\nHERE = lambda x: x\n")
-        assert cli.main(["explore", program]) == cli.main(["run", program]) == 2
-        assert re.match(rf"cannot be explored: {said}", capsys.readouterr().out)
+    program, _ = _program(
+        tmp_path, body, f"import {'asyncio, ' * (module != 'trio')}{module}\nHERE = lambda x: x\n"
+    )
+    assert cli.main(["explore", program]) == cli.main(["run", program]) == 2
+    assert re.match(rf"cannot be explored: {said}", capsys.readouterr().out)
 
 
 def test_the_plugin_says_error_or_skip(pytester: pytest.Pytester) -> None:
+    test = "@pytest.mark.explore\nasync def test_{}():\n    try: {}\n    except ZeroDivisionError: pass\n"
+    uses = {
+        "one": "subprocess.run(['true'])",
+        "two": "await asyncio.start_unix_server(print, 'x')",
+        "passes": "pass",
+    }
     pytester.makepyfile(
-        """
-        import subprocess, pytest
-        @pytest.mark.explore
-        async def test_refused():
-            subprocess.run(["true"])
-        @pytest.mark.explore
-        async def test_caught():
-            try: subprocess.run(["true"])
-            except Exception: pass
-        @pytest.mark.explore
-        async def test_passes(): pass
-        """
+        "import asyncio, pytest, subprocess\n" + "".join(map(test.format, uses, uses.values()))
     )
     plain = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rE")
     plain.assert_outcomes(errors=2, passed=1)
     plain.stdout.fnmatch_lines(
-        ["explore: cannot be explored: a subprocess (*, line 4); use *", "ERROR *::test_refused - explore: *"]
+        ["explore: cannot be explored: a subprocess (*, line 4); use *", "ERROR *::test_one - explore: *"]
     )
     skipped = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rs", "--explore-refused=skip")
     skipped.assert_outcomes(skipped=2, passed=1)
-    skipped.stdout.fnmatch_lines(["*cannot be explored: a subprocess (*, line 7)*"])
+    skipped.stdout.fnmatch_lines(["*cannot be explored: a Unix socket (*, line 8)*"])
