@@ -15,9 +15,10 @@ from typing import Final, TypeAlias
 from ..loop import Loop
 from ..net import NetworkConditions, SimulatedNet
 from ..sim.choices import Choices
+from ..sim.end import End
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import DIGEST_BYTES, Recipe
-from ..sim.run import End, Run, finished
+from ..sim.run import Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
 from ..sim.trace import Recorder
 from ..web.outcome import Outcome

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..errors import InternalError, refusal_in
 from ..sim.choices import Choices
-from ..sim.run import Driven, wound_up
+from ..sim.end import Driven, wound_up
 from .program import Ended, UserMain
 
 

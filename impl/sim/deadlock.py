@@ -138,10 +138,10 @@ def _one(
 ) -> Blocked:
     own, lock, waiting = frames[number], locks[number], task.waits_for
     function = next((each.f_code.co_name for each in own if not is_library(each.f_code.co_filename)), "")
-    where = place(own[programs(own) or 0]) if own else "has not begun"
+    where = f" {place(own[programs(own) or 0])}" if own else ""  # a coroutine of a class may show no line
     if waiting is None:
-        return Blocked(task.get_name(), function, f"is ready {where}")
-    state = f"waits {where} for"
+        return Blocked(task.get_name(), function, f"is ready{where}")
+    state = f"waits{where} for"
     method, thing = _waits_in(own, waiting)
     name = (called(thing, own) or "") if method else ""
     having: list[int] = []

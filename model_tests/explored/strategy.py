@@ -35,8 +35,9 @@ from hypothesis import strategies as st
 
 from impl.bridges.network import DEFAULT, Network
 from impl.sim.choices import LANES, Choices, Source
+from impl.sim.end import Main
 from impl.sim.order import Order
-from impl.sim.run import Main, Run
+from impl.sim.run import Run
 
 T = TypeVar("T")
 Runtime = Literal["asyncio", "impl", "trio"]

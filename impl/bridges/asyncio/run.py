@@ -12,11 +12,12 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from ...sim.choices import Choices
+from ...sim.end import Main, drive
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order
 from ...sim.recipe import Recipe
-from ...sim.run import Main, Run, drive, finished, isolated
+from ...sim.run import Run, finished, isolated
 from ..network import DEFAULT, Network, Setting
 from .digest import AsyncioDigest
 from .loop import SimEventLoop

@@ -27,13 +27,14 @@ from ...errors import PACKAGE, InternalError, refusal_in
 from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
+from ...sim.end import End
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX, Kernel
 from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
-from ...sim.run import Collector, End, Run, finished, isolated
+from ...sim.run import Collector, Run, finished, isolated
 from ..digest import BridgeDigest
 from ..guard import guard
 from ..network import DEFAULT, TRIO_KIND, Network, Setting

@@ -322,6 +322,17 @@ def matched(value: Value) -> Value:
     return value
 
 
+def tried(thing: Value, looks: tuple[Value, ...]) -> bool:
+    """A `case` is about to be tried: its class patterns look at attributes (rewrite.py says how they are given)."""
+    for cls, parts in looks:
+        if is_own(thing) and isinstance(thing, cls):
+            for part, inner in parts:
+                name = cls.__match_args__[part] if isinstance(part, int) else part
+                read_attribute(thing, name)
+                tried(getattr(thing, "__dict__", {}).get(name), inner)
+    return False
+
+
 def unknown(value: Value) -> Value:
     """The value of an expression that is not understood."""
     log.not_understood()
@@ -349,7 +360,7 @@ HELPERS: Final[dict[str, Value]] = {
     f"_ls_{helper.__name__.lower()}": helper
     for helper in (
         variable, assigned, used, tested, binary, inplace, compare, contains, after_await, attribute, setting, item,
-        Place, each, returned, steps, each_later, call, method, awaited, entered, matched, unknown, own_class,
+        Place, each, returned, steps, each_later, call, method, awaited, entered, matched, tried, unknown, own_class,
         constructed, new, slice,
     )
 }  # fmt: skip

@@ -214,9 +214,15 @@ class Rewriter(ExpressionRewriter):
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:  # noqa: N802
+        cases = []
         if self._depth:
-            node.subject = self.iterated(node.subject, "matched")
+            thing, node.subject = self._kept(self.iterated(node.subject, "matched"))
         for case in node.cases:
+            if self._depth and (looks := self._looks(case.pattern)).elts:
+                tried = ast.match_case(ast.MatchAs(), self._run("tried", thing, looks), [ast.Pass()])
+                cases.append(ast.copy_location(tried, case.pattern))
+                ast.copy_location(tried.guard, case.pattern)  # type: ignore[type-var]  # it has one
+            cases.append(case)
             names = [
                 each.name
                 for each in ast.walk(case.pattern)
@@ -231,4 +237,22 @@ class Rewriter(ExpressionRewriter):
             if self._depth:
                 case.guard = None if case.guard is None else self.tested(case.guard)
                 case.body[:0] = self._notes(names, case.pattern)
+        node.cases = cases
         return node
+
+    def _looks(self, pattern: ast.pattern | None) -> ast.Tuple:
+        """The class patterns within a pattern: each as its class, and the parts of an object that it looks at.
+
+        A part is the name or the place of an attribute, with the class patterns for its value.
+        """
+        if isinstance(pattern, ast.MatchClass):
+            parts: list[tuple[int | str, ast.pattern]] = list(enumerate(pattern.patterns))
+            parts += zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
+            of = [ast.Tuple([ast.Constant(name), self._looks(part)], ast.Load()) for name, part in parts]
+            found: list[ast.expr] = [ast.Tuple([pattern.cls, ast.Tuple([*of], ast.Load())], ast.Load())]
+        else:
+            inner = (
+                pattern.patterns if isinstance(pattern, ast.MatchOr) else [getattr(pattern, "pattern", None)]
+            )
+            found = [each for part in inner if part is not None for each in self._looks(part).elts]
+        return ast.Tuple(found, ast.Load())

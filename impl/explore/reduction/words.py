@@ -7,7 +7,7 @@ functions use.  A future that waits in a primitive has the name of that primitiv
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -24,12 +24,14 @@ class Touched(NamedTuple):
     cell: what of it: a key or an attribute as Python writes it (`['a']`, `.count`), or a slot of a primitive; or "".
     write: whether it was changed.
     where: "path:line" of the program; "" if none of its lines ran.
+    of: the name of the object in the log, which is the same in all runs; None: a variable, or it has none.
     """
 
     name: str
     cell: str
     write: bool
     where: str
+    of: Hashable = None
 
     def __str__(self) -> str:
         return f"{self.name}{self.cell}"
@@ -87,14 +89,14 @@ class Words:
 
         `plumbing`: also those to the inner state of futures and callbacks.
         """
-        said: dict[tuple[str, str], Touched] = {}
+        said: dict[tuple[str, str, Hashable], Touched] = {}
         for access in list(accesses):  # a word may record an access
             if not plumbing and (
                 access.cell in _PLUMBING or type(access.thing).__name__ in _PLUMBING_CLASSES
             ):
                 continue
             touched = self._touched(access)
-            key = touched.name, touched.cell
+            key = touched.name, touched.cell, touched.of
             if key not in said or (touched.write and not said[key].write):
                 said[key] = touched
         return list(said.values())
@@ -103,6 +105,6 @@ class Words:
         thing, cell, write, where = access
         if thing is None:
             return Touched("something unknown" if cell == UNKNOWN else str(cell), "", write, where)
-        if is_container(thing):
-            return Touched(self.word(thing), "" if cell == "" else f"[{cell!r}]", write, where)
-        return Touched(self.word(thing), f".{str(cell).lstrip('_')}" if cell else "", write, where)
+        shown = f"[{cell!r}]" if is_container(thing) else f".{str(cell).lstrip('_')}"
+        known = log.known(thing)
+        return Touched(self.word(thing), "" if cell == "" else shown, write, where, known and known.name)

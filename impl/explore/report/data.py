@@ -13,7 +13,7 @@ from itertools import dropwhile
 from traceback import TracebackException
 from typing import Any
 
-from ...errors import Blocked, DeadlockError
+from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
@@ -38,10 +38,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A task of a deadlock."""
+    """A task of a deadlock, or of a livelock."""
 
     task: str
+    #: "": no line is known.
     file_line: str
+    #: "": it does not wait, it is ready.
     thing: str
     method: str
     holders: list[str]
@@ -113,6 +115,8 @@ class Report:
     #: The tasks of a deadlock that wait for each other, as a sentence, and all its tasks.
     cycle: str
     waiting: list[Waiting]
+    #: The tasks and callbacks of a livelock that run on and on, each with its line.
+    rounds: list[str]
     #: The other lines of a deadlock's text, where its tasks are not known one by one (trio).
     lines: list[str]
     tasks: list[str]
@@ -173,6 +177,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         [] if isinstance(final, DeadlockError) else _frames(final, main),
         cycles(blocked, waiting),
         [_waiting(each, name, waiting) for each, name in zip(blocked, waiting, strict=True)],
+        failed.steps.last_actors() if isinstance(final, LivelockError) else [],
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
         [_row(step, failed.steps, shared) for step in failed.steps.steps],
@@ -220,9 +225,10 @@ def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:
 
 
 def _waiting(task: Blocked, name: str, names: Sequence[str]) -> Waiting:
-    file_line = task.state.removeprefix("waits at ").partition(" in ")[0]
+    file_line = task.state.partition(" at ")[2].rpartition(" in ")[0]
     holders = [names[holder] for holder in task.holders]
-    return Waiting(name, file_line, task.called or _kind(task.thing), task.method, holders, task.certain)
+    thing = task.called or (_kind(task.thing) if task.thing else "")
+    return Waiting(name, file_line, thing, task.method, holders, task.certain)
 
 
 def _kind(thing: str) -> str:
@@ -243,7 +249,7 @@ def _row(step: Step, steps: Steps, shared: Shared) -> Row:
         step.overtakes,
         step.late,
         step.cancelled,
-        shared.of(step),
+        [touch._replace(of=None) for touch in shared.of(step)],
         step.end,
         os.path.relpath(step.file) if step.file else "",
         [steps.tasks[number].label for number in step.wakes],

@@ -41,13 +41,15 @@ _COROUTINES: Final = (
     ("Condition", "wait", False),
     ("Queue", "join", False),
 )
+_CLASSES: Final = ("Lock", "Semaphore", "Event", "Condition", "Queue")
 #: The flag of a type whose attributes cannot be set (Py_TPFLAGS_IMMUTABLETYPE).
 _IMMUTABLE: Final = 1 << 8
 
 
 @contextmanager
 def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: Note) -> Iterator[None]:
-    """Note calls of the primitives in `names`, a module with asyncio's names, and `create` and `cancel` of tasks.
+    """Note calls of the primitives in `names`, a module with asyncio's names, their `create`, and that of tasks, and
+    `cancel` of tasks.
 
     Parameters:
         reporter: the class of the loop, and its method for errors that nothing handles: each is noted as a `report`.
@@ -68,7 +70,8 @@ def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: No
             replace(getattr(names, kind), name, _function, shown, changes)
         for kind, name, changes in _COROUTINES:
             replace(getattr(names, kind), name, _coroutine, name, changes)
-        replace(task_class, "__init__", _function, "create", True)
+        for cls in [task_class, *(getattr(names, kind) for kind in _CLASSES)]:
+            replace(cls, "__init__", _function, "create", True)
         replace(task_class, "cancel", _function, "cancel", True)
         replace(*reporter, _report, "report", False)
         yield

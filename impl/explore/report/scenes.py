@@ -54,7 +54,9 @@ def _blocked(report: Report) -> dict[int, str]:
     for each in report.waiting:
         if each.task in last:
             held = f", held by {' and '.join(each.holders)}" if each.holders else ""
-            found[last[each.task]] = f"waits for ever for {each.thing}{held}"
+            found[last[each.task]] = (
+                f"waits for ever for {each.thing}{held}" if each.thing else "runs on and on"
+            )
     return found
 
 

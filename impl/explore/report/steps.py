@@ -7,8 +7,10 @@ and which item was overtaken.  The program's own variables and objects are recor
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from types import FrameType
@@ -19,11 +21,11 @@ from ...sim.choices import Lane
 from ...sim.deadlock import labels
 from ...sim.frames import is_library
 from ...sim.holders import called
-from ...sim.outcome import described
 from ...sim.suspended import frames_of, place_of
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.words import Words
 from ..strategies import CALLBACKS, actor
+from .actors import callback_of, failure_of, how_ended, is_cancelled
 from .variables import Variables
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
@@ -40,6 +42,13 @@ class Touch(NamedTuple):
     changes: bool
     #: The line of the program; 0: none of its lines ran.
     line: int
+    #: The object, by a name that is the same in all runs; None: a variable, a task, or not known.
+    of: Hashable = None
+
+    @property
+    def cell(self) -> tuple[str, Hashable]:
+        """The key of the thing: two objects may have one word."""
+        return self.thing, self.of
 
     def __str__(self) -> str:
         plain = self.how in ("reads", "writes", WAITS)
@@ -50,6 +59,8 @@ class Touch(NamedTuple):
 WAITS: Final = "waits for"
 #: The end of a step that is none: a task was cancelled by the exploration.
 INJECTED: Final = "injected"
+#: The steps in which a livelock goes round, at most.
+_LAST: Final = 64
 #: In place of a task's number: a plain callback, such as that of a timeout.
 NO_TASK: Final = -1
 #: The beginning of a word that stands for the task of that number, until all tasks are known.
@@ -102,6 +113,16 @@ class Steps:
     steps: list[Step] = field(default_factory=list)
     #: The errors of tasks (NO_TASK: of a callback) that nothing had retrieved when the run ended, in order.
     unhandled: list[tuple[int, BaseException]] = field(default_factory=list)
+    #: The tasks (as numbers) and callbacks (as words) of the last steps, each with its line: those of a livelock.
+    last: deque[tuple[int | str, str]] = field(default_factory=lambda: deque(maxlen=_LAST))
+
+    def last_actors(self) -> list[str]:
+        """The tasks and callbacks that ran last, in words."""
+        named = (
+            (self.tasks[actor].label if isinstance(actor, int) else f"the callback {actor}", where)
+            for actor, where in self.last
+        )
+        return [f"{name} at {where}" if where else name for name, where in dict.fromkeys(named)]
 
 
 def _own(method: Callable[..., T]) -> Callable[..., T]:
@@ -189,7 +210,7 @@ class StepsLane(Lane):
         steps = {step.task: number for number, step in enumerate(self.recorded.steps)}
         found = {id(error): (step, NO_TASK, error) for step, error in self._reported}
         for number, each in enumerate(self.recorded.tasks):
-            error, retrieved = _failure(each.task) if each.task.done() else (None, True)
+            error, retrieved = failure_of(each.task) if each.task.done() else (None, True)
             if error is not None and (id(error) in found or not retrieved):
                 found[id(error)] = steps.get(number, 0), number, error
         return [(task, error) for _, task, error in sorted(found.values(), key=lambda one: one[:2])]
@@ -199,7 +220,7 @@ class StepsLane(Lane):
         """A method of a primitive or a task has run (primitives.Note)."""
         step = self._running
         if method == "create" and not self._over:
-            self._number(thing)
+            self._number(thing) if hasattr(thing, "get_coro") else log.made(thing)
         elif method == "report" and not self._over:
             self._reported.append((len(self.recorded.steps), thing))
         elif step is not None and method not in ("create", "report"):
@@ -213,20 +234,22 @@ class StepsLane(Lane):
             elif method == "cancel":
                 self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, _first_line(own)))
             elif own and (not inner if changes else own[0] is caller):
-                self._add(step, Touch(self._word(thing, own), method, changes, _first_line(own)))
+                self._add(step, Touch(self._word(thing, own), method, changes, _first_line(own), _of(thing)))
 
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
         if task is CALLBACKS:
             self._running = Step(NO_TASK, 0, chosen)
+            self.recorded.last.append(callback_of(item))
         else:
             number = self._number(task)
-            cancelled = number in self._requested or _is_cancelled(item)
+            cancelled = number in self._requested or is_cancelled(item)
             self._requested.discard(number)
             if number in self._waiting:
                 self._waiting.remove(number)
             file, line = place_of(frames_of(task))
             self._running = Step(number, line, chosen, cancelled=cancelled, file=file)
+            self.recorded.last.append((number, f"{os.path.relpath(file)}:{line}" if file else ""))
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
         log.accesses = []
@@ -263,12 +286,12 @@ class StepsLane(Lane):
         file, step.stops = place_of(frames)
         step.file = file or step.file
         if task.done():
-            step.end = _how_ended(task)
+            step.end = how_ended(task)
             return
         self._waiting.append(step.task)
         owner = _primitive(frames)
         if owner is not None:
-            step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops))
+            step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner)))
 
     def _add(self, step: Step, touch: Touch | None) -> None:
         """Add a call of a method, after the accesses of the program before it."""
@@ -283,7 +306,8 @@ class StepsLane(Lane):
             for said in self._words.say([access for access in part if access.cell != UNKNOWN]):
                 path, _, line = said.where.rpartition(":")
                 if said.cell or not self._variables.is_own(path, int(line or 0), said.name):
-                    yield Touch(str(said), "writes" if said.write else "reads", said.write, int(line or 0))
+                    how = "writes" if said.write else "reads"
+                    yield Touch(str(said), how, said.write, int(line or 0), said.of)
 
     def _number(self, task: Any) -> int:
         number = self._numbers.get(id(task))
@@ -332,6 +356,11 @@ def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:
     return inner, own
 
 
+def _of(thing: Any) -> Hashable:
+    known = log.known(thing)
+    return known and known.name
+
+
 def _first_line(frames: Sequence[FrameType]) -> int:
     return frames[0].f_lineno if frames else 0
 
@@ -343,29 +372,3 @@ def _primitive(frames: Sequence[FrameType]) -> Any | None:
         if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:
             return owner
     return None
-
-
-def _is_cancelled(item: Any) -> bool:
-    """Whether the future that woke the task of an item was cancelled."""
-    if not isinstance(item, tuple):
-        return False
-    waker = item[3] if item[3] is not None else getattr(actor(item), "waits_for", None)
-    cancelled = getattr(waker, "cancelled", None)
-    return cancelled is not None and bool(cancelled())
-
-
-def _how_ended(task: Any) -> str:
-    if task.cancelled():
-        return "is cancelled"
-    error, _ = _failure(task)
-    return "ends" if error is None else f"raises {described(error)}"
-
-
-def _failure(task: Any) -> tuple[BaseException | None, bool]:
-    """The error of a task that is done, and whether something has retrieved it; a task of a class of the program's
-    does not say, so this does.
-    """
-    if task.cancelled():
-        return None, True
-    found: tuple[BaseException | None, bool] = getattr(task, "failure", None) or (task.exception(), True)
-    return found

@@ -94,6 +94,8 @@ def _where(report: Report) -> Iterator[str]:
     """The lines of the traceback, or of the deadlock."""
     if report.cycle:
         yield f"  a cycle: {report.cycle}"
+    if report.rounds:
+        yield f"  runs on and on: {', '.join(report.rounds[:_WAITING_MAX])}"
     for each in report.waiting[:_WAITING_MAX]:
         yield f"  {_waits(each)}"
     if len(report.waiting) > _WAITING_MAX:
@@ -113,7 +115,8 @@ def _frame(frame: Frame) -> Iterator[str]:
 
 def _waits(task: Waiting) -> str:
     method = f" ({task.method})" if task.method else ""
-    text = f"{task.task} waits at {task.file_line} for {task.thing}{method}"
+    at = f" at {task.file_line}" if task.file_line else ""
+    text = f"{task.task} waits{at} for {task.thing}{method}" if task.thing else f"{task.task} is ready{at}"
     if not task.holders or not task.method:
         return text
     return f"{text}, {'' if task.certain else 'probably '}held by {', '.join(task.holders)}"

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Final, NamedTuple
 
 from .steps import NO_TASK, Step, Steps, Touch
@@ -44,8 +44,8 @@ class Turned(NamedTuple):
     reached: bool = True
 
 
-#: The key that tells accesses apart in both runs: task (None: of any), thing, line, n-th.
-_Key = tuple[int | None, str, int, int]
+#: The key that tells accesses apart in both runs: task (None: of any), thing and its object, line, n-th.
+_Key = tuple[int | None, tuple[str, Hashable], int, int]
 
 
 def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
@@ -76,28 +76,28 @@ class Shared:
             for touch in step.touches
         ]
         self._called = {touch.thing for _, _, touch in touches if touch.how not in _VARIABLE}
-        self._things = {touch.thing for _, _, touch in touches if touch.how == CANCEL}
-        tasks: dict[str, set[int]] = {}
-        first: dict[str, int] = {}
+        self._things = {touch.cell for _, _, touch in touches if touch.how == CANCEL}
+        tasks: dict[tuple[str, Hashable], set[int]] = {}
+        first: dict[tuple[str, Hashable], int] = {}
         changed = set()
         for step, task, touch in touches:
             if touch.how not in _VARIABLE or touch.thing not in self._called:
-                tasks.setdefault(touch.thing, set()).add(task)
-                if touch.changes and first.setdefault(touch.thing, step) != step:
-                    changed.add(touch.thing)
-                first.setdefault(touch.thing, step)
+                tasks.setdefault(touch.cell, set()).add(task)
+                if touch.changes and first.setdefault(touch.cell, step) != step:
+                    changed.add(touch.cell)
+                first.setdefault(touch.cell, step)
         self._things |= {thing for thing in changed if len(tasks[thing]) > 1}
 
     def has(self, label: str) -> bool:
         """Whether the task of this label was cancelled."""
-        return label in self._things
+        return (label, None) in self._things
 
     def of(self, step: Step) -> list[Touch]:
         """The effects of the step on such things."""
         return [
             touch
             for touch in step.touches
-            if touch.thing in self._things and (touch.how not in _VARIABLE or touch.thing not in self._called)
+            if touch.cell in self._things and (touch.how not in _VARIABLE or touch.thing not in self._called)
         ]
 
 
@@ -106,29 +106,29 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[Access]:
 
     The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
     """
-    count: Counter[tuple[int, str, int]] = Counter()
+    count: Counter[tuple[int, tuple[str, Hashable], int]] = Counter()
     for number, step in enumerate(run.steps):
-        found: dict[tuple[str, int], Touch] = {}
+        found: dict[tuple[tuple[str, Hashable], int], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
-            key = step.task, label, step.begins
+            key = step.task, (label, None), step.begins
             if step.cancelled == failed:
                 yield Access(number, step.task, Touch(label, GOES_ON, False, step.begins), count[key])
             count[key] += 1
         for touch in shared.of(step):
-            known = found.get((touch.thing, touch.line))
+            known = found.get((touch.cell, touch.line))
             if known is None or touch.changes:
-                found[touch.thing, touch.line] = touch
-        for (thing, line), touch in found.items():
-            yield Access(number, step.task, touch, count[step.task, thing, line])
-            count[step.task, thing, line] += 1
+                found[touch.cell, touch.line] = touch
+        for (cell, line), touch in found.items():
+            yield Access(number, step.task, touch, count[step.task, cell, line])
+            count[step.task, cell, line] += 1
 
 
 def _key(access: Access) -> _Key:
-    return access.task, access.touch.thing, access.touch.line, access.nth
+    return access.task, access.touch.cell, access.touch.line, access.nth
 
 
 def _line_key(access: Access) -> _Key:
-    return None, access.touch.thing, access.touch.line, 0
+    return None, (access.touch.thing, None), access.touch.line, 0
 
 
 def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:
@@ -137,7 +137,7 @@ def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -
         for first in ours[:n]:
             if (
                 first.task == second.task
-                or first.touch.thing != second.touch.thing
+                or first.touch.cell != second.touch.cell
                 or not (first.touch.changes or second.touch.changes)
             ):
                 continue
@@ -163,7 +163,7 @@ def _missing(ours: list[Access], theirs: list[Access]) -> list[Turned]:
                 and last[first.task] is first
                 and after.step > second.step
                 and after.task != second.task
-                and after.touch.thing == second.touch.thing
+                and after.touch.cell == second.touch.cell
                 and (after.touch.changes or second.touch.changes)
             ):
                 found.append(Turned(first.touch.thing, first, second, reached=False))

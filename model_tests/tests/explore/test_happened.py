@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import impl
+from impl.errors import InternalError
 from impl.explore import explore
 from impl.explore.found import Found
 from impl.explore.reduction.kinds import MARK
@@ -144,7 +145,7 @@ def test_an_error_of_the_recorder_is_none_of_the_program(
         raise asyncio.InvalidStateError("of the recorder")
 
     monkeypatch.setattr(StepsLane, method, breaks)
-    with pytest.raises(asyncio.InvalidStateError, match="of the recorder"):
+    with pytest.raises(InternalError, match="InvalidStateError: of the recorder"):
         _ = failure.simple
 
 
@@ -314,9 +315,9 @@ def dies_first(how: str, loop: Any) -> Program:
 def test_an_unhandled_error_that_came_earlier_is_named_first(how: str, loop: Any) -> None:
     simple = report(dies_first(how, loop), runtime="asyncio" if loop is asyncio else "impl")
     assert simple.earlier is not None
-    who = "a callback" if how == "callback" else "worker"
+    actor = "a callback" if how == "callback" else "worker"
     lines = text_of(simple).splitlines()
-    assert lines[0] == f"{who} fails first: KeyError: 'job' (nothing has retrieved it)"
+    assert lines[0] == f"{actor} fails first: KeyError: 'job' (nothing has retrieved it)"
     assert lines[2] == '    raise KeyError("job")'
     assert lines[3].startswith("then main fails: ")
     assert simple.as_json()["earlier"]["task"] == ("" if how == "callback" else "worker")

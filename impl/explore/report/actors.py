@@ -1,0 +1,50 @@
+"""Tasks and callbacks, as a recorder asks about them: nothing that it asks changes a run."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from functools import partial
+from typing import Any
+
+from ...sim.outcome import described
+from ..strategies import actor
+
+# Any in this file: items of the ready queue, and tasks of any runtime.
+
+
+def callback_of(item: Any) -> tuple[str, str]:
+    """The name of the function that a plain callback calls, and its line."""
+    handle = item[1] if isinstance(item, tuple) else item
+    fn = inspect.unwrap(getattr(handle, "fn", None) or getattr(handle, "_fn", None) or handle)
+    while isinstance(fn, partial):
+        fn = fn.func
+    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
+    name = getattr(fn, "__qualname__", type(fn).__name__).rpartition(".")[2]
+    return name, "" if code is None else f"{os.path.relpath(code.co_filename)}:{code.co_firstlineno}"
+
+
+def is_cancelled(item: Any) -> bool:
+    """Whether the future that woke the task of an item was cancelled."""
+    if not isinstance(item, tuple):
+        return False
+    waker = item[3] if item[3] is not None else getattr(actor(item), "waits_for", None)
+    cancelled = getattr(waker, "cancelled", None)
+    return cancelled is not None and bool(cancelled())
+
+
+def how_ended(task: Any) -> str:
+    if task.cancelled():
+        return "is cancelled"
+    error, _ = failure_of(task)
+    return "ends" if error is None else f"raises {described(error)}"
+
+
+def failure_of(task: Any) -> tuple[BaseException | None, bool]:
+    """The error of a task that is done, and whether something has retrieved it; a task of a class of the program's
+    does not say, so this does.
+    """
+    if task.cancelled():
+        return None, True
+    found: tuple[BaseException | None, bool] = getattr(task, "failure", None) or (task.exception(), True)
+    return found

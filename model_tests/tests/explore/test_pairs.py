@@ -1,0 +1,226 @@
+"""Pairs of steps, the run that passes beside a failure, and the names in a livelock: none that did not happen."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+
+from impl.explore import explore
+from impl.explore.report.text import text_of
+
+from .test_happened import Program, report
+
+# Any in this file: arguments of `explore`, and a callback.
+
+
+# --- the order of two steps ------------------------------------------------------------------------------------
+
+
+@dataclass
+class Item:
+    state: str = "open"
+    count: int = 0
+
+
+@dataclass
+class Order:
+    item: Item
+    state: str = "open"
+
+
+def is_open(how: str, order: Order) -> bool:
+    """Each way looks at one attribute."""
+    match order:
+        case Order(state="open") if how == "keyword":
+            return True
+        case Order(Item("open")) if how == "nested":
+            return True
+        case Order(item=Item(count=1)) | Order(item=Item(state="open")) if how == "or":
+            return True
+        case Order() as whole if how == "guard" and whole.state == "open":
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("how", "thing"),
+    [("keyword", "order.state"), ("nested", "item.state"), ("or", "item.state"), ("guard", "order.state")],
+)
+def test_a_pattern_reads_attributes(how: str, thing: str) -> None:
+    async def main() -> None:
+        item = Item()
+        order, out = Order(item), list[str]()
+
+        async def ship() -> None:
+            await asyncio.sleep(0)
+            out.append("shipped" if is_open(how, order) else "refused")
+
+        async def cancel() -> None:
+            for _ in range(4):
+                await asyncio.sleep(0)
+            order.state = item.state = "cancelled"
+
+        await asyncio.gather(ship(), cancel())
+        assert out == ["shipped"]
+
+    pairs = report(main).turned
+    assert pairs is not None
+    assert (thing, "cancel", "ship", True) in [
+        (p.thing, p.first.task, p.second.task, p.reached) for p in pairs
+    ]
+
+
+@pytest.mark.parametrize("kind", ["attribute", "lock", "queue", "list"])
+def test_objects_of_one_name_are_no_pair(kind: str) -> None:
+    class Door:
+        def __init__(self) -> None:
+            self.open, self.lock, self.items = 0, asyncio.Lock(), list[int]()
+            self.queue: asyncio.Queue[int] = asyncio.Queue()
+
+        async def enter(self) -> None:
+            if kind == "attribute":
+                seen = self.open
+                await asyncio.sleep(0)
+                self.open = seen + 1
+            elif kind == "lock":
+                async with self.lock:
+                    await asyncio.sleep(0)
+            elif kind == "queue":
+                self.queue.put_nowait(1)
+                await self.queue.get()
+            else:
+                self.items.append(1)
+
+    async def main() -> None:
+        doors, log = [Door(), Door()], list[int]()
+
+        async def visit(number: int) -> None:
+            await doors[number].enter()
+            log.append(number)
+
+        await asyncio.gather(visit(0), visit(1))
+        assert log == [0, 1]
+
+    pairs = report(main).turned
+    assert pairs is not None
+    assert {pair.thing for pair in pairs} == {"log"}
+
+
+def test_a_step_that_did_not_happen_is_said_to_be_none() -> None:
+    async def main() -> None:
+        stock: dict[str, int] = {}
+
+        async def load() -> None:
+            await asyncio.sleep(0)
+            stock["tea"] = 2
+
+        loading = asyncio.create_task(load())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert stock["tea"]
+        await loading
+
+    assert "stock['tea']: main reads it" in (text := text_of(report(main)))
+    assert "and the run ends before load writes it" in text
+
+
+# --- a run that passes -----------------------------------------------------------------------------------------
+
+
+def passes_if(what: str) -> Program:
+    """Fails in the plain order, and passes where a timer is late, a timeout expires early, or a task is cancelled."""
+
+    async def main() -> None:
+        log: list[int] = []
+
+        async def note(number: int) -> None:
+            await asyncio.sleep(number / 1000)
+            log.append(number)
+
+        if what == "late":
+            await asyncio.gather(note(1), note(2))
+            assert log == [2, 1]
+        try:
+            async with asyncio.timeout(1):
+                noting = asyncio.create_task(note(1), name="note")
+                await asyncio.wait([noting])
+        except TimeoutError:
+            return
+        assert not log or what == "late"
+
+    return main
+
+
+@pytest.mark.parametrize(
+    ("what", "freedom", "tried"),
+    [
+        ("late", {"late": 0.05}, "none of 100 runs passes in which the order of tasks varied"),
+        ("timeouts", {"timeouts": True}, "there is no other order"),
+        ("cancel", {"cancel": "note"}, "there is no other order"),
+    ],
+)
+def test_a_passing_run_is_looked_for_with_what_the_failing_run_may_vary(
+    what: str, freedom: dict[str, Any], tried: str
+) -> None:
+    simple = report(passes_if(what), **freedom)
+    assert (simple.plain_passes, simple.tried) == (False, "")
+    assert simple.passing
+    assert "no passing run" not in text_of(simple)
+    again = explore(passes_if(what), token=simple.passing_token, **freedom)
+    assert again.failures == 0
+    simple = report(passes_if(what))
+    assert (simple.passing, simple.tried) == (None, tried)
+
+
+# --- livelocks -------------------------------------------------------------------------------------------------
+
+
+async def spins(how: str) -> None:
+    loop, ping, pong = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+
+    def tick(again: Any) -> None:
+        loop.call_soon(again, again)
+
+    async def left() -> None:
+        while True:
+            await (asyncio.sleep(0) if how == "task" else ping.wait())
+            ping.clear()
+            pong.set()
+
+    async def right() -> None:
+        while how != "task":
+            ping.set()
+            await pong.wait()
+            pong.clear()
+
+    if how == "callback":
+        tick(tick)
+    elif how == "partial":
+        tick(partial(tick))
+    else:
+        await asyncio.gather(left(), right())
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("how", "rounds"),
+    [
+        ("partial", ["the callback tick"]),
+        ("task", ["left"]),
+    ],
+)
+def test_a_livelock_names_what_runs_on(how: str, rounds: list[str]) -> None:
+    async def main() -> None:
+        await spins(how)
+
+    simple = report(main)
+    assert [each.partition(" at ")[0] for each in simple.rounds] == rounds
+    text = text_of(simple)
+    assert f"  runs on and on: {simple.rounds[0]}" in text
+    assert "waits at is ready" not in text
+    if how == "task":
+        assert f"  left is ready{simple.rounds[0].removeprefix('left')}\n" in text
