@@ -104,7 +104,7 @@ def question(
     refines: Refines | None = None,
 ) -> Question:
     """The question for the models of an instance.  Raises Untranslatable."""
-    operators = Operators([value(model.k) for model in models], tables)
+    operators = Operators([model.k for model in models], tables)
     low = Side(operators, models)
     spec, lines, many = low.spec, operators.lines, len(models) > 1
     given = [low.apply(item.fn) for item in spec.assumes.values()]

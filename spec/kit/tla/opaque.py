@@ -22,11 +22,10 @@ from .values import braced, sequence, value
 
 # Any below: functions, states and values of any specification.
 
-#: The calls of a helper in one model: the texts of the arguments, K for the constants, and that of the result.
-Rows = dict[tuple[str, ...], str]
+#: The calls of a helper in one model: the arguments, and the result, which of a generator is a list.
+Rows = dict[tuple[Any, ...], Any]
 #: For each opaque helper its calls in each model.
 Tables = dict[Any, list[Rows]]
-K = ""
 NEWLINE = "\n        "  # TLC reads a line in a time that grows with the square of its length
 
 
@@ -40,7 +39,7 @@ def tables(models: Sequence[Model[Any, Any]], refines: Refines | None, depth: in
     found: Tables = {fn: [] for fn in [*opaque, *([refines.view] if refines else [])]}
     places = [fn.__globals__ for spec in specs for fn in [*roots(spec), *helpers(spec)]]
     for model in models if found else []:
-        records = {fn: recorder(fn, model.k, rows) for fn, rows in found.items()}
+        records = {fn: recorder(fn, rows) for fn, rows in found.items()}
         with replaced(records, places):
             ask(model, refines, depth, records)
     return found
@@ -64,19 +63,17 @@ def replaced(records: dict[Any, Any], places: Iterable[dict[str, Any]]) -> Itera
             place.update(functions)
 
 
-def recorder(fn: Callable[..., Any], k: Any, rows: list[Rows]) -> Callable[..., Any]:
-    """The same function, which records its calls in a model with the constants k."""
-    own: Rows = {}
-    rows.append(own)
+def recorder(fn: Callable[..., Any], tables: list[Rows]) -> Callable[..., Any]:
+    """The same function, which records its calls in a table of one more model."""
+    rows: Rows = {}
+    tables.append(rows)
 
     @wraps(fn)
     def record(*args: Any) -> Any:
-        result = fn(*args)
-        if inspect.isgeneratorfunction(fn):
-            result = list(result)
-        written = braced(dict.fromkeys(map(value, result))) if isinstance(result, list) else value(result)
-        own[tuple(K if arg is k else value(arg) for arg in args)] = written
-        return result
+        if args not in rows:
+            result = fn(*args)
+            rows[args] = list(result) if inspect.isgeneratorfunction(fn) else result
+        return rows[args]
 
     return record
 
@@ -106,19 +103,19 @@ def ask(model: Model[Any, Any], refines: Refines | None, depth: int | None, reco
                 level.append(t)
 
 
-def definition(
-    name: str, fn: Callable[..., Any], tables: list[Rows], constants: list[str]
-) -> tuple[list[str], str]:
+def definition(name: str, fn: Any, tables: list[Rows], constants: list[Any]) -> tuple[list[str], str]:
     """The table of an opaque helper in each model, and its definition as an application of the table NAME_table.
 
     If the first argument is always the constants, as it should be, the table does without them.
     """
-    first = int(all(key[:1] == (K,) for rows in tables for key in rows))
+    models = list(zip(tables, constants, strict=True))
+    first = int(all(args and args[0] is k for rows, k in models for args in rows))
     texts = []
-    for rows, k in zip(tables, constants, strict=True):
-        keys = [sequence(part or k for part in key[first:]) for key in rows]
-        pairs = [sequence(pair) for pair in zip(keys, rows.values(), strict=True)]
-        texts.append(f"TLCEval(MapOf({braced(NEWLINE + pair for pair in pairs)}))")
+    for rows in tables:
+        keys = (sequence(map(value, args[first:])) for args in rows)
+        results = (braced(map(value, r)) if isinstance(r, list) else value(r) for r in rows.values())
+        pairs = (NEWLINE + sequence(pair) for pair in zip(keys, results, strict=True))
+        texts.append(f"TLCEval(MapOf({braced(pairs)}))")
     params = [f"V_{n}" for n in range(fn.__code__.co_argcount)]
     head = f"{name}({', '.join(params)})" if params else name
     return texts, f"{head} == {name}_table[{sequence(params[first:])}]"

@@ -17,10 +17,10 @@ from .writer import Writer
 class Operators:
     """The definitions of a module, in their order, with the operators of functions; those with a table are opaque.
 
-    `constants`: the text of the constants in each model.  `parts`: what differs from model to model.
+    `constants`: those of each model.  `parts`: what differs from model to model.
     """
 
-    def __init__(self, constants: list[str], tables: opaque.Tables) -> None:
+    def __init__(self, constants: list[Any], tables: opaque.Tables) -> None:
         self.constants, self.tables = constants, tables
         self.lines: list[str] = []
         self.parts: dict[str, list[str]] = {}
