@@ -79,5 +79,5 @@ def judged(wanted: Asked, command: str, tools: Path) -> Answer:
         theirs = tlc.ask(command, tools, wanted.question, long=wanted.long)
     except tlc.Failed as error:
         return DIFFERENT, str(error)
-    kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.ours == theirs else DIFFERENT
+    kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.agrees(theirs) else DIFFERENT
     return kind, beside(wanted.ours, theirs)

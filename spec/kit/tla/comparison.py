@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import liveness
-from ..bounded import Fails, Holds, Instance, Refines
+from ..bounded import Fails, Holds, Instance, Refines, only
 from ..core import Spec
 from ..fifo import Fifo
 from ..model import Model
@@ -35,15 +35,25 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True)
 class Asked:
-    """Our outcome, the question for TLC, and whether the outcome is of the kind that the instance states."""
+    """Our outcome, and the question for TLC.
+
+    `meant`: the outcome is of the kind that the instance states.  `alone`: our outcome for one property only.
+    """
 
     ours: Outcome
     question: Question
     meant: bool
+    alone: Callable[[str], Outcome]
 
     @property
     def long(self) -> bool:
         return isinstance(self.ours, Found) and self.ours.states >= LONG
+
+    def agrees(self, theirs: Outcome) -> bool:
+        """Whether TLC found the same; of properties that are broken after as many steps, it may meet another first."""
+        if self.ours == theirs or not isinstance(self.ours, Refuted) or not isinstance(theirs, Refuted):
+            return self.ours == theirs
+        return self.ours.depth == theirs.depth and self.alone(theirs.name) == theirs
 
 
 def asked(instance: Instance) -> Asked:
@@ -57,13 +67,17 @@ def asked(instance: Instance) -> Asked:
     else:
         live = instance.broken in models[0].spec.progress
         above = instance.refines if instance.broken == "refinement" else None
+
+    def alone(name: str) -> Outcome:
+        return found([model.over(only(model.spec, name)) for model in models], live, instance.may_end, above)
+
     ours = found(models, live, instance.may_end, above)
     depth = ours.depth if isinstance(ours, Refuted) and ours != UNFAIR else None
-    wanted = question(
-        models, tables(models, above, depth), may_end=instance.may_end, live=live, refines=above
-    )
+    rows = tables(models, above, depth)
+    wanted = question(models, rows, may_end=instance.may_end, live=live, refines=above)
     ranked = isinstance(instance, Fails) and live  # perhaps only its rank is wrong
-    return Asked(ours, wanted, meant=ranked or isinstance(ours, Found) == isinstance(instance, Holds))
+    meant = ranked or isinstance(ours, Found) == isinstance(instance, Holds)
+    return Asked(ours, wanted, meant, alone)
 
 
 def rankless(spec: Spec[Any, Any]) -> Spec[Any, Any]:
@@ -79,36 +93,43 @@ def found(
     may_end: Callable[[Any], bool] | None,
     above: Refines | None,
 ) -> Outcome:
-    """The outcome of our search.  Raises LeftOut if it is too large."""
-    total = Found(0, 0, 0, 0)
+    """The outcome of our search of all models: the nearest violation, or the counts.
+
+    Raises LeftOut if it is too large.
+    """
+    total, broken = Found(0, 0, 0, 0), []
     for model in models:
         try:
             if above:
-                refines(model, above.high(model), above.view, limit=MOST)
+                try:
+                    refines(model, above.high(model), above.view, limit=MOST)
+                except Violation as violation:
+                    broken.append(Refuted(violation.name, violation.depth))
             graph = check(model, may_end=may_end, keep=True, limit=MOST - total.states)
             if live:
                 liveness.check(model, graph)
         except LimitError as error:
-            raise LeftOut(f"it has more than {MOST:,} states without symmetry") from error
+            if not broken:
+                raise LeftOut(f"it has more than {MOST:,} states without symmetry") from error
         except liveness.Lasso:
-            return UNFAIR
+            broken.append(UNFAIR)
         except Violation as violation:
-            return Refuted(violation.name, violation.depth)
-        total = Found(
-            total.initial + len(set(model.init)),
-            total.states + len(graph.parent),
-            total.edges + sum(len(set(out)) for out in graph.out.values()),
-            max(total.depth, graph.depth),
-        )
-    return total
+            broken.append(Refuted(violation.name, violation.depth))
+        else:
+            total = Found(
+                total.initial + len(set(model.init)),
+                total.states + len(graph.parent),
+                total.edges + sum(len(set(out)) for out in graph.out.values()),
+                max(total.depth, graph.depth),
+            )
+    safety = [each for each in broken if each != UNFAIR]
+    return min(safety, key=lambda each: each.depth) if safety else UNFAIR if broken else total
 
 
 def beside(us: Outcome, them: Outcome) -> str:
     """Both outcomes, in columns."""
     if isinstance(us, Found) and isinstance(them, Found):
-        pairs = zip(
-            (us.states, us.edges, us.depth), (them.states, them.edges, them.depth), (9, 9, 3), strict=True
-        )
+        pairs = [(us.states, them.states, 9), (us.edges, them.edges, 9), (us.depth, them.depth, 3)]
         return " ".join(f"{a:>{width},} {b:>{width},}" for a, b, width in pairs)
     return text(us) if us == them else f"{text(us)}; TLC: {text(them)}"
 

@@ -57,5 +57,5 @@ def kind(of: Any) -> str | None:
     if origin in KINDS:
         return KINDS[origin]
     if isinstance(origin, type) and issubclass(origin, Enum):
-        return "number" if issubclass(origin, int) else "word"
+        return next((name for base, name in KINDS.items() if issubclass(origin, base)), f"enum {origin}")
     return f"record {origin.__qualname__}" if is_dataclass(origin) and isinstance(origin, type) else None

@@ -26,7 +26,9 @@ from .values import braced, sequence, value
 Rows = dict[tuple[Any, ...], Any]
 #: For each opaque helper its calls in each model.
 Tables = dict[Any, list[Rows]]
-NEWLINE = "\n        "  # TLC reads a line in a time that grows with the square of its length
+#: `all` and `any` that go to their ends.
+EAGER = {"all": lambda every: all(list(every)), "any": lambda every: any(list(every))}
+NEWLINE = "\n        "  # the time in which TLC reads a line grows with the square of its length
 
 
 def tables(models: Sequence[Model[Any, Any]], refines: Refines | None, depth: int | None) -> Tables:
@@ -54,13 +56,14 @@ def replaced(records: dict[Any, Any], places: Iterable[dict[str, Any]]) -> Itera
     ]
     for place, functions in kept:
         place.update({name: records[fn] for name, fn in functions.items() if fn in records})
-        place.update(all=lambda every: all(list(every)), any=lambda every: any(list(every)))
+        place.update({name: eager for name, eager in EAGER.items() if name not in place})
     try:
         yield
     finally:
         for place, functions in kept:
-            del place["all"], place["any"]
             place.update(functions)
+            for name in [name for name, eager in EAGER.items() if place[name] is eager]:
+                del place[name]
 
 
 def recorder(fn: Callable[..., Any], tables: list[Rows]) -> Callable[..., Any]:

@@ -35,7 +35,7 @@ def value(x: Any) -> str:
         case str():
             return word(str.__str__(x.value) if isinstance(x, Enum) else x)
         case Enum():
-            return word(f"{type(x).__name__}.{x.name}")
+            return f'"<{type(x).__name__}.{x.name}>"'  # as no string is written
         case Map():
             return function([(value(key), value(item)) for key, item in x.items()])
         case frozenset():
