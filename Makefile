@@ -19,7 +19,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare mutants fuzz cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
+.PHONY: help setup setup-all crawl check check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -63,6 +63,9 @@ mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specif
 
 fuzz: setup  ## give the crawl's parsers a million mutated responses, pages, URLs, robots.txt and journals: half an hour
 	@$(RUN) -m model_tests.fuzz $(ARGS)
+
+fuzz-spec: setup  ## give 10,000 random specifications to the search, the prover and a plain enumeration, and compare: half an hour
+	@$(RUN) -m model_tests.fuzz.specifications $(ARGS)
 
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
 	@$(RUN) -m model_tests.suites.cpython $(ARGS)

@@ -12,7 +12,10 @@ from pathlib import Path
 from spec.commands import check, prove
 
 #: The lines that name a property which does not hold: of a search, of a proof, and of a proof without an answer.
-BROKEN = re.compile(r"^[^\n]*: (\w+)(?: \(\S+\))? is (?:broken|reached) after", re.MULTILINE)
+BROKEN = re.compile(
+    r"^[^\n]*: (?:the rank of )?(\w+)[^\n]* (?:is broken|is reached|is wrong|need not come:) after",
+    re.MULTILINE,
+)
 REFUTED = re.compile(r"^  REFUTED: (\w+)", re.MULTILINE)
 UNKNOWN = re.compile(r"^  UNKNOWN: (\w+)", re.MULTILINE)
 
@@ -37,7 +40,7 @@ def named(verdict: str, line: re.Pattern[str], out: str) -> str:
 
 
 def run(main: Callable[[list[str]], int], path: Path) -> tuple[int, str]:
-    """The exit status and the output of a command on a file; of a refusal the one line, with file and line.
+    """The exit status and the output of a command on a file; of a refusal its line, with file and line.
 
     Raises:
         AssertionError: the refusal is not of that form.
@@ -48,7 +51,7 @@ def run(main: Callable[[list[str]], int], path: Path) -> tuple[int, str]:
     if status != 2:
         return status, out.getvalue()
     line, *others = error.getvalue().splitlines()
-    assert not [each for each in others if not each.startswith("  ")], error.getvalue()
+    assert all(each.startswith("  ") for each in others), error.getvalue()  # where: the event, the state
     assert re.search(rf"{re.escape(path.name)}:\d+: ", line), line
     return status, f"refused {line}"
 

@@ -9,9 +9,9 @@ An item of `corpus.txt` is a name, its verdicts and its text, which follows HEAD
     @x.action()
     def ...
 
-`state:`, which may be left out, has the fields with their values in the one initial state, for every key of a Map.
-Then the loader writes the state, the specification `x`, the rule `start`, and at the end the bounded model.  An item
-that writes Task has keys of that NewType, any other one ints.
+`state:`, which may be left out, has the fields with their values in the one initial state, for every key of a Map; a
+Task may begin as any.  Then the loader writes the state, the specification `x`, the rule `start`, and at the end the
+bounded model.  An item that writes Task has keys of that NewType, any other one ints.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ END: Final = """
 def model(spec=x):
     k = Const(frozenset({{0, 1}}), 2)
     return Model(spec, k, (State({values}),), {{KEY: k.tasks}})
-SMALL = Holds(x, "small", lambda: [model()])
+SMALL = Holds(x, "small", lambda: [model()], live=True)
 """
 
 
@@ -109,7 +109,11 @@ def whole(text: str, state: str | None = None) -> str:
         }
         maps = {name for name, of in types.items() if of.startswith("Map[")}
         conditions = [
-            f"all(s.{n}[t] == {v} for t in k.tasks)" if n in maps else f"s.{n} == {v}"
+            f"s.{n} in k.tasks"
+            if types[n] == "Task"
+            else f"all(s.{n}[t] == {v} for t in k.tasks)"
+            if n in maps
+            else f"s.{n} == {v}"
             for n, v in begin.items()
         ]
         values = [f"Map(dict.fromkeys(k.tasks, {v}))" if n in maps else v for n, v in begin.items()]

@@ -1,0 +1,129 @@
+"""The search, the prover and the plain enumeration on one specification: where two of them disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+from spec.commands import prove
+from spec.commands.target import load
+from spec.kit import Holds, Model, Spec, Violation, only
+from spec.kit.instances import search
+from spec.kit.liveness import WrongRank
+from spec.kit.prove import aside, few, verdicts
+from spec.kit.prove.case import INITIALLY, Case
+
+from . import commands
+from .enumeration import ERROR, Enumeration, enumerated, truth
+
+#: The most states of a model; larger ones are left out.
+MOST_STATES: Final = 300
+#: The most steps of Z3, by its own count, and the numbers of elements in a counterexample.
+RUNG, MOST, SIZES = 50_000, 100_000, (1, 2)
+
+
+@dataclass
+class Outcome:
+    """The disagreements; the verdicts of the commands; the properties that are false, and that are proved."""
+
+    wrong: list[str] = field(default_factory=list)
+    check: str = ""
+    prove: str = ""
+    false: list[str] = field(default_factory=list)
+    proved: list[str] = field(default_factory=list)
+
+
+def compared(module: str, path: Path, *, beyond: bool) -> Outcome:
+    """The outcome on the text of a module, which is written to `path`; `beyond`: it may be refused."""
+    path.write_text(module, "utf-8")
+    found = Outcome()
+    try:
+        with commands.own_modules():
+            found.check = commands.checked(path)
+            if (plain := enumerated(load(path).model(), MOST_STATES)) is not None:
+                found.wrong += searched(plain, found, beyond=beyond)
+                found.wrong += claimed(plain, found, path)
+    except Exception as error:
+        found.wrong.append(f"error: {error!r}")
+    return found
+
+
+def searched(plain: Enumeration, found: Outcome, *, beyond: bool) -> Iterator[str]:
+    """Compare the search with the enumeration: states, edges, and the properties, each by itself."""
+    model = plain.model
+    right = {name: plain.verdict(name) for name in model.spec.properties}
+    found.false = [name for name, verdict in right.items() if verdict not in (None, ERROR)]
+    if found.check.startswith("refused"):
+        if not beyond:
+            yield f"check refuses it: {found.check}"
+        return
+    counts = ERROR if plain.ended else (len(plain.states), len(plain.steps))
+    for name, verdict in {"": counts, **right}.items():
+        if (theirs := verdict_of(model, name)) != verdict and not (beyond and theirs == ERROR):
+            yield f"{name or 'size'}: {verdict}; check: {theirs}"
+    if not found.false and found.check != "ok" and not model.spec.progress:
+        yield f"no property is broken; check: {found.check}"
+
+
+def verdict_of(model: Model[Any, Any], name: str) -> object:
+    """The verdict of the search on the one property, as that of the enumeration; without a name states and edges."""
+    try:
+        graph = search(model.over(only(model.spec, name)), Holds(model.spec, "", list), live=True).graph
+    except WrongRank:
+        return None
+    except Violation as error:
+        return 0 if name in model.spec.progress else error.depth
+    except Exception:
+        return ERROR
+    return None if name else (len(graph.states), graph.edges)
+
+
+def claimed(plain: Enumeration, found: Outcome, path: Path) -> Iterator[str]:
+    """Compare the prover with the enumeration, and repeat its counterexamples."""
+    goals: dict[str, list[verdicts.Verdict]] = {}
+    spec: Spec[Any, Any] = plain.model.spec
+
+    class Run(prove.Run):
+        def property(self, case: Case, goal: str, results: Sequence[verdicts.Verdict], *more: Any) -> None:
+            nonlocal spec
+            spec, goals[goal] = case.spec, list(results)
+            super().property(case, goal, results, *more)
+
+    with ExitStack() as bounds:
+        bounds.enter_context(patch.multiple(verdicts, RUNG_STEPS=RUNG, MOST_STEPS=MOST))
+        bounds.enter_context(patch.multiple(few, SIZES=SIZES, MOST_STEPS=MOST))
+        bounds.enter_context(patch.object(prove, "Run", Run))
+        bounds.enter_context(
+            patch.object(aside, "verdicts", lambda prover, wanted: map(prover.prove, wanted))
+        )
+        found.prove = commands.proved(path)
+    if "translation is wrong" in found.prove or "does not agree" in found.prove:
+        yield f"the translation is wrong: {found.prove}"
+    found.proved = [
+        of for of, each in goals.items() if of in spec.properties and all(v.result == "proved" for v in each)
+    ]
+    yield from (f"{name} is proved, and false" for name in found.proved if name in found.false)
+    for verdict in (verdict for each in goals.values() for verdict in each):
+        if verdict.found is not None and not is_shown(spec, verdict):
+            yield f"no counterexample: {verdict.obligation} {verdict.found}"
+
+
+def is_shown(spec: Spec[Any, Any], verdict: verdicts.Verdict) -> bool:
+    """Whether Python sees the counterexample: the state, the step, and that it breaks an invariant or step property."""
+    shown, goal = verdict.found, verdict.obligation.goal
+    assert shown is not None
+    seen = all(
+        truth(item, shown.k, shown.s)
+        for item in spec.inits.values()
+        if verdict.obligation.action == INITIALLY
+    )
+    if (event := shown.event) is not None:
+        seen &= shown.t in spec.actions[event.name].fn(shown.k, shown.s, *event.args)
+    if goal not in spec.invariants | spec.steps:
+        return seen
+    given = [shown.t] if goal in spec.invariants else [shown.s, shown.t]
+    return seen and not truth(spec.properties[goal], shown.k, *given)

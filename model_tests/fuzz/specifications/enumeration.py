@@ -1,0 +1,115 @@
+"""A plain enumeration of a bounded model, from the functions of its specification alone: the third opinion.
+
+It knows nothing of the search: a list of states, a dict of their numbers, and every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Final
+
+from spec.kit import Model
+from spec.kit.core import Named
+
+#: The verdict on a property that cannot be evaluated.
+ERROR: Final = "error"
+
+# Any: states and constants of any specification.
+
+
+@dataclass
+class Enumeration:
+    """The states in the order of their distance from the initial ones, and the steps between them, by numbers.
+
+    `ended`: the enumeration ended there, because an action raised an exception.
+    """
+
+    model: Model[Any, Any]
+    states: list[Any] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    steps: list[tuple[int, str, tuple[Any, ...], int]] = field(default_factory=list)
+    ended: bool = False
+
+    def events(self, action: Named) -> Iterator[tuple[Any, ...]]:
+        return product(*(self.model.domains[of] for of in action.params))
+
+    def verdict(self, name: str) -> int | str | None:
+        """The least number of steps after which a property is broken, of a leads-to property 0; None: it holds.
+
+        ERROR: it is neither true nor false before that, or the enumeration has ended.
+        """
+        spec, k, s = self.model.spec, self.model.k, self.states
+        item = spec.properties[name]
+        try:
+            if name in spec.progress:
+                broken = (0 for args in self.events(item) if not self.ended and self.avoided(item, args))
+            elif name in spec.steps:
+                broken = (self.depths[i] + 1 for i, _, _, j in self.steps if not truth(item, k, s[i], s[j]))
+            else:
+                broken = (d for t, d in zip(s, self.depths, strict=True) if not truth(item, k, t))
+            return next(broken, ERROR if self.ended else None)
+        except Exception:  # of a property that is beyond the subset
+            return ERROR
+
+    def avoided(self, item: Named, args: tuple[Any, ...]) -> bool:
+        """Whether a fair run owes a goal for ever: in some part it can go round, and no fair action is put off."""
+        k, assumed = self.model.k, item.trigger
+        assert assumed is not None
+        due = {i for i, s in enumerate(self.states) if not truth(item, k, s, *args)}
+        after: dict[int, set[int]] = {i: {j for a, _, _, j in self.steps if a == i and j in due} for i in due}
+        reach = {i: closure({i}, after) for i in due}
+        begun = closure({i for i in due if assumed(k, self.states[i], *args)}, after)
+        return any(self.is_fair({j for j in reach[i] if i in reach[j]}) for i in begun)
+
+    def is_fair(self, part: set[int]) -> bool:
+        """Whether a run that stays in a part can be fair: each fair event is taken there, or at times cannot be."""
+        for name, action in self.model.spec.actions.items():
+            for args in self.events(action) if action.fair else ():
+                leads = {(i, j) for i, n, a, j in self.steps if (n, a) == (name, args) and i != j}
+                if part <= {i for i, _ in leads} and not any({i, j} <= part for i, j in leads):
+                    return False
+        return True
+
+
+def closure(begin: set[int], after: dict[int, set[int]]) -> set[int]:
+    found, todo = set(begin), list(begin)
+    while todo:
+        new = after[todo.pop()] - found
+        found |= new
+        todo += new
+    return found
+
+
+def enumerated(model: Model[Any, Any], most: int) -> Enumeration | None:
+    """All states and steps of a model; None: there are more states than `most`."""
+    found, numbers = Enumeration(model), dict[Any, int]()
+
+    def number(s: Any, depth: int) -> int:
+        if s not in numbers:
+            numbers[s] = len(found.states)
+            found.states.append(s)
+            found.depths.append(depth)
+        return numbers[s]
+
+    for s in model.init:
+        number(s, 0)
+    for i, s in enumerate(found.states):  # it grows
+        if len(found.states) > most:
+            return None
+        try:
+            for name, action in model.spec.actions.items():
+                for args in found.events(action):
+                    for t in action.fn(model.k, s, *args):
+                        found.steps.append((i, name, args, number(t, found.depths[i] + 1)))
+        except Exception:  # of an action that is beyond the subset
+            found.ended = True
+            break
+    return found
+
+
+def truth(item: Named, *given: Any) -> bool:
+    if (value := item.fn(*given)) is not True and value is not False:
+        raise TypeError(f"{item.name} gives {value!r}")
+    return bool(value)

@@ -1,0 +1,256 @@
+"""Random specifications, as texts of the corpus: a grammar of the subset, and of a step beyond it.
+
+The grammar has the forms of each kind of text.  `<kind>` is a text of that kind; `@t`, `@n`, `@b` are new names of a
+task, an int, a bool, and in `<kind@t>` that name has its value.  A form behind `!` is beyond the subset, `/` ends a
+line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from textwrap import indent
+from typing import Final
+
+from .corpus import whole
+
+#: The fields of states: kind, type, value in the initial state.
+FIELDS: Final = {
+    "a": ("int", "int", "0"),
+    "at": ("colors", "Map[Task, Color]", "Color.RED"),
+    "b": ("int", "int", "1"),
+    "c": ("color", "Color", "Color.RED"),
+    "f": ("bool", "bool", "False"),
+    "h": ("ints", "Map[Task, int]", "0"),
+    "line": ("pairs", "frozenset[tuple[Task, Task]]", "frozenset()"),
+    "on": ("bools", "Map[Task, bool]", "False"),
+    "p": ("task", "Task", "Task(0)"),
+    "q": ("seq", "tuple[int, ...]", "()"),
+    "v": ("set", "frozenset[Task]", "frozenset()"),
+    "w": ("set", "frozenset[Task]", "frozenset()"),
+}
+NAMES: Final = {"t": "task", "n": "int", "b": "bool"}
+HEAD: Final = """\
+class Color(Enum):
+    RED = 1
+    BLUE = 2
+def clip(n: int) -> int:
+    return min(max(n, 0), 2)
+def short(q: tuple[int, ...]) -> tuple[int, ...]:
+    return q if len(q) <= 2 else q[:1]
+def pick(n: int, b: bool) -> int:
+    if b:
+        return n + 1
+    m = n - 1
+    return clip(m)
+"""
+#: Helpers beyond the subset, by the name that a text calls.
+BEYOND: Final = {
+    "other(": "def other(n: int, by: int = 1) -> int:\n    return n - by\n",
+    "twice(": "twice = lambda n: n + n\n",
+    "inner(": "def make(m):\n    def inner(n: int) -> bool:\n        return n < m\n    return inner\ninner = make(2)\n",
+}
+GRAMMAR: Final = """
+int     0 ~ 1 ~ 2 ~ k.most ~ (<int> + 1) ~ (<int> - <int>) ~ (<int> + <int>) ~ (-<int>) ~ max(<int>, <int>)
+        min(<int>, 1, <int>) ~ (<int> if <bool> else <int>) ~ len(<seq>) ~ <ints>[<task>] ~ pick(<int>, <bool>)
+        sum(<int@t> for @t in <set>) ~ sum(1 for @t in <set> if <bool@t>) ~ sum(<ints>[@t] for @t in k.tasks)
+        !(<int> * 2) ~ !(2 ** <int>) ~ !max(<int>, <int>, key=clip) ~ !clip(n=<int>) ~ !other(<int>) ~ !len(<set>)
+        !(<int> % 2) ~ !abs(<int>) ~ !<seq>[0] ~ !sum(<seq>) ~ !((<bool>) + <int>) ~ !min(<seq>, default=<int>)
+        !twice(<int>)
+bool    <int> <= <int> ~ <int> == <int> ~ <int> < <int> <= 2 ~ <int> != <int> ~ not (<bool>) ~ (<bool> and <bool>)
+        (<bool> or <bool>) ~ (<bool> if <bool> else <bool>) ~ (<bool>) == (<bool>) ~ <task> == <task>
+        <task> in <set> ~ <task> not in <set> ~ (<task>, <task>) in <pairs> ~ <bools>[<task>] ~ <color> == <color>
+        <color> != Color.BLUE ~ all(<bool@t> for @t in <set>) ~ any(<bool@t> for @t in <set>) ~ <set> == <set>
+        all(<bool@t> for @t in <set> if <bool@t>) ~ any(<task> == @t for @t in <set>) ~ held(k, s, <task>)
+        all(<bool@n> for @n in <seq>) ~ all((@t, @t) not in <pairs> for @t in k.tasks) ~ <seq> == <seq>
+        <int> in <seq> ~ <int> in (0, <int>) ~ (<int>, <task>) == (<int>, <task>) ~ <ints> == <ints>
+        any(@t != <task> and (@t, <task>) in <pairs> for @t in <set>) ~ any(<int> > @n for @n in <seq>)
+        !(<int>, <int>) <= (<int>, 1) ~ !<task> in <ints> ~ !<task> in <bools> ~ !<set> <= <set> ~ !not <set>
+        !not (<int>) ~ !<seq> < <seq> ~ !(<bool>) is True ~ !(<bool>) < (<bool>) ~ !Color.RED in (<color>,)
+        !bool(<int>) ~ !all(<bool@t> for @t in <ints>) ~ !all([<bool@t> for @t in <set>]) ~ !inner(<int>)
+        !<color> < <color> ~ !(<bool>) in <bools>
+task    (<task> if <bool> else <task>)
+color   Color.RED ~ Color.BLUE ~ <colors>[<task>] ~ (<color> if <bool> else Color.BLUE)
+set     k.tasks ~ (<set> - {<task>}) ~ (<set> | {<task>}) ~ (<set> | {@t for @t in k.tasks if <bool@t>})
+        (<set> - <set>) ~ (<set> - {@t for @t in k.tasks if <bool@t>}) ~ frozenset({<task>})
+        frozenset({@t for @t in <set> if <bool@t>}) ~ (<set> if <bool> else <set>)
+        (<set> | ({<task>} if <bool> else {@t for @t in <set>})) ~ !(<set> & <set>) ~ !(<set> | <set>)
+        !(<set> ^ {<task>})
+ints    (<ints> | {<task>: clip(<int>)}) ~ (<ints> | {@t: clip(<int@t>) for @t in <set>}) ~ !dict(<ints>)
+        (<ints> | {@t: 1 for @t in k.tasks if <bool@t>}) ~ (<ints> | {<task>: 0, <task>: clip(<int>)})
+        !Map({@t: clip(<int@t>) for @t in k.tasks})
+bools   (<bools> | {<task>: <bool>}) ~ (<bools> | {@t: <bool@t> for @t in k.tasks})
+colors  (<colors> | {<task>: <color>}) ~ (<colors> | {@t: Color.BLUE for @t in <set> if <bool@t>})
+seq     () ~ (<int>,) ~ (<seq> + (clip(<int>),)) ~ <seq>[1:] ~ <seq>[:1] ~ (<seq> + <seq>) ~ !<seq>[::-1] ~ !(*<seq>, 1)
+        !<seq>[-1:]
+pairs   (<pairs> | {(<task>, <task>)}) ~ (<pairs> - {(<task>, <task>)}) ~ (<pairs> | {(@t, <task>) for @t in <set>})
+        (<pairs> - {(@t, @t) for @t in k.tasks if <bool@t>})
+int+    clip(<int>) ~ (0 if <bool> else clip(<int>))
+bool+   <bool>
+color+  <color>
+task+   <task>
+set+    <set>
+ints+   <ints>
+bools+  <bools>
+colors+ <colors>
+seq+    short(<seq>)
+pairs+  <pairs>
+block   yield <effect> ~ yield s ~ if <bool>:/    <block> ~ if <bool>:/    yield <effect>/else:/    <block>
+        if <bool>:/    <block>/elif <bool>:/    <block>/else:/    <block> ~ for @t in <set>:/    <block@t>
+        for @t in k.tasks:/    if <bool@t>:/        <block@t> ~ for @n in <seq>:/    <block@n> ~ @n = <int>/<block@n>
+        @b = <bool>/<block@b> ~ @n: int = <int>/if <bool@n>:/    <block@n> ~ <block>/<block> ~ yield from moved(k, s)
+        for z in moved(k, s):/    if <bool>:/        yield z ~ !@n = <int>/if <bool>:/    @n = <int>/<block@n>
+        !@n = <int>/@n += 1/<block@n> ~ !for @t in k.tasks:/    if <bool@t>:/        <block@t>/<block@t>
+        !for @t in <set>:/    <block@t>/else:/    <block> ~ !for @n in range(2):/    <block@n> ~ !if <int>:/    <block>
+        !if <bool>:/    return/<block> ~ !if (@n := <int>) > 0:/    <block@n> ~ !try:/    <block>/finally:/    pass
+truth   return <bool> ~ if <bool>:/    return <bool>/return <bool> ~ @b = <bool>/return <bool@b>
+        if <bool>:/    return <bool>/else:/    @n = <int>/    return <bool@n> ~ !return <int> ~ !return (<bool>),
+        !return not <set> ~ !@b = <bool>/if <bool>:/    @b = <bool>/return @b
+        !for @t in <set>:/    if <bool@t>:/        return <bool@t>/return <bool>
+"""
+FORMS: Final = {
+    kind: re.split(r" ~ |\n +", forms)
+    for kind, forms in re.findall(r"^([a-z]+\+?) +(.+(?:\n +.+)*)", GRAMMAR, re.MULTILINE)
+}
+#: The kinds of texts that end with their first form; their parts are never at their end.
+ENDS: Final = {"block", "truth", *(kind for kind in FORMS if kind[-1] == "+")}
+#: A kind in a form, with the name that has a value there; the helpers that not every specification has.
+HOLE: Final = re.compile(r"<([a-z]+\+?)(?:@(\w))?>")
+CALL: Final = re.compile(r"\b(held|moved)\(")
+#: A comparison of a value with itself.
+SAME: Final = re.compile(r"(.+) (?:[=!<]=|<|in) \1")
+Scope = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A specification; `beyond`: it leaves the subset."""
+
+    state: str
+    text: str
+    beyond: bool
+
+    @property
+    def module(self) -> str:
+        return whole(self.text, self.state)
+
+
+class Writer:
+    """Writes the texts of one specification; `beyond`: a form beyond the subset was taken."""
+
+    def __init__(self, rnd: Random, fields: Mapping[str, str], *, daring: bool) -> None:
+        self.rnd, self.fields, self.daring = rnd, fields, daring
+        self.beyond, self.names = False, 0
+        self.helpers: list[str] = []
+        one = [f"{name}=<{kind}+>" for name, kind in fields.items()]
+        two = [f"{a}, {b}" for a in one for b in one if a < b]
+        self.forms = {
+            **FORMS,
+            "effect": [*(f"replace(s, {x})" for x in [*one, *two]), f"State({', '.join(one)})"],
+        }
+
+    def text(self, kind: str, *, states: str = "s", tasks: str = "", depth: int = 2) -> str:
+        """A text of a kind, in which the fields of the states and these tasks have a value."""
+        scope = {"task": [*tasks]}
+        for name, of in self.fields.items():
+            scope[of] = [*scope.get(of, []), *(f"{state}.{name}" for state in states)]
+        return self.written(kind, scope, depth) or "False"
+
+    def written(self, kind: str, scope: Scope, depth: int) -> str | None:
+        """A text of a kind in a scope, or None: there is no value to write it with."""
+        forms = [form for form in self.forms[kind] if self.is_allowed(form, scope)]
+        if kind[-1] == "+":
+            depth = max(depth, 2)
+        elif depth < 1 and kind != "effect":
+            inner = "<bool" if kind == "bool" else "<"
+            forms = forms[:1] if kind in ENDS else [form for form in forms if inner not in form]
+        known = scope.get(kind, [])
+        order = self.rnd.sample(forms, len(forms))
+        if depth < 1 and kind == "int":
+            order = self.rnd.sample([*known, *forms], len(known) + len(forms))
+        elif known and (depth < 1 or self.rnd.random() < 0.3):
+            order = [self.rnd.choice(known)]
+        texts = (self.filled(form, scope, depth - 1) for form in [*order, *known])
+        return next((text for text in texts if text is not None), "True" if kind == "bool" else None)
+
+    def is_allowed(self, form: str, scope: Scope) -> bool:
+        """Whether a form may be taken: one about values only if one of them is not constant."""
+        if (form[0] == "!" and not self.daring) or any(
+            name not in self.helpers for name in CALL.findall(form)
+        ):
+            return False
+        kinds = {kind for kind, name in HOLE.findall(form) if not name} - {"bool", "block", "effect"}
+        return not kinds or any(scope.get(kind) or scope.get(f"{kind}s") or kind[-1] == "+" for kind in kinds)
+
+    def filled(self, form: str, scope: Scope, depth: int) -> str | None:
+        """A form with texts for its kinds and names, or None."""
+        self.names += 1
+        number, text = self.names, ""
+        for part in re.split(r"(<[^>= ]+>)", form.removeprefix("!").replace("/", "\n")):
+            if (match := HOLE.fullmatch(part)) is None:
+                text += re.sub(r"@(\w)", rf"\g<1>{number}", part)
+                continue
+            kind, name = match.groups()
+            more = {NAMES[name]: [*scope.get(NAMES[name], []), f"{name}{number}"]} if name else {}
+            if (found := self.written(kind, {**scope, **more}, depth)) is None:
+                return None
+            space = text[text.rfind("\n") + 1 :]
+            text += found.replace("\n", "\n" + space) if space.isspace() else found
+        if SAME.fullmatch(text):
+            return None
+        self.beyond |= form.startswith("!")
+        return text
+
+
+def generated(seed: int, number: int) -> Generated:
+    """The specification of this number."""
+    rnd = Random(f"{seed} {number}")
+    names = sorted(rnd.sample(sorted(FIELDS), rnd.randint(1, 4)))
+    writer = Writer(rnd, {name: FIELDS[name][0] for name in names}, daring=rnd.random() < 0.25)
+    parts: list[str] = []
+
+    def add(before: str, name: str, result: str, kind: str, tasks: str = "", states: str = "s") -> None:
+        """A function; a rule, before which a decorator stands, has a docstring."""
+        body = writer.text(kind, states=states, tasks=tasks, depth=2 if before else 1)
+        write(before, name, result, body if kind in ENDS else f"return {body}", tasks, states)
+
+    def write(before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s") -> None:
+        types = ", ".join([*(f"{state}: State" for state in states), *(f"{task}: Task" for task in tasks)])
+        rule = f'"""X-{len(parts) + 2}: A rule."""\n' * bool(before)
+        parts.append(
+            f"{before}\ndef {name}(k: Const, {types}) -> {result}:\n{indent(rule + body, '    ')}\n".lstrip()
+        )
+
+    for name, result, kind, tasks in (
+        ("held", "bool", "truth", "t"),
+        ("moved", "Iterator[State]", "block", ""),
+    ):
+        if rnd.random() < 0.3:
+            add("", name, result, kind, tasks)
+            writer.helpers.append(name)
+    fair: dict[str, str] = {}
+    for number in range(rnd.randint(1, 3)):
+        name, tasks = f"act{number}", rnd.choice(["", "t", "t", "tu"])
+        if rnd.random() < 0.5:
+            fair[tasks] = name
+        add(f"@x.action(fair={name in fair.values()})", name, "Iterator[State]", "block", tasks)
+    for number in range(rnd.randint(1, 3)):
+        add("@x.invariant", f"inv{number}", "bool", "truth")
+    for name in (name for name in names if name in ("a", "b") and rnd.random() < 0.5):
+        write("@x.invariant", f"natural_{name}", "bool", f"return 0 <= s.{name} <= 2")
+    for number in range(rnd.randint(0, 2)):
+        add("@x.step", f"step{number}", "bool", "truth", states="sz")
+    if rnd.random() < 0.5:
+        tasks = rnd.choice(["", "t"])
+        add("", "when", "bool", "truth", tasks)
+        add("", "rank", "int", "int", tasks)
+        by = f', rank=rank, by={{"{fair[tasks]}": when}}' if tasks in fair else ""
+        add(f"@x.leads_to(when{rnd.choice(['', ', rank=rank', by])})", "comes", "bool", "truth", tasks)
+    text = "".join(parts)
+    state = ", ".join(f"{name}: {FIELDS[name][1]} = {FIELDS[name][2]}" for name in names)
+    text = "".join([HEAD, *(helper for call, helper in BEYOND.items() if call in text), text])
+    if "p" not in names and rnd.random() < 0.1:  # keys that are ints
+        state, text = (re.sub(r"\bTask\b", "int", part) for part in (state, text))
+    return Generated(state, text, writer.beyond)

@@ -1,0 +1,64 @@
+"""Errors that are planted in the kit: the fuzz must find each one.
+
+An error in a function is a piece of its text and another in its place; an error in a table is another entry.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from types import FunctionType
+from typing import Any, Final
+
+from spec.kit.liveness import Fair
+from spec.kit.model import Model
+from spec.kit.search import _Search
+
+from .rounds import numbered
+
+#: The most specifications in which an error must be found.
+MOST: Final = 2_000
+
+
+@contextmanager
+def edited(fn: Callable[..., Any], right: str, wrong: str) -> Iterator[None]:
+    """A function has another piece of text for as long as the context lasts."""
+    assert isinstance(fn, FunctionType)
+    text = textwrap.dedent(inspect.getsource(fn))
+    assert right in text, right
+    space: dict[str, Any] = {}
+    code = "from __future__ import annotations\n" + text.replace(right, wrong)
+    exec(compile(code, fn.__code__.co_filename, "exec", dont_inherit=True), fn.__globals__, space)
+    before = fn.__code__
+    fn.__code__ = space[fn.__name__].__code__
+    try:
+        yield
+    finally:
+        fn.__code__ = before
+
+
+PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
+    "search: step properties are not asked": partial(edited, Model.broken, "[] if again", "[] if True"),
+    "search: invariants are asked of initial states only": partial(
+        edited,
+        _Search.visit,
+        "if broken := self.model.broken(s)",
+        "if broken := parent is None and self.model.broken(s)",
+    ),
+    "search: states with one hash are one": partial(
+        edited, _Search.__init__, "(lambda s: s)", "(lambda s, met={}: met.setdefault(len(str(s)), s))"
+    ),
+    "search: an action has two events at most": partial(
+        edited, Model._instances, "action.params))]", "action.params))][:2]"
+    ),
+    "search: no action is fair": partial(edited, Fair.__init__, "if action.fair", "if False"),
+}
+
+
+def found_after(name: str, seed: int) -> int | None:
+    """The number of specifications until the fuzz finds a planted error; None: it does not."""
+    with PLANTED[name]():
+        return next((number + 1 for number in range(MOST) if numbered(seed, number)[1].wrong), None)
