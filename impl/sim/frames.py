@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from inspect import CO_OPTIMIZED
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 _IMPL: Final = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 _PROGRAMS: Final = tuple(os.path.join(_IMPL, part, "") for part in ("crawl", "web", "ladder"))
@@ -32,6 +33,19 @@ def is_library(filename: str) -> bool:
     if filename.startswith((_IMPL, FROZEN)):
         return True
     return filename.startswith(_STDLIB) and not is_installed(filename)
+
+
+def variables_of(frame: FrameType) -> dict[str, Any]:  # Any: values of the program
+    """A copy of the local variables of a frame.
+
+    Before Python 3.13 the frame of a function keeps the dictionary that `f_locals` returns, so its values live on when
+    the function deletes its variables; this leaves none in it.
+    """
+    shown = frame.f_locals
+    values = dict(shown)
+    if frame.f_code.co_flags & CO_OPTIMIZED and type(shown) is dict:
+        shown.clear()
+    return values
 
 
 def programs(frames: Sequence[FrameType]) -> int | None:

@@ -14,7 +14,7 @@ from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, GeneratorType, MethodType
 from typing import Any, Final
 
-from .frames import is_library
+from .frames import is_library, variables_of
 
 # Any in this file: coroutines, generators, and the objects of the program.
 
@@ -134,7 +134,7 @@ def may_hold(frame: FrameType, lock: object) -> bool:
 
 def called(thing: object, frames: Iterable[FrameType]) -> str | None:
     """The program's name of an object, as its frames have it: `lock`, `self.lock`, `locks['a']`; None: no name."""
-    spaces = [frame.f_locals for frame in frames if not is_library(frame.f_code.co_filename)]
+    spaces = [variables_of(frame) for frame in frames if not is_library(frame.f_code.co_filename)]
     for space in spaces:
         for name, value in space.items():
             if value is thing:

@@ -191,3 +191,10 @@ def trusting() -> Iterator[None]:
         patch.object(Driven, "_judge", lambda *_: None),
     ):
         yield
+
+
+@contextmanager
+def immortal() -> Iterator[None]:
+    """Within the block, which step an object dies in is taken for the same in every order: a wrong reduction."""
+    with patch.object(Log, "mortal", lambda self: False), patch.object(Log, "died", lambda self: None):
+        yield

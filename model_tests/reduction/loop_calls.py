@@ -44,7 +44,26 @@ class Item:
 class Slot:
     rank: list
 
+class Dies:
+    def __init__(self, seen): self.seen = seen
+    def __del__(self): self.seen.append(this().get_name())
+
+class DiesInSlots:
+    __slots__ = ("seen",)
+    __init__, __del__ = Dies.__init__, Dies.__del__
+
+class DiesInDict(dict):
+    def __del__(self): self["seen"].append(this().get_name())
+
+def ends(seen):
+    try: yield
+    finally: seen.append(this().get_name())
+
 async def done(value=None): return value
+async def holds(value):
+    await ticks(1)
+    del value
+    await ticks(1)
 async def ticks(n=2):
     for _ in range(n): await asyncio.sleep(0)
 
@@ -295,4 +314,42 @@ ROWS: Final[dict[str, Row]] = {
     "namespace eq": Row("a = types.SimpleNamespace(x=found)", "seen.append(a == types.SimpleNamespace(x=[9]))", _PUT),
     "chained": Row("c = itertools.chain(found)", "seen.append(sum(c))", _PUT),
     "memoryview": Row("b = bytearray(2); m = memoryview(b)", "seen.append(bytes(m))", "b[0] = 1"),
+    "exception handler of a future": Row("handle(box.setdefault); f = [future()]; f[0].set_exception(OSError())",
+        "f.clear()", "seen.append(len(box))"),
+    # --- objects that die ------------------------------------------------------------------------------------
+    "last reference": Row("x = Dies(seen); a, b = [x], [x]; del x", "a.clear()", "b.clear()"),
+    "last reference of slots": Row("x = DiesInSlots(seen); a, b = [x], [x]; del x", "a.clear()", "b.clear()"),
+    "last reference of a dict": Row("x = DiesInDict(seen=seen); a, b = {1: x}, {1: x}; del x", "a.clear()",
+        "b.clear()"),
+    "last reference of a list": Row("x = [Dies(seen)]; a, b = [x], [x]; del x", "a.clear()", "b.clear()"),
+    "last reference of a tuple": Row("x = (1, Dies(seen)); a, b = [x], [x]; del x", "a.clear()", "b.clear()"),
+    "last reference of a function": Row("x = partial(print, Dies(seen)); a, b = [x], [x]; del x", "a.clear()",
+        "b.clear()"),
+    "last reference of a result": Row("x = future(); x.set_result(Dies(seen)); a, b = [x], [x]; del x", "a.clear()",
+        "b.clear()"),
+    "last reference of a generator": Row("x = ends(seen); next(x); a, b = [x], [x]; del x", "a.clear()", "b.clear()"),
+    "last local variable": Row("x = Dies(seen); a, b = holds(x), holds(x); del x", "await a", "await b"),
+    "death in a step": Row("", "x = [Dies(found)]; del x; seen.append(len(found))", "found.clear()"),
+    "death of an argument": Row("x = [Dies(seen)]", "await done(x.pop()); seen.append(1)", "seen.append(2)"),
+    "death of an element": Row("box[1] = [Dies(found)]", "del box[1]", _LOOK),
+    "death and a new list": Row("",
+        "x = [1]; found.append(x); x = None; found.clear(); x = [2]; await ticks(1); seen.append(x[0])",
+        "y = [3]; found.append(y); seen.append(y is found[-1])"),
+    "weak reference": Row("x = [asyncio.Lock()]; r = weakref.ref(x[0])", "x.clear()", "seen.append(r() is None)"),
+    "weak callback": Row("x = asyncio.Event(); r = weakref.ref(x, found.append); a, b = [x], [x]; del x",
+        "await ticks(1); a.clear()", f"b.clear(); await ticks(1); {_LOOK}"),
+    "weak callback of the last": Row(
+        "x = Item([]); r = weakref.ref(x, lambda r: seen.append(this().get_name())); a, b = [x], [x]; del x",
+        "a.clear()", "b.clear()"),
+    "finalize": Row("x = Item([]); weakref.finalize(x, found.append, 1); a, b = [x], [x]; del x",
+        "await ticks(1); a.clear()", f"b.clear(); await ticks(1); {_LOOK}"),
+    "weak values": Row("d = weakref.WeakValueDictionary(); box[1] = d[1] = asyncio.Lock()", "box.clear()",
+        "seen.append(len(d))"),
+    "weak set": Row("s = weakref.WeakSet(); x = {1}; s.add(box.setdefault(1, asyncio.Queue()))", "box.clear()",
+        "seen.append(len(s))"),
+    "weak keys": Row("d = weakref.WeakKeyDictionary(); d[box.setdefault(1, Item([]))] = 1", "box.clear()",
+        "seen.append(len(d))"),
+    "weak set of tasks": Row("s = weakref.WeakSet(); s.add(start(done()))", "await ticks(1)", "seen.append(len(s))"),
+    "weak method": Row("box[1] = Name(found); m = weakref.WeakMethod(box[1].__len__ if 0 else box[1].__str__)",
+        "box.clear()", "seen.append(m() is None)"),
 }  # fmt: skip

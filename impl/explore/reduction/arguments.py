@@ -16,6 +16,7 @@ from inspect import CORO_CREATED, GEN_CREATED, getcoroutinestate, getgeneratorst
 from types import CodeType, CoroutineType, FrameType, FunctionType, GeneratorType, MethodType
 from typing import Final
 
+from ...sim.frames import variables_of
 from .containers import iterate, use
 from .footprint import log
 from .kinds import (
@@ -144,7 +145,7 @@ def begins(value: Value) -> None:
 def _begins(frame: FrameType) -> None:
     if not is_of_the_loop(frame.f_globals.get("__name__")):
         return
-    code, values = frame.f_code, frame.f_locals
+    code, values = frame.f_code, variables_of(frame)
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         if name in values:
             _given(code, name, values[name])

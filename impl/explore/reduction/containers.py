@@ -49,6 +49,7 @@ _TAKES: Final = frozenset(
 def new(value: Value) -> Value:
     """A value that was made, or came out of a call: it gets a name if it can have state."""
     kind = type(value)
+    log.let_go()
     if kind in PLAIN:
         return value
     if kind in CONTAINERS or id(kind) in own_classes or kind is GeneratorType or kind is AsyncGeneratorType:
@@ -131,8 +132,7 @@ def call_method(thing: Value, name: str, args: tuple[Value, ...], keywords: dict
 def looks_at(result: Value, *things: Value) -> Value:
     """Remember what an iterator or a view looks at."""
     if type(result) in LAZY:
-        log.made(result)
-        log.behind[id(result)] = result, things
+        log.made(result).behind = things
     return result
 
 
@@ -180,12 +180,17 @@ def _use(value: Value, seen: set[int]) -> None:
 
 
 def _use_lazy(value: Value, seen: set[int]) -> None:
-    held = log.behind.get(id(value))
-    if held is None:
-        log.not_understood()
-        return
-    for thing in held[1]:
+    for thing in _behind(value):
         _use(thing, seen)
+
+
+def _behind(value: Value) -> tuple[Value, ...]:
+    """What an iterator or a view looks at."""
+    named = log.known(value)
+    if named is None or named.behind is None:
+        log.not_understood()
+        return ()
+    return named.behind
 
 
 def use_attributes(thing: Value) -> None:
@@ -210,12 +215,8 @@ def iterate(value: Value) -> None:
     elif (kind is GeneratorType or kind is AsyncGeneratorType) and not is_foreign(value):
         log.write_all(value)
     elif kind in LAZY:
-        held = log.behind.get(id(value))
-        if held is None:
-            log.not_understood()
-            return
         log.write_all(value)
-        for thing in held[1]:
+        for thing in _behind(value):
             iterate(thing)
     elif not (is_own(value) and is_transparent(kind)) and not isinstance(value, tuple | frozenset | type):
         log.not_understood()  # the others: a named tuple, the members of an Enum

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from gc import get_referents
+from traceback import clear_frames
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -40,10 +41,14 @@ AnyTask: TypeAlias = Any
 
 
 class Step(NamedTuple):
-    """One step of a run: what it touched, and the steps that must come before it."""
+    """One step of a run: what it touched, and the steps that must come before it.
+
+    mortal: after another order of steps, it may be one that an object dies in, or is not (footprint.py).
+    """
 
     footprint: Footprint
     after: Steps
+    mortal: bool = False
 
 
 class Host(Protocol):
@@ -144,7 +149,7 @@ class Driven:
             self.choices.append(index)
         self.processes.append(process)
         host, ready = self._host, self._host.ready
-        ready.chosen = entry
+        ready.chosen, self._free = entry, []
         self.steps += 1
         ready.step = self.steps
         ready.begin_step()
@@ -157,12 +162,13 @@ class Driven:
         except SystemExit as error:
             exited = error
         host.after_step(entry)
+        entry.let_go()
         if self.end is None and (exited is not None or self.main.done()):
             self._end(exited)
         self.unknown += log.unknown
         mine, line = log.end_step(), ready.footprint()
         footprint = Footprint(*(one | other for one, other in zip(mine, line, strict=True)))
-        return Step(footprint, entry.after)
+        return Step(footprint, entry.after, log.mortal())
 
     def _judge(self, entry: Entry) -> None:
         """Record whether the step runs code of the program, and whether that is understood."""
@@ -219,8 +225,14 @@ class Driven:
 
     def close(self) -> None:
         """Close the loop; errors on the way are the program's, and change nothing that was found."""
+        self._free = []
         with log.aside():
             self._host.close()
+        if (
+            self.end is not None and self.end.error is not None
+        ):  # the frames of its traceback hold the program's objects
+            clear_frames(self.end.error.__traceback__)
+        log.begin_run()
 
 
 def frames(coroutine: Any) -> Iterator[FrameType | None]:  # Any: a coroutine, or what it awaits

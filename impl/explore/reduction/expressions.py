@@ -172,10 +172,12 @@ class Place:
             consume_if_iterable(value)
         write_item(self._thing, self._key)
         self._thing[self._key] = value
+        log.let_go()
 
     def __delitem__(self, _: int) -> None:
         write_item(self._thing, self._key, removes=True)
         del self._thing[self._key]
+        log.let_go()
 
 
 # --- calls ---------------------------------------------------------------------------------------------------
@@ -187,6 +189,7 @@ substitutes: Final[dict[Value, Value]] = {}
 
 def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     """`fn(...)`."""
+    log.let_go()
     if substitutes and type(fn) is type and fn in substitutes:
         fn = substitutes[fn]
         return fn(*args, **keywords)
@@ -201,7 +204,7 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
                 consume_if_iterable(arg)
         passes(fn, args, keywords)
         return new(fn(*args, **keywords))
-    special = _SPECIAL.get(fn) if type(fn).__hash__ is not None else None
+    special = _SPECIAL.get(fn) if type(fn) is type(len) else None
     if special is not None:
         return special(*args, **keywords)
     if isinstance(fn, type | type(len)) or is_pure(fn):
@@ -311,6 +314,7 @@ _SPECIAL: Final[dict[Value, Value]] = {
 
 def awaited(value: Value) -> Value:
     """The operand of `await`."""
+    log.let_go()
     begins(value)
     return value
 
@@ -349,6 +353,11 @@ def own_class(cls: Value) -> Value:
     return cls
 
 
+def died() -> None:
+    """`__del__` of a class of the program begins."""
+    log.died()
+
+
 def constructed(thing: Value) -> None:
     """`__init__` of a class of the program begins."""
     if is_own(thing):
@@ -361,6 +370,6 @@ HELPERS: Final[dict[str, Value]] = {
     for helper in (
         variable, assigned, used, tested, binary, inplace, compare, contains, after_await, attribute, setting, item,
         Place, each, returned, steps, each_later, call, method, awaited, entered, matched, tried, unknown, own_class,
-        constructed, new, slice,
+        constructed, died, new, slice,
     )
 }  # fmt: skip

@@ -10,6 +10,11 @@
     so equivalent runs give equal names to equal objects, and a cell has the same bit in all runs of an exploration.
 5.  The state that nothing understands is one cell, UNKNOWN: every step of the program reads it, and a step that did
     something that is not understood writes it.  Such a step conflicts with every step of the program.
+6.  The log keeps no object of the program alive: an object and its name are known by its id until it dies.  One that
+    cannot be weakly referenced (a list, a dictionary) is held, and let go at the first access after which nothing else
+    holds it: before that access is recorded, so the program cannot observe that it died late.
+7.  A death that something observes (`__del__`, a weak reference that is not ours) is not understood.  The step that
+    drops the last reference has it; so while such an object lives, a step may do something else after any other one.
 
 Source: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (1996), section 3.
 """
@@ -18,19 +23,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from sys import getrefcount
+from types import FrameType, GeneratorType
 from typing import Final, NamedTuple, TypeAlias
+from weakref import getweakrefcount, ref
 
 from ...sim.frames import is_library
-from .kinds import own_classes
+from .kinds import is_of_the_loop, own_classes
 
 #: The name of an object: (process, n-th thing that it made); or a name that is fixed, such as that of a module's list.
 Name: TypeAlias = Hashable
 
 #: The cell of everything that is not understood.
 UNKNOWN: Final = "unknown"
+
+#: The references to an object in a dictionary that nothing else holds, as `map` counts them.
+_ALONE: Final = next(map(getrefcount, {0: []}.values()))
 
 
 class Footprint(NamedTuple):
@@ -49,9 +59,12 @@ def conflict(one: Footprint, other: Footprint) -> bool:
 
 
 class Access(NamedTuple):
-    """One access of a step, as a report shows it (words.py gives `thing` a word)."""
+    """One access of a step, as a report shows it (words.py gives `thing` a word).
 
-    thing: object
+    thing: None: of a variable, or of something unknown.
+    """
+
+    thing: Named | None
     cell: Hashable
     write: bool
     where: str  # "file.py:12", the line of the program; "" if no line of it runs
@@ -65,22 +78,34 @@ class Named:
     order: a step that inserts a key writes it, because the order of keys shows in an iteration.
     """
 
-    __slots__ = ("name", "order", "some", "thing", "whole")
+    __slots__ = ("behind", "key", "kind", "name", "order", "others", "ref", "some", "watched", "whole")
 
     def __init__(self, name: Name, thing: object, log: Log) -> None:
         self.name = name
-        self.thing = thing
+        self.key = id(thing)
+        self.kind = type(thing)
+        #: What an iterator or a view of a builtin reads; None: it is another object.
+        self.behind: tuple[object, ...] | None = None
+        #: None: the log holds it.
+        self.ref: ref[object] | None = None
+        #: Whether its death is observed, and the number of weak references that tell nothing about that.
+        self.watched = id(self.kind) in own_classes and hasattr(self.kind, "__del__")
+        self.others = 0
         self.whole = log.bit((name, "whole"))
         self.some = log.bit((name, "some"))
         self.order = log.bit((name, "order"))
+
+    def thing(self) -> object | None:
+        """The object; None: it is dead, or the log holds it."""
+        return None if self.ref is None else self.ref()
 
 
 class Log:
     """The footprint of the step that runs now, and the names of the objects of this run."""
 
     __slots__ = (
-        "_bits", "_brief_classes", "_made", "_names", "accesses", "adds", "behind", "causes", "importing", "process",
-        "reads", "unknown", "unknown_bit", "unwatched", "writes",
+        "_bits", "_brief_classes", "_died", "_held", "_made", "_names", "accesses", "adds", "causes", "importing",
+        "process", "reads", "unknown", "unknown_bit", "unwatched", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -105,8 +130,8 @@ class Log:
             del own_classes[id(self._brief_classes.pop())]
         self._names: dict[int, Named] = {}
         self._made: Counter[Name] = Counter()
-        #: The object that an iterator or a view of a builtin reads, by the id of that iterator, which each entry holds.
-        self.behind: dict[int, tuple[object, tuple[object, ...]]] = {}
+        #: The objects that cannot be weakly referenced, by id.
+        self._held: dict[int, object] = {}
         #: Whether the loop may hold a value of the program that it looks at unseen (arguments.py).
         self.unwatched = False
         self.begin_step(())
@@ -115,11 +140,18 @@ class Log:
         """Begin a step of `process`."""
         self.process = process
         self.reads = self.writes = self.adds = 0
-        #: Whether this step did something that is not understood.
-        self.unknown = False
+        #: Whether this step did something that is not understood, and whether that is a death.
+        self.unknown = self._died = False
 
     def end_step(self) -> Footprint:
         """The footprint since `begin_step`."""
+        self.let_go()
+        if self._died:  # maybe in code that is no part of the step
+            self.not_understood()
+        if self.unknown:
+            for named in self._names.values():
+                thing = named.thing()
+                named.watched = named.watched or (thing is not None and getweakrefcount(thing) > named.others)
         return Footprint(self.reads, self.writes, self.adds)
 
     # --- names -------------------------------------------------------------------------------------------
@@ -141,9 +173,50 @@ class Log:
             elif name is None:
                 nth = self._made[self.process] = self._made[self.process] + 1
                 name = (self.process, nth)
-            # It holds the object, so no other one gets the same id in this run.
             known = self._names[id(thing)] = Named(name, thing, self)
+            try:
+                known.ref = ref(thing, self._dead(known))
+            except TypeError:
+                self._held[id(thing)] = thing
+            else:  # asyncio refers to its tasks
+                of_the_loop = is_of_the_loop(type(thing).__module__)
+                known.others = getweakrefcount(thing) if of_the_loop else 1
         return known
+
+    def _dead(self, named: Named) -> Callable[[object], None]:
+        """The function that is called when an object dies."""
+        names = self._names
+
+        def dead(_: object) -> None:
+            names.pop(named.key, None)
+            if named.watched and names is self._names:
+                self.died()
+
+        return dead
+
+    def mortal(self) -> bool:
+        """Whether an object lives the death of which is observed, or one died in this step.
+
+        A generator is one if it lives on after a step: it is closed as it dies.
+        """
+        found = self._died
+        for named in self._names.values():
+            named.watched = named.watched or named.kind is GeneratorType
+            found = found or named.watched
+        return found
+
+    def died(self) -> None:
+        """An object has died, and something observes that."""
+        self._died = True
+
+    def let_go(self) -> None:
+        """Let the objects die that only the log holds."""
+        held = self._held
+        while _ALONE in map(getrefcount, held.values()):
+            alone = [key for key, n in zip(held, map(getrefcount, held.values()), strict=True) if n == _ALONE]
+            for key in alone:
+                self._names.pop(key, None)
+                held.pop(key, None)
 
     def known(self, thing: object) -> Named | None:
         """The name of an object; None: it has none, because nothing saw it being made."""
@@ -190,17 +263,20 @@ class Log:
     # --- accesses to variables and objects of the program ---------------------------------------------------
 
     def read_variable(self, name: str) -> None:
+        self.let_go()
         self.reads |= self.bit(("variable", name))
         if self.accesses is not None:
             self._note(None, name, False)
 
     def write_variable(self, name: str) -> None:
+        self.let_go()
         self.writes |= self.bit(("variable", name))
         if self.accesses is not None:
             self._note(None, name, True)
 
     def read_key(self, thing: object, key: Hashable) -> None:
         """One key, index or attribute of an object was looked at."""
+        self.let_go()
         named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
@@ -211,6 +287,7 @@ class Log:
 
     def write_key(self, thing: object, key: Hashable, inserts: bool) -> None:
         """One key of an object was changed; `inserts`: it was added or removed."""
+        self.let_go()
         named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
@@ -223,6 +300,7 @@ class Log:
 
     def read_all(self, thing: object) -> None:
         """Every key of an object may have been looked at, or their order."""
+        self.let_go()
         named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
@@ -233,6 +311,7 @@ class Log:
 
     def write_all(self, thing: object) -> None:
         """Every key of an object may have been looked at and changed."""
+        self.let_go()
         named = self._names.get(id(thing)) or self.known(thing)
         if named is None:
             self.not_understood()
@@ -243,6 +322,7 @@ class Log:
 
     def not_understood(self, where: str = "") -> None:
         """The step did something that may change any state of the program; `where`: a line, if none of it runs."""
+        self.let_go()
         if not self.unknown:
             self.unknown = True
             self.writes |= self.unknown_bit
@@ -252,7 +332,8 @@ class Log:
 
     def _note(self, thing: object, cell: Hashable, write: bool) -> None:
         assert self.accesses is not None
-        self.accesses.append(Access(thing, cell, write, line_of_program()))
+        named = None if thing is None else self.made(thing)
+        self.accesses.append(Access(named, cell, write, line_of_program()))
 
 
 def line_of_program() -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import aclosing, closing, nullcontext, suppress
 from contextvars import Context, ContextVar
 from enum import Enum
@@ -155,9 +155,13 @@ def is_own(thing: Value) -> bool:
 
 def is_container(thing: Value) -> bool:
     """Whether it is a builtin or standard collection, or of a class of the program that derives from one."""
-    kind = type(thing)
+    return is_container_class(type(thing))
+
+
+def is_container_class(kind: type) -> bool:
+    """Whether instances of a class are such collections."""
     return kind in CONTAINERS or (
-        id(kind) in own_classes and isinstance(thing, dict | set | list | deque | bytearray)
+        id(kind) in own_classes and issubclass(kind, dict | set | list | deque | bytearray)
     )
 
 
@@ -257,7 +261,10 @@ def is_manager(thing: Value) -> bool:
 def is_pure(fn: Value) -> bool:
     """Whether a function looks at its arguments only, and changes nothing."""
     module = getattr(fn, "__module__", None)
-    return isinstance(fn, Hashable) and (fn in LOOKING or module in PURE_MODULES)
+    plain = (
+        type(fn) is type or type(fn) is BuiltinMethodType
+    )  # of another kind, hashing may run code of the program
+    return (plain and fn in LOOKING) or module in PURE_MODULES
 
 
 def is_foreign(what: Value) -> bool:

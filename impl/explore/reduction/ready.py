@@ -39,6 +39,10 @@ class Entry:
         self.group = group
         self.after = after
 
+    def let_go(self) -> None:
+        """The item has run: hold it no longer."""
+        self.item = None  # type: ignore[assignment]  # nothing asks for it any more
+
     def blocks(self, later: Entry) -> bool:
         """Whether a later item must not overtake this one."""
         if self.waker is not None and self.waker == later.waker:

@@ -124,10 +124,12 @@ class Reduction:
         sleep: dict[Hashable, Footprint] = {}
         if self._algorithm != "naive" and self._path and not barrier:
             last = self._path[-1]
-            taken = last.done[last.current].footprint
+            taken, _, mortal = last.done[last.current]
             known = {**last.sleep, **{process: step.footprint for process, step in last.done.items()}}
             del known[last.current]
-            sleep = {process: each for process, each in known.items() if not conflict(each, taken)}
+            sleep = {
+                process: each for process, each in known.items() if not mortal and not conflict(each, taken)
+            }
         awake = [process for process in enabled if process not in sleep]
         if not awake:
             return None

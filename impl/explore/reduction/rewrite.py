@@ -44,11 +44,16 @@ class Rewriter(ExpressionRewriter):
         self._functions.pop()
         self._depth -= 1
         if self._classes and node.name == "__init__" and node.args.args:
-            begin = ast.Expr(self._run("constructed", ast.Name(node.args.args[0].arg, ast.Load())))
-            node.body.insert(
-                1 if ast.get_docstring(node, False) is not None else 0, ast.copy_location(begin, node)
-            )
+            self._begin(node, self._run("constructed", ast.Name(node.args.args[0].arg, ast.Load())))
+        elif self._classes and node.name == "__del__":
+            self._begin(node, self._run("died"))
         return self._noted(node, [node.name])
+
+    @staticmethod
+    def _begin(node: ast.FunctionDef | ast.AsyncFunctionDef, call: ast.expr) -> None:
+        """Let the function begin with a call."""
+        at = 1 if ast.get_docstring(node, False) is not None else 0
+        node.body.insert(at, ast.copy_location(ast.Expr(call), node))
 
     visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815
 

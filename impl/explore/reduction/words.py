@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from ...sim.frames import is_installed, is_library
+from ...sim.frames import is_installed, is_library, variables_of
 from ...sim.suspended import frames_of
-from .footprint import UNKNOWN, Access, log
-from .kinds import PLAIN, is_container, is_own
+from .footprint import UNKNOWN, Access, Name, Named, log
+from .kinds import PLAIN, is_container_class, is_own
 
 
 class Touched(NamedTuple):
@@ -50,6 +50,7 @@ class Words:
     def __init__(self) -> None:
         self._words: dict[int, str] = {}
         self._module_words: dict[int, str] = {}
+        self._names: dict[int, Name] = {}
 
     def learn(self, tasks: Iterable[Any]) -> None:  # Any: tasks of any runtime
         """Look through the frames of suspended tasks, outermost first."""
@@ -65,24 +66,37 @@ class Words:
             for name in frame.f_code.co_names:
                 if name in known:
                     self._module_words.setdefault(id(known[name]), name)
-        for name, value in frame.f_locals.items():
+        for name, value in variables_of(frame).items():
             if (
                 not name.startswith("_ls_")
                 and type(value) not in PLAIN
                 and not isinstance(value, ModuleType | type)
             ):
-                self._words.setdefault(id(value), name)
+                self._learn(value, name)
                 if is_own(value) or log.known(value) is not None:
                     for attribute, held in getattr(value, "__dict__", {}).items():
                         if type(held) not in PLAIN and log.known(held) is not None:
-                            self._words.setdefault(id(held), f"{name}.{attribute}")
+                            self._learn(held, f"{name}.{attribute}")
 
-    def word(self, thing: object) -> str:
+    def _learn(self, thing: object, word: str) -> None:
+        """The first word that an object has is kept, until another object has its id."""
+        named = log.known(thing)
+        if named is not None:
+            self._begin(named)
+        self._words.setdefault(id(thing), word)
+
+    def _begin(self, named: Named) -> None:
+        if self._names.setdefault(named.key, named.name) != named.name:
+            self._names[named.key] = named.name
+            self._words.pop(named.key, None)
+
+    def word(self, named: Named) -> str:
         """The name of a task, the program's word for another object, or the name of its class."""
-        name = getattr(thing, "get_name", None)
+        name = getattr(named.thing(), "get_name", None)
         if name:
             return str(name())
-        return self._words.get(id(thing)) or self._module_words.get(id(thing)) or type(thing).__name__
+        self._begin(named)
+        return self._words.get(named.key) or self._module_words.get(named.key) or named.kind.__name__
 
     def say(self, accesses: Iterable[Access], plumbing: bool = False) -> list[Touched]:
         """The accesses of a step in words, each once, in order; a write stands for a read of the same.
@@ -92,7 +106,7 @@ class Words:
         said: dict[tuple[str, str, Hashable], Touched] = {}
         for access in list(accesses):  # a word may record an access
             if not plumbing and (
-                access.cell in _PLUMBING or type(access.thing).__name__ in _PLUMBING_CLASSES
+                access.cell in _PLUMBING or (access.thing and access.thing.kind.__name__ in _PLUMBING_CLASSES)
             ):
                 continue
             touched = self._touched(access)
@@ -105,6 +119,5 @@ class Words:
         thing, cell, write, where = access
         if thing is None:
             return Touched("something unknown" if cell == UNKNOWN else str(cell), "", write, where)
-        shown = f"[{cell!r}]" if is_container(thing) else f".{str(cell).lstrip('_')}"
-        known = log.known(thing)
-        return Touched(self.word(thing), "" if cell == "" else shown, write, where, known and known.name)
+        shown = f"[{cell!r}]" if is_container_class(thing.kind) else f".{str(cell).lstrip('_')}"
+        return Touched(self.word(thing), "" if cell == "" else shown, write, where, thing.name)

@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from functools import wraps
 from types import FrameType
 from typing import Any, Final, NamedTuple, TypeVar
+from weakref import ref
 
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import is_library
+from ...sim.frames import is_library, variables_of
 from ...sim.holders import called
 from ...sim.suspended import frames_of, place_of
 from ..reduction.footprint import UNKNOWN, Access, log
@@ -101,7 +102,9 @@ class Task:
     """A task of the run: a column of the table."""
 
     function: str
-    task: Any
+    #: Returns the task; None: it is dead.
+    ref: Callable[[], Any]
+    name: str = ""
     label: str = ""
 
 
@@ -152,6 +155,7 @@ class StepsLane(Lane):
         "_numbers",
         "_over",
         "_parts",
+        "_ran",
         "_reported",
         "_requested",
         "_running",
@@ -169,7 +173,7 @@ class StepsLane(Lane):
         #: The first error of the recorder itself.
         self.broken: Exception | None = None
         self._late = late_ms_max
-        self._numbers: dict[int, int] = {}  # of tasks, by id; `recorded` holds them
+        self._numbers: dict[int, int] = {}  # of tasks, by id
         self._words = Words()
         self._variables = Variables()
         self._parts: list[list[Access] | Touch | None] = []
@@ -177,6 +181,8 @@ class StepsLane(Lane):
             tuple[int, BaseException]
         ] = []  # to the loop's exception handler, each with a step
         self._running: Step | None = None
+        #: Its task, which may have ended, and die, before the step is looked at.
+        self._ran: Any = None
         self._requested: set[int] = set()  # tasks with a request to cancel
         self._waiting: list[int] = []  # tasks that are suspended and were not woken
         self._over = False
@@ -210,7 +216,8 @@ class StepsLane(Lane):
         steps = {step.task: number for number, step in enumerate(self.recorded.steps)}
         found = {id(error): (step, NO_TASK, error) for step, error in self._reported}
         for number, each in enumerate(self.recorded.tasks):
-            error, retrieved = failure_of(each.task) if each.task.done() else (None, True)
+            task = each.ref()  # the error of a dead one was reported
+            error, retrieved = failure_of(task) if task is not None and task.done() else (None, True)
             if error is not None and (id(error) in found or not retrieved):
                 found[id(error)] = steps.get(number, 0), number, error
         return [(task, error) for _, task, error in sorted(found.values(), key=lambda one: one[:2])]
@@ -242,6 +249,7 @@ class StepsLane(Lane):
             self._running = Step(NO_TASK, 0, chosen)
             self.recorded.last.append(callback_of(item))
         else:
+            self._ran = task
             number = self._number(task)
             cancelled = number in self._requested or is_cancelled(item)
             self._requested.discard(number)
@@ -257,7 +265,7 @@ class StepsLane(Lane):
     def _note_wakes(self) -> None:
         """Add the tasks whose wait has ended to the last step; forget a callback that did nothing of note."""
         for number in list(self._waiting):
-            task = self.recorded.tasks[number].task
+            task = self.recorded.tasks[number].ref()
             if not hasattr(task, "waits_for"):  # of a class of the program's: it does not say
                 continue
             if task.waits_for is None or task.waits_for.done():  # None: it has given up its turn, no more
@@ -274,14 +282,15 @@ class StepsLane(Lane):
         step, self._running = self._running, None
         if step is None:
             return
-        self._words.learn([each.task for each in self.recorded.tasks])
+        self._words.learn(self._tasks())
         self._add(step, None)
         log.accesses = None
         step.touches = [touch for part in self._parts for touch in self._said(part)]
         self._parts.clear()
         if step.task == NO_TASK:
             return
-        task = self.recorded.tasks[step.task].task
+        task, self._ran = self._ran, None
+        self.recorded.tasks[step.task].name = _name(task)
         frames = frames_of(task)
         file, step.stops = place_of(frames)
         step.file = file or step.file
@@ -311,25 +320,28 @@ class StepsLane(Lane):
 
     def _number(self, task: Any) -> int:
         number = self._numbers.get(id(task))
-        if number is None:
-            number = self._numbers[id(task)] = len(self._numbers)
+        if number is None or self.recorded.tasks[number].ref() is not task:
+            number = self._numbers[id(task)] = len(self.recorded.tasks)
             frames = frames_of(task)
             function = next((f.f_code.co_name for f in frames if not is_library(f.f_code.co_filename)), "")
-            self.recorded.tasks.append(Task(function, task))
+            self.recorded.tasks.append(Task(function, ref(task), _name(task)))
         return number
 
+    def _tasks(self) -> list[Any]:
+        """The tasks that are alive."""
+        return [task for each in self.recorded.tasks if (task := each.ref()) is not None]
+
     def _word(self, thing: Any, frames: Iterable[FrameType]) -> str:
-        suspended = (frame for each in self.recorded.tasks for frame in frames_of(each.task))
+        suspended = (frame for each in self._tasks() for frame in frames_of(each))
         return called(thing, [*frames, *suspended]) or type(thing).__name__
 
 
 def finished(lane: StepsLane) -> Steps:
     """The steps that a lane has recorded, with the labels of their tasks."""
     recorded = lane.recorded
-    given = [
-        each.task.get_name() if hasattr(each.task, "get_name") else each.task.name for each in recorded.tasks
-    ]
-    names = labels([(name, each.function) for name, each in zip(given, recorded.tasks, strict=True)])
+    for each in recorded.tasks:
+        each.name = _name(task) if (task := each.ref()) is not None else each.name
+    names = labels([(each.name, each.function) for each in recorded.tasks])
     for task, label in zip(recorded.tasks, names, strict=True):
         task.label = label
     for step in recorded.steps:
@@ -337,6 +349,10 @@ def finished(lane: StepsLane) -> Steps:
             if touch.thing.startswith(_TASK):
                 step.touches[n] = touch._replace(thing=names[int(touch.thing.removeprefix(_TASK))])
     return recorded
+
+
+def _name(task: Any) -> str:
+    return str(task.get_name() if hasattr(task, "get_name") else task.name)
 
 
 def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:
@@ -350,7 +366,7 @@ def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:
         if not is_library(frame.f_code.co_filename):
             own.append(frame)
         elif not own:
-            caller = frame.f_locals.get("self", thing)
+            caller = variables_of(frame).get("self", thing)
             inner |= caller is not thing and type(caller).__name__ != "Condition"
         frame = frame.f_back
     return inner, own
@@ -368,7 +384,7 @@ def _first_line(frames: Sequence[FrameType]) -> int:
 def _primitive(frames: Sequence[FrameType]) -> Any | None:
     """The primitive in whose method the task waits."""
     for frame in frames:
-        owner = frame.f_locals.get("self")
+        owner = variables_of(frame).get("self")
         if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:
             return owner
     return None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
 import pytest
 
 from ....reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
@@ -12,6 +15,7 @@ from ....reduction.gate import (
     compare_loop_calls,
     compare_loop_programs,
     compare_state_programs,
+    immortal,
     trusting,
 )  # fmt: skip
 from ....reduction.loop_calls import ROWS
@@ -62,7 +66,15 @@ def test_values_that_are_given_to_asyncio(part: int) -> None:
     assert (tally.compared, tally.differ, tally.constant) == (len(names), [], [])
 
 
-def test_a_reduction_that_trusts_asyncio_with_them_fails() -> None:
-    with trusting():
-        tally = compare_loop_calls(["call_soon append", "wait as a task", "create_task name"], 100, Tally())
-    assert len(tally.differ) == 3
+@pytest.mark.parametrize(
+    ("wrong", "names"),
+    [
+        (trusting, ["call_soon append", "wait list", "create_task name", "gather flag", "call_later"]),
+        (immortal, ["last reference", "last reference of a list", "weak callback of the last"]),
+    ],
+)
+def test_a_wrong_reduction_fails_on_them(
+    wrong: Callable[[], AbstractContextManager[None]], names: list[str]
+) -> None:
+    with wrong():
+        assert compare_loop_calls(names, 100, Tally()).differ == names

@@ -1,0 +1,126 @@
+"""Objects that die while a program is explored: the search and the recorder keep none of them alive."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from impl.explore import explore
+
+from .test_happened import report
+
+Main = Callable[[], Coroutine[Any, Any, None]]
+
+
+async def lock_for_each_key() -> None:
+    locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    async def use(key: str) -> None:
+        lock = locks.get(key)
+        if lock is None:
+            lock = locks[key] = asyncio.Lock()
+        async with lock:
+            await asyncio.sleep(0)
+
+    await asyncio.gather(use("a"), use("a"))
+    assert not locks
+
+
+class Counted:
+    left = 0
+
+    def __init__(self) -> None:
+        Counted.left += 1
+        ALIVE.add(self)
+
+    def __del__(self) -> None:
+        Counted.left -= 1
+
+
+ALIVE: weakref.WeakSet[Counted] = weakref.WeakSet()
+
+
+async def held_in_collections() -> None:
+    async def use(box: dict[str, list[Counted]]) -> None:
+        box["x"] = [Counted()]
+        await asyncio.sleep(0)
+        held = box.pop("x")
+        await asyncio.sleep(0)
+        del held
+        await asyncio.sleep(0)
+
+    await asyncio.gather(use({}), use({}))
+    assert (Counted.left, len(ALIVE)) == (0, 0)
+
+
+@pytest.mark.parametrize("main", [lock_for_each_key, held_in_collections])
+def test_a_program_that_lets_its_objects_die_passes(main: Main) -> None:
+    assert explore(main, runs=20).failures == 0
+    found = explore(main, every=True, reduce=True)
+    assert (found.exhausted, found.failures) == (True, 0)
+    assert found.runs > 1
+
+
+async def order_of_deaths() -> None:
+    log: list[int] = []
+
+    class Logged:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __del__(self) -> None:
+            log.append(self.number)
+
+    async def use(number: int, turns: int) -> None:
+        logged = Logged(number)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        del logged
+        await asyncio.sleep(0)
+
+    await asyncio.gather(use(1, 1), use(2, 3))
+    assert log == [1, 2], log
+
+
+async def collected_too_early() -> None:
+    cache: weakref.WeakValueDictionary[str, asyncio.Event] = weakref.WeakValueDictionary()
+
+    async def fill() -> None:
+        event = cache["key"] = asyncio.Event()
+        await asyncio.sleep(0)
+        event.set()
+
+    async def look() -> None:
+        await asyncio.sleep(0)
+        assert "key" in cache, "it is gone"
+
+    await asyncio.gather(fill(), look())
+
+
+async def last_of_two() -> None:
+    ended: list[str] = []
+    shared = [asyncio.Event()]
+    task = asyncio.current_task
+    reference = weakref.ref(shared[0], lambda _: ended.append(getattr(task(), "get_name", str)()))
+
+    async def use(event: asyncio.Event) -> None:
+        await asyncio.sleep(0)
+        del event
+        await asyncio.sleep(0)
+
+    both = [asyncio.create_task(use(shared[0]), name=name) for name in "ab"]
+    shared.clear()
+    await asyncio.gather(*both)
+    assert (reference(), ended) == (None, ["b"]), ended
+
+
+@pytest.mark.parametrize("main", [order_of_deaths, collected_too_early, last_of_two])
+def test_a_failure_that_needs_a_death_is_found_and_recorded(main: Main) -> None:
+    assert explore(main, every=True, reduce=True).verdict == "failed"
+    shown = report(main)
+    assert shown.error.startswith("AssertionError")
+    assert (shown.lacks, any(row.end == f"raises {shown.error}" for row in shown.rows)) == ("", True)
