@@ -282,6 +282,7 @@ class StepsLane(Lane):
         step, self._running = self._running, None
         if step is None:
             return
+        log.let_go()
         self._words.learn(self._tasks())
         self._add(step, None)
         log.accesses = None
