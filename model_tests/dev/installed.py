@@ -31,7 +31,7 @@ from zipfile import ZipFile
 from .. import examples
 from . import flaky
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
-from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, blocks, timeless, updated
+from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, timeless, updated
 from .wheel import files, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -119,13 +119,6 @@ from loopspec import model_tests
 assert loopspec.conform is model_tests.conform
 assert loopspec.conform("asyncio", only=["QUEUE-5"], runs=0).status == 0
 """
-#: The guides of the site whose programs are run, too.
-GUIDES: Final = tuple(f"model_tests/site/{name}.md" for name in ("loop", "programs"))
-#: Added to those programs of the guides that have such a function: digests of more runs.
-DIGESTS: Final = {
-    "simulate": "print([simulate(main, seed=seed, network=STORMY).digest for seed in range(10)])\n",
-    "simulate_trio": "print([simulate_trio(main, seed=seed, order='any').digest for seed in range(10)])\n",
-}
 #: The parts of the output that vary between two equal runs, besides times: a pattern and its replacement.
 VARIES: Final = (
     (r"\bat 0x[0-9a-f]+", "at 0x"),
@@ -246,15 +239,14 @@ class Pair:
         """
         self.install("--no-index", str(self.wheel))
         self.silent(IMPORTS)
-        readme = self.readme()
         self.commands(ALONE)
-        self.programs(["library.py", *readme[:2]])
+        self.programs(["library.py"])
         self.install("hypothesis", "pytest")
         self.code_of_a_user()
         self.install(f"{self.wheel}[{EXTRA}]")
         self.silent(PUBLIC)
         self.commands(WITH_LIBRARIES)
-        self.programs([*readme[2:], "httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
+        self.programs(["httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
         self.documents()
 
     def code_of_a_user(self) -> None:
@@ -293,27 +285,6 @@ class Pair:
             flush=True,
         )
 
-    def readme(self) -> list[str]:
-        """Write the programs of the README and the guides, those of the checkout and of the wheel, into the projects.
-
-        Raises:
-            Differs: they do not have the same number of programs, or none of them runs what DIGESTS adds to.
-        """
-        here = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", *GUIDES))
-        texts = "\n".join([long_description(self.wheel), *guides(self.wheel)]), here
-        written = [[block.text for block in blocks(text) if block.language == "python"] for text in texts]
-        for side, programs in zip((self.wheels, self.checkouts), written, strict=True):
-            for name, line in DIGESTS.items():
-                calls = [n for n, program in enumerate(programs) if re.search(rf"\b{name}\(", program)]
-                if not calls:
-                    raise Differs(f"no program of the guides calls {name}()")
-                programs[calls[0]] += line
-            for number, program in enumerate(programs):
-                (side.folder / f"readme_{number}.py").write_text(program, encoding="utf-8")
-        if len(written[0]) != len(written[1]):
-            raise Differs("the README in the wheel has not the programs of the checkout's")
-        return [f"readme_{number}.py" for number in range(len(written[0]))]
-
 
 def long_description(wheel: Path) -> str:
     """The README in the wheel.
@@ -327,12 +298,6 @@ def long_description(wheel: Path) -> str:
         if tops != {PACKAGE, metadata.partition("/")[0]}:
             raise Differs(f"the wheel has at its top level: {', '.join(sorted(tops))}")
         return archive.read(metadata).decode().partition("\n\n")[2]
-
-
-def guides(wheel: Path) -> list[str]:
-    """The guides in the wheel."""
-    with ZipFile(wheel) as archive:
-        return [archive.read(f"{PACKAGE}/{name}").decode() for name in GUIDES]
 
 
 def documents(wheel: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ from spec.kit.model import Model
 from ..crawls.compare import IMPL as IMPL_RUNTIME
 from ..crawls.comparison import plan
 from ..crawls.recorded import Recorder, SiteModel, judge, recording
-from .implementation import Implementation, plain
+from .implementations import Implementation, plain
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
 

@@ -16,7 +16,7 @@ from spec.queue import queue
 from spec.stream import stream
 from spec.task.loop import loop
 
-from .implementation import STEPS, AnyModel, Implementation, led, plain
+from .implementations import STEPS, AnyModel, Implementation, led, plain
 from .machines.adapter import Make
 from .machines.futures import future_adapter
 from .machines.locks import event_adapter, lock_adapter

@@ -11,9 +11,10 @@ from ...fuzz.specifications.corpus import items
 from ...refinement.machines.outcomes import CANCELLED, Raised, answer, outcome_of, raised
 from ..refinement.gate import module
 
-# Any in this file: what the specification of the corpus defines, queues, and their items.
+# Any in this file: what the specification of the corpus defines, and outcomes of calls.
 
 POOL = module("own_pool", next(item.text for item in items() if item.name == "pool"))
+Waiter = asyncio.Future[None]
 
 
 class PoolClosed(Exception):
@@ -26,7 +27,7 @@ class Pool:
     def __init__(self, limit: int) -> None:
         self.free = self.limit = limit
         self.closed, self.back = False, asyncio.Event()
-        self.waiters: deque[asyncio.Future[None]] = deque()
+        self.waiters: deque[Waiter] = deque()
 
     async def acquire(self) -> Any:
         if self.closed:
@@ -34,8 +35,7 @@ class Pool:
         if self.free > 0:
             self.free -= 1
             return
-        waiter = asyncio.get_running_loop().create_future()
-        self.waiters.append(waiter)
+        self.waiters.append(waiter := asyncio.get_running_loop().create_future())
         try:
             await waiter
         except asyncio.CancelledError:
@@ -46,25 +46,20 @@ class Pool:
             raise
 
     def release(self) -> None:
-        if not self.wake(lambda waiter: waiter.set_result(None), 1):
-            self.free += 1
-            self.check()
+        while self.waiters:
+            if not (waiter := self.waiters.popleft()).done():
+                return waiter.set_result(None)
+        self.free += 1
+        return self.check()
 
     def close(self) -> None:
         self.closed = True
-        self.wake(self.refuse, len(self.waiters))
+        while self.waiters:
+            if not (waiter := self.waiters.popleft()).done():
+                self.refuse(waiter)
         self.check()
 
-    def wake(self, how: Callable[[asyncio.Future[None]], object], most: int) -> int:
-        woken = 0
-        while self.waiters and woken < most:
-            waiter = self.waiters.popleft()
-            if not waiter.done():
-                how(waiter)
-                woken += 1
-        return woken
-
-    def refuse(self, waiter: asyncio.Future[None]) -> None:
+    def refuse(self, waiter: Waiter) -> None:
         waiter.set_exception(PoolClosed())
 
     def check(self) -> None:
@@ -88,12 +83,12 @@ class Thorough(Pool):
 
 
 class Cancels(Pool):
-    def refuse(self, waiter: asyncio.Future[None]) -> None:
+    def refuse(self, waiter: Waiter) -> None:
         waiter.cancel()
 
 
 class RaisesCancelled(Pool):
-    def refuse(self, waiter: asyncio.Future[None]) -> None:
+    def refuse(self, waiter: Waiter) -> None:
         waiter.set_exception(asyncio.CancelledError())
 
 
@@ -129,16 +124,16 @@ def member_of(outcome: Any) -> Any:
     return POOL.Said.CANCELLED if raised(outcome, *CANCELLED) else POOL.Said.CLOSED
 
 
-WRONG = [
-    *(Cancels, RaisesCancelled, Impatient),
-    *map(returns, (answer, error_of, member_of, lambda _: None, lambda _: "done", lambda _: Says())),
-]
-
-
 def current() -> asyncio.Task[Any]:
     task = asyncio.current_task()
     assert task is not None
     return task
+
+
+WRONG = [
+    *(Cancels, RaisesCancelled, Impatient),
+    *map(returns, (answer, error_of, member_of, lambda _: None, lambda _: "done", lambda _: Says())),
+]
 
 
 def helped(forgets: Callable[[Any], bool]) -> type[Pool]:
@@ -146,20 +141,11 @@ def helped(forgets: Callable[[Any], bool]) -> type[Pool]:
 
     class Helped(Pool):
         async def acquire(self) -> Any:
-            helper = asyncio.create_task(self.watch())
+            helper = asyncio.create_task(self.drained())
             outcome = await outcome_of(super().acquire(), asyncio.CancelledError)
             if not forgets(outcome):
                 helper.cancel()
             if isinstance(outcome, Raised):
                 raise outcome.error
 
-        async def watch(self) -> None:
-            await self.back.wait()
-
     return Helped
-
-
-class Limited(Pool):
-    async def acquire(self) -> Any:
-        async with asyncio.timeout(1000):
-            return await super().acquire()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import product
 from typing import Any
 
@@ -18,7 +17,7 @@ from ...explored.judged import RuleBroken
 from ...refinement.check_implementation import HelperTaskWarning, check_implementation
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import outcome_of, raised
-from .pools import POOL, WRONG, Limited, Pool, PoolClosed, Thorough, current, error_of, helped, returns
+from .pools import POOL, WRONG, Pool, PoolClosed, Thorough, current, error_of, helped, returns
 
 # Any in this file: queues and their items.
 
@@ -27,12 +26,10 @@ async def closes(pool: Pool) -> None:
     """Three tasks; one is cancelled when the pool is closed."""
 
     async def user() -> None:
-        try:
+        with suppress(PoolClosed):
             await pool.acquire()
             await asyncio.sleep(0)
             pool.release()
-        except PoolClosed:
-            pass
 
     tasks = [asyncio.create_task(user()) for _ in range(3)]
     await asyncio.sleep(0)
@@ -45,25 +42,18 @@ async def times_out(pool: Pool) -> None:
     await pool.acquire()
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(pool.acquire(), 1)
-    try:
+    with suppress(TimeoutError):
         async with asyncio.timeout(1):
             await pool.acquire()
-    except TimeoutError:
-        pass
 
 
 async def in_a_group(pool: Pool) -> None:
-    async def fails() -> None:
-        await asyncio.sleep(1)
-        raise ZeroDivisionError
-
     await pool.acquire()
-    try:
+    with suppress(BaseExceptionGroup):
         async with asyncio.TaskGroup() as group:
             group.create_task(pool.acquire())
-            group.create_task(fails())
-    except* ZeroDivisionError:
-        pass
+            await asyncio.sleep(1)
+            raise ZeroDivisionError
 
 
 async def by_itself(pool: Pool) -> None:
@@ -84,7 +74,8 @@ async def taken_back(pool: Pool) -> None:
     """The request is taken back before the task runs; the wait ends nevertheless."""
     await pool.acquire()
     task = asyncio.create_task(pool.acquire())
-    await asyncio.sleep(0)
+    while not pool.waiters:
+        await asyncio.sleep(0)
     task.cancel()
     task.uncancel()
     await asyncio.wait([task])
@@ -97,11 +88,10 @@ async def again(pool: Pool) -> None:
 
     async def waits(takes_back: bool) -> None:
         for _ in range(2):
-            try:
+            with suppress(asyncio.CancelledError):
                 await pool.acquire()
-            except asyncio.CancelledError:
-                if takes_back:
-                    current().uncancel()
+            if takes_back:
+                current().uncancel()
 
     tasks = [asyncio.create_task(waits(each)) for each in (True, False)]
     for _ in range(2):
@@ -118,64 +108,6 @@ async def of_another_class(pool: Pool) -> None:
     task = asyncio.Task(pool.acquire(), loop=loop)
     loop.call_later(1, task.cancel)
     await asyncio.wait([task])
-
-
-RIGHT = [closes, times_out, in_a_group, by_itself, taken_back, again]
-
-
-def judge(main: Callable[[], Any], spec: Any, right: bool) -> None:
-    found = explore(main, spec=spec, runs=40)
-    if right:
-        assert found.failure is None, found.report()
-    else:
-        assert found.failure is not None
-        assert isinstance(found.failure.error, RuleBroken), found.failure.error
-
-
-@pytest.mark.parametrize(
-    ("pool", "program"),
-    [(Pool, of_another_class), *product([Pool, Thorough], RIGHT), *product(WRONG, [closes])],
-)
-def test_pools_are_judged_by_their_outcomes(pool: type[Pool], program: Any) -> None:
-    judge(lambda: program(pool(1)), OwnOracle(POOL.model(tasks=4), Pool), pool not in WRONG)
-
-
-@pytest.mark.parametrize("pool", [Pool, *WRONG])
-def test_a_wrong_outcome_is_found_by_the_machine(pool: type[Pool]) -> None:
-    def check() -> None:
-        check_implementation(POOL.model(), make=object_adapter(lambda k: pool(k.limit)), examples=20)
-
-    if pool is Pool:
-        check()
-    else:
-        with pytest.raises(Rejected):
-            check()
-
-
-@pytest.mark.parametrize(
-    ("pool", "leaves"),
-    [
-        (helped(lambda _: True), True),
-        (helped(lambda outcome: raised(outcome, asyncio.CancelledError)), True),
-        (helped(lambda outcome: outcome is None), True),
-        (helped(lambda _: False), False),
-        (Pool, False),
-        (Limited, False),
-    ],
-)
-def test_a_helper_task_that_outlives_its_call_is_reported(pool: type[Pool], leaves: bool) -> None:
-    """A right program with a task in the background is, too: a warning can be ignored."""
-    make = object_adapter(lambda k: pool(k.limit))
-    with pytest.warns(HelperTaskWarning, match=r"watch \(.*pools.py:\d+\)") if leaves else nullcontext():
-        check_implementation(POOL.model(), make=make, examples=5)
-    assert len(make.left) == leaves
-
-
-class Spurious(asyncio.Queue[Any]):
-    async def get(self) -> Any:
-        if self._getters:  # type: ignore[attr-defined]  # private to asyncio
-            raise asyncio.CancelledError
-        return await super().get()
 
 
 async def two_getters(queue: Any) -> None:
@@ -199,7 +131,7 @@ async def errors(queue: Any) -> None:
 
 
 async def handed_on(queue: Any) -> None:
-    """A consumer hands each item to a task, which reports it done."""
+    """A consumer has another task report each item done."""
 
     async def handle() -> None:
         await asyncio.sleep(0)
@@ -210,12 +142,11 @@ async def handed_on(queue: Any) -> None:
             await queue.get()
             tasks.append(asyncio.create_task(handle()))
 
-    tasks: list[Any] = []
-    consumer = asyncio.create_task(consume())
+    tasks = [asyncio.create_task(consume())]
     for item in range(2):
         await queue.put(item)
     await queue.join()
-    consumer.cancel()
+    tasks[0].cancel()
 
 
 async def reported_early(queue: Any) -> None:
@@ -229,25 +160,69 @@ async def reported_early(queue: Any) -> None:
 
 async def thrown_away(queue: Any) -> None:
     """A call that is closed where it waits has no outcome; the object is not judged any more."""
-
-    async def gets() -> None:
-        call = queue.get()
-        call.send(None)
-        call.close()
-
-    await asyncio.create_task(gets())
+    call = queue.get()
+    call.send(None)
+    call.close()
     await queue.put(1)
     assert await queue.get() == 1
 
 
+class Spurious(asyncio.Queue[Any]):
+    async def get(self) -> Any:
+        if self._getters:  # type: ignore[attr-defined]  # private to asyncio
+            raise asyncio.CancelledError
+        return await super().get()
+
+
+QUEUE_PROGRAMS = [two_getters, errors, handed_on, reported_early, thrown_away]
+WRONG_QUEUES = [
+    (Spurious, two_getters),
+    (returns(error_of, asyncio.Queue, "get"), two_getters),
+    (returns(lambda _: "cancelled", asyncio.Queue, "get"), errors),
+]
+
+
 @pytest.mark.parametrize(
-    ("queue", "program"),
+    ("thing", "program", "right"),
     [
-        (Spurious, two_getters),
-        (returns(error_of, asyncio.Queue, "get"), two_getters),
-        (returns(lambda _: "cancelled", asyncio.Queue, "get"), errors),
-        *((asyncio.Queue, each) for each in (two_getters, errors, handed_on, reported_early, thrown_away)),
+        *((*each, True) for each in product([Pool, Thorough], [closes, times_out, in_a_group])),
+        *((*each, True) for each in product([Pool, Thorough], [by_itself, taken_back, again])),
+        (Pool, of_another_class, True),
+        *((pool, closes, False) for pool in WRONG),
+        *((asyncio.Queue, program, True) for program in QUEUE_PROGRAMS),
+        *((*each, False) for each in WRONG_QUEUES),
     ],
 )
-def test_queues_are_judged_by_their_outcomes(queue: Any, program: Any) -> None:
-    judge(lambda: program(queue(1)), queue_model(tasks=5, maxsize=1, puts=3), queue is asyncio.Queue)
+def test_objects_are_judged_by_their_outcomes(thing: Any, program: Any, right: bool) -> None:
+    own = issubclass(thing, Pool)
+    spec = OwnOracle(POOL.model(tasks=4), Pool) if own else queue_model(tasks=5, maxsize=1, puts=3)
+    found = explore(lambda: program(thing(1)), spec=spec, runs=40)
+    if right:
+        assert found.failure is None, found.report()
+    else:
+        assert found.failure is not None
+        assert isinstance(found.failure.error, RuleBroken), found.failure.error
+
+
+@pytest.mark.parametrize("pool", [Pool, *WRONG])
+def test_a_wrong_outcome_is_found_by_the_machine(pool: type[Pool]) -> None:
+    make = object_adapter(lambda k: pool(k.limit))
+    with nullcontext() if pool is Pool else pytest.raises(Rejected):
+        check_implementation(POOL.model(), make=make, examples=20)
+
+
+@pytest.mark.parametrize(
+    ("pool", "leaves"),
+    [
+        (helped(lambda _: True), True),
+        (helped(lambda outcome: raised(outcome, asyncio.CancelledError)), True),
+        (helped(lambda outcome: outcome is None), True),
+        *((pool, False) for pool in (helped(lambda _: False), Pool, Thorough)),
+    ],
+)
+def test_a_helper_task_that_outlives_its_call_is_reported(pool: type[Pool], leaves: bool) -> None:
+    """A right program with a task in the background is, too: a warning can be ignored."""
+    make = object_adapter(lambda k: pool(k.limit))
+    with pytest.warns(HelperTaskWarning, match=r"drained \(.*pools.py:\d+\)") if leaves else nullcontext():
+        check_implementation(POOL.model(), make=make, examples=5)
+    assert len(make.left) == leaves
