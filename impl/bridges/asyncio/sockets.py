@@ -56,6 +56,8 @@ class SimSocket(NoDescriptor, TimeoutSocket, _Real, metaclass=_Kind):
     ) -> None:
         if fileno is not None:
             raise OutsideSimulation("a socket made of a descriptor", "a socket without one")
+        if family == getattr(socket, "AF_UNIX", None):
+            raise OutsideSimulation("a Unix socket", "a socket of AF_INET")
         loop = simulated_loop()
         assert loop is not None
         super().__init__(

@@ -36,6 +36,8 @@ class SocketFactory(trio.abc.SocketFactory):
     ) -> SimSocket:
         if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
             raise OutsideSimulation("a datagram", STREAMS)
+        if family == getattr(socket, "AF_UNIX", None):
+            raise OutsideSimulation("a Unix socket", "a socket of AF_INET")
         return SimSocket(self._place, family, proto)
 
 

@@ -32,6 +32,7 @@ _ROWS = {
     "HERE(threading.Timer(1, print).start())": "a thread",
     "HERE(concurrent.futures.ThreadPoolExecutor().submit(print))": "a (thread|wait)",
     "HERE(socket.socketpair())": "a real socket",
+    "HERE(socket.socket(socket.AF_UNIX))": "a Unix socket",
     "HERE(await asyncio.start_unix_server(print, 'x'))": "a Unix socket",
     "HERE(await asyncio.open_unix_connection('x'))": "a Unix socket",
     "HERE(await asyncio.get_running_loop().connect_read_pipe(asyncio.Protocol, 0))": "a pipe",
