@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,7 @@ def check_source(file: Path) -> None:
     try:
         with file.open("rb") as text:
             first = text.readline(len(_MARK) + 1)
-    except (OSError, ValueError):  # it does not exist, or whoever writes it will say why that cannot be
+    except (OSError, ValueError):  # it does not exist, or cannot be written: the command says so later
         return
     python = {file.suffix.lower(), file.resolve().suffix.lower()}.intersection(_SUFFIXES)
     if (python or _INTERPRETER.match(first)) and first.replace(b"\r\n", b"\n") != _MARK.encode():
@@ -65,27 +66,22 @@ def clash(options: argparse.Namespace, actions: Iterable[argparse.Action]) -> st
     """The error of an output that is also another argument, in one line; "": there is none."""
     given = vars(options)
     for action in actions:
-        if not isinstance(action.type, OutputFile) or given.get(action.dest) is None:
-            continue
-        for name, value in given.items():
-            other = name not in (action.dest, action.type.of)
-            if other and any(_is_same(given[action.dest], each) for each in _files(value)):
-                option = action.option_strings[0]
-                return f"{option}: {given[action.dest]} is also {value!r} of this command: name another file"
+        file = given.get(action.dest)
+        if isinstance(action.type, OutputFile) and file is not None:
+            for name, value in given.items():
+                if (
+                    name not in (action.dest, action.type.of)
+                    and isinstance(value, str)
+                    and _is_same(file, value)
+                ):
+                    return f"{action.option_strings[0]}: {file} is also {value!r} of this command: name another file"
     return ""
 
 
-def _files(value: object) -> Iterator[str]:
-    """The files that an argument may name; FILE:FUNCTION names one."""
-    if isinstance(value, str | Path):
-        yield from (str(value), str(value).rpartition(":")[0])
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _files(each)
-
-
-def _is_same(one: str, other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except (OSError, ValueError):  # one of them does not exist: two outputs may have one name
-        return one == other
+def _is_same(file: str, argument: str) -> bool:
+    """Whether an argument, which may be FILE:FUNCTION, names a file."""
+    for other in (argument, argument.rpartition(":")[0]):
+        with suppress(OSError, ValueError):  # one of them does not exist
+            if os.path.samefile(file, other):
+                return True
+    return file == argument

@@ -13,12 +13,12 @@ from ..interfaces import Oracle
 from ..sim.choices import Choices
 from ..sim.outcome import is_result
 from .found import Found
-from .internal import hold_of_recorder
 from .kept import ModuleState
 from .odometer import KeepsState
 from .program import Ended, Setup
 from .reduction.drive import Driven, Host
 from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
+from .report.internal import hold_of_recorder
 
 #: The hosts of the runtimes that have a reduction; a module is imported when a program of its runtime is explored.
 _HOSTS: Final = {"impl": ("host_impl", "impl_hosts"), "asyncio": ("host_asyncio", "asyncio_hosts")}

@@ -22,7 +22,6 @@ from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .classes import ClassSearch, has_classes
 from .found import CannotExplore, Found, Seen
-from .internal import boundary
 from .judged import Judged
 from .kept import ModuleState
 from .leaks import LEAKS, Tidy, checked
@@ -30,6 +29,7 @@ from .odometer import KeepsState
 from .probes import EndWanted, Probes
 from .program import Program, RuntimeName, Setup, UserMain
 from .repeated import explain
+from .report.internal import boundary
 from .search import Search, searching
 from .source import MIX, STRATEGIES, SWEEP
 

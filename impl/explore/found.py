@@ -13,9 +13,9 @@ from ..errors import Refusal
 from ..net import Fault
 from ..sim.choices import Choices
 from ..sim.run import Run
-from .internal import boundary
 from .program import Program
 from .report.data import Report, report_of
+from .report.internal import boundary
 from .report.text import text_of
 from .unlogged import unlogged
 

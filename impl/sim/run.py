@@ -12,14 +12,11 @@
 from __future__ import annotations
 
 import gc
-import os
 import random
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import StringIO
 from typing import Any, Final, Generic, Self, TypeVar
 
 from ..interfaces import Runnable
@@ -30,10 +27,10 @@ from .choices import Choices
 from .end import End, Main, drive
 from .inject import NOTHING, Injection, pack, unpack
 from .kernel import TURNS_MAX
+from .mismatch import reason
 from .order import Order
 from .recipe import Recipe
 from .remarks import Name, Remark
-from .set_order import first_iteration
 from .token import Packer, TokenError, Unpacker
 from .trace import Digest, Event, Recorder
 from .uncollected import uncollected
@@ -105,29 +102,12 @@ class Run(Generic[T]):
             how = "it came to the same choice points, but its events differ"
         else:
             return self
+        why = reason(
+            (self.choices.digest(), self.digest), again and partial(again, choices=self.recipe.choices())
+        )
         raise TokenError(
-            f"this is not the run that the token stands for: {how}; {self._why(again)}; now the token is {self.token!r}"
+            f"this is not the run that the token stands for: {how}; {why}; now the token is {self.token!r}"
         ) from self.error
-
-    def _why(self, again: Callable[..., Run[T]] | None) -> str:
-        """Why this is not the run of the token."""
-        if again is None:
-            return f"the program has changed since, or {_hashes()}"
-        with redirect_stdout(StringIO()):
-            other, place = first_iteration(lambda: again(choices=self.recipe.choices()))
-        if place:
-            return f"the program iterates over a set of objects in order of their addresses ({place})"
-        if (other.choices.digest(), other.digest) != (self.choices.digest(), self.digest):
-            return "made once more, it is another run again: the program depends on more than its choices"
-        return f"the program has changed since, or {_hashes()}"
-
-
-def _hashes() -> str:
-    """The part of the error above about the hashes of strings, which also decide the order of sets of strings."""
-    fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
-    if fixed not in (None, "", "random"):
-        return f"its sets of strings have another order: PYTHONHASHSEED is {fixed} in this process"
-    return "its sets of strings have another order, as in each process: then set PYTHONHASHSEED"
 
 
 def finished(

@@ -23,8 +23,8 @@ import pytest
 
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
-from impl.explore.internal import boundary
 from impl.explore.reduction.program import WITH_FUNCTION
+from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
 from impl.sim.frames import is_installed, is_library

@@ -26,7 +26,7 @@ import impl
 from impl.bridges.asyncio.scheduling import Turns
 from impl.bridges.asyncio.tasks import SimTask
 from impl.explore import sometimes
-from impl.explore.internal import hold
+from impl.explore.report.internal import hold
 from impl.tasks.current import our_running_loop
 from spec.kit.core import Event, SpecError
 from spec.kit.monitor import Monitor, Rejected

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from impl.outputs import OutputFile, write_script
+from impl.outputs import write_script
 
 from .. import cli
 from ..dev import steps
@@ -160,63 +160,49 @@ def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
     assert err == "make check: step bad failed: python -m no_such_module\n"
 
 
-#: A command, in which OWN is a Python file of the user's, and the option that is to write OUT.
-_WRITES = (
-    ("explore OWN:main", "--confirm --html --svg"),
-    ("run OWN:main", "--html --svg"),
-    ("check OWN", "--html --svg --graph"),
-    ("render OWN", "--output"),
-    ("render queue", "--output"),
-    ("conform OWN --only QUEUE-1", "--json --junit --html --svg --programs"),
-    ("simulate", "--json --html --svg"),
-    ("vectors", "--output"),
-    ("report OWN", "--json"),
-    ("crawl http://127.0.0.1:9/", "--json"),
-)
-_OUTPUTS = [(words, option) for words, options in _WRITES for option in options.split()]
+#: A command, in which OWN is a Python file of the user's, and the options that are to write OUT.
+_WRITES = """explore OWN:main: --confirm --html --svg
+run OWN:main: --html --svg
+check OWN: --html --svg --graph
+render OWN: --output
+render queue: --output
+conform OWN --only QUEUE-1: --json --junit --html --svg --programs
+simulate: --json --html --svg
+vectors: --output
+report OWN: --json
+crawl 127.0.0.1: --json"""
 
 
-def _refusal(words: str, option: str, own: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    assert exit_status(*words.replace("OWN", str(own)).split(), option, str(out)) == 2
-    shown, error = capsys.readouterr()
-    assert (shown, error.count("\n"), option in error) == ("", 1, True), error
-    return error
-
-
-@pytest.mark.parametrize(("words", "option"), _OUTPUTS)
-def test_no_command_overwrites_a_source(
-    words: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nothing runs: the file would raise when it is imported."""
-    text = "raise AssertionError('it was imported')\n"
-    own, other = tmp_path / "own.py", tmp_path / "other.py"
-    link, tool = tmp_path / "link.html", tmp_path / "tool"
-    own.write_text(text, encoding="utf-8")
-    other.write_text(text, encoding="utf-8")
-    tool.write_text("#!/usr/bin/env python3\n" + text, encoding="utf-8")
+@pytest.mark.parametrize("row", _WRITES.splitlines())
+def test_no_command_overwrites_a_source(row: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing runs, as the file would raise: its own file, another one, links, a script without a suffix."""
+    own, other, link, tool, same = (
+        tmp_path / name for name in ("own.py", "b.py", "c.html", "tool", "d.html")
+    )
+    for file in (own, other, tool):
+        file.write_text("#!/usr/bin/env python3\nraise AssertionError('it was imported')\n", encoding="utf-8")
     link.symlink_to(own)
-    for out in (own, other, link, tool):
-        before = out.read_bytes()
-        assert "Python file that loopspec has not written" in _refusal(words, option, own, out, capsys)
-        assert out.read_bytes() == before
+    os.link(other, same)
+    words, _, options = row.rpartition(": ")
+    for option in options.split():
+        for out in (own, other, link, tool, same):
+            before = out.read_bytes()
+            assert exit_status(*words.replace("OWN", str(own)).split(), option, str(out)) == 2
+            shown, error = capsys.readouterr()
+            assert (shown, error.count("\n"), option in error) == ("", 1, True), error
+            assert "Python file that loopspec has not written" in error
+            assert out.read_bytes() == before
 
 
-def test_an_output_is_no_other_argument(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Hard links of a source, and two outputs of one name."""
-    own, same = tmp_path / "own.py", tmp_path / "same.html"
+def test_outputs_have_names_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, same, script = tmp_path / "own.py", str(tmp_path / "same.html"), tmp_path / "again.py"
     own.write_text("async def main() -> None: ...\n", encoding="utf-8")
     os.link(own, same)
-    assert "is also" in _refusal("run OWN:main", "--html", own, same, capsys)
-    assert "is also" in _refusal("explore OWN:main", "--svg", own, same, capsys)
-    out = tmp_path / "picture"
-    assert "is also" in _refusal(f"run OWN:main --svg {out}", "--html", own, out, capsys)
-
-
-def test_a_script_of_loopspec_is_written_again(tmp_path: Path) -> None:
-    file = tmp_path / "again.py"
-    write_script(file, "print(1)\n")
-    write_script(file, "print(2)\n")
-    assert OutputFile()(str(file)) == str(file)
-    file.write_text("print(3)\n", encoding="utf-8")
+    assert exit_status("run", f"{own}:main", "--html", same) == 2
+    assert exit_status("run", f"{own}:main", "--html", "x", "--svg", "x") == 2
+    assert capsys.readouterr().err.count(" is also ") == 2
+    for text in ("print(1)\n", "print(2)\n"):
+        write_script(script, text)
+    script.write_text("print(3)\n", encoding="utf-8")
     with pytest.raises(FileExistsError):
-        write_script(file, "print(4)\n")
+        write_script(script, "print(4)\n")

@@ -14,12 +14,12 @@ from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
 from ...sim.run import isolated
-from ..internal import hold_of_recorder
 from ..program import Ended, Program
 from ..reduction.footprint import log
 from ..reduction.program import NotRewritable, begin_run, rewritten_main
 from ..source import Plain
 from ..strategies import MIX, steered
+from .internal import hold_of_recorder
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
 

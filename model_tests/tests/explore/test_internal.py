@@ -44,7 +44,6 @@ async def main():
 _STAGES = {
     "impl.sim.kernel.Kernel.turn": "explore run",
     "impl.explore.search.Search._judge": "explore",
-    "impl.explore.found.Found.add": "explore --all",
     "impl.explore.source.steered": "explore",
     "impl.explore.reduction.drive.Driven.step": "--all",
     "impl.explore.reduction.races.Races.demand": "--all",
@@ -55,9 +54,6 @@ _STAGES = {
     "impl.explore.classes.choices_of": "--all",
     "impl.explore.report.recorded.shrink": "explore --all",
     "impl.explore.report.steps.StepsLane.pick": "explore",
-    "impl.explore.report.steps._callers": "explore",
-    "impl.explore.report.steps.StepsLane._end_step": "explore",
-    "impl.explore.report.steps._how_ended": "explore",
     "impl.explore.report.data.turned": "explore",
     "impl.explore.report.data._row": "explore --all",
     "impl.explore.found.text_of": "explore",

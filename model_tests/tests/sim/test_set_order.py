@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,14 +13,6 @@ from impl.bridges.asyncio.run import simulate
 from impl.explore import KeepsState, explore
 from impl.sim.set_order import first_iteration
 from impl.sim.token import TokenError
-
-
-class Job:
-    """It hashes by its address."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
 
 HEAD = """
 from weakref import WeakSet
@@ -53,30 +45,30 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES)
 def test_a_line_that_iterates(body: str, tmp_path: Path) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(f"{HEAD}    {body}\n", encoding="utf-8")
+    file, text = tmp_path / "program.py", f"{HEAD}    {body}\n"
+    file.write_text(text, encoding="utf-8")
     names: dict[str, Callable[[], object]] = {}
-    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
+    exec(compile(text, str(file), "exec"), names)
     _, place = first_iteration(names["run"])
-    last = len(file.read_text(encoding="utf-8").splitlines())
-    assert bool(re.fullmatch(rf"\S*program.py, line {last}", place)) == BODIES[body]
-    assert bool(place) == BODIES[body]
+    assert place.endswith(f"program.py, line {len(text.splitlines())}") if BODIES[body] else not place
 
 
-class Jobs:
+class Job:
+    """It hashes by its address."""
+
+    number = 0
+
+
+class Jobs(list[set[Job]]):
     """Sets in other orders each time, as those of other processes are."""
 
-    def __init__(self) -> None:
-        self.spare: list[set[Job]] = []
-
     def made(self) -> set[Job]:
-        jobs = {Job(number) for number in range(8)}
+        self.append({Job() for _ in range(8)})
         for number, job in enumerate(
-            jobs, len(self.spare)
+            self[-1], len(self)
         ):  # also where the addresses are those of the run before
             job.number = number % 8
-        self.spare.append(jobs)
-        return jobs
+        return self[-1]
 
 
 def test_runs_and_tokens_that_differ_name_it() -> None:
@@ -113,21 +105,20 @@ def test_a_token_tells_chance_from_change() -> None:
         simulate(main, token=token)
 
 
-def test_the_program_is_accused_only_if_two_runs_in_a_row_differ() -> None:
-    calls = 0
+@pytest.mark.parametrize(
+    ("fails", "said"),
+    [
+        (lambda calls: calls == 5, "but not two in a row: .* or loopspec is wrong: run 5 ended with"),
+        (lambda calls: calls % 2 == 0, "depends on more than its choices, also two in a row: run "),
+    ],
+)
+def test_the_program_is_accused_only_if_two_runs_in_a_row_differ(
+    fails: Callable[[int], bool], said: str
+) -> None:
+    calls = count(1)
 
-    async def once_in_a_while() -> None:
-        nonlocal calls
-        calls += 1
-        assert calls != 5
+    async def main() -> None:
+        assert not fails(next(calls))
 
-    with pytest.raises(KeepsState, match=r"but not two in a row: .* or loopspec is wrong: run 5 ended with"):
-        explore(once_in_a_while)
-
-    async def each_time() -> None:
-        nonlocal calls
-        calls += 1
-        assert calls % 2
-
-    with pytest.raises(KeepsState, match="depends on more than its choices, also two in a row: run "):
-        explore(each_time)
+    with pytest.raises(KeepsState, match=said):
+        explore(main)
