@@ -15,7 +15,7 @@ from pathlib import Path
 from ..kit.bounded import Instance
 from ..kit.render.source import Untranslatable
 from ..kit.tla import tlc
-from ..kit.tla.comparison import Asked, LeftOut, asked, beside
+from ..kit.tla.comparison import Asked, LeftOut, asked, beside, together
 from .run import Run, label
 from .target import UsageError
 
@@ -76,7 +76,7 @@ def begin(instance: Instance, command: str, tools: Path, pool: ThreadPoolExecuto
 def judged(wanted: Asked, command: str, tools: Path) -> Answer:
     """Ask TLC, and compare."""
     try:
-        theirs = tlc.ask(command, tools, wanted.question, long=wanted.long)
+        theirs = together([tlc.ask(command, tools, question) for question in wanted.questions])
     except tlc.Failed as error:
         return DIFFERENT, str(error)
     kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.agrees(theirs) else DIFFERENT

@@ -66,7 +66,8 @@ def written(tmp_path: Path, text: str) -> Instance:
 
 
 def question(instance: Instance) -> Question:
-    return asked(instance).question
+    [found] = asked(instance).questions
+    return found
 
 
 def test_an_action_is_the_set_of_its_successors(tmp_path: Path) -> None:

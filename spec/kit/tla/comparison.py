@@ -23,8 +23,10 @@ from .tlc import UNFAIR, Found, Refuted
 
 #: The most states of an instance that is compared.
 MOST = 100_000
-#: From so many states on, the compiler of Java pays.
-LONG = 20_000
+#: The most states of an instance with a refinement that TLC is asked about: its view is a table of all states.
+MOST_SEEN = 5_000
+#: The models of a family go to TLC in parts of about so many states: it reads large modules slowly.
+PART = 8_000
 
 Outcome = Found | Refuted
 
@@ -35,19 +37,15 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True)
 class Asked:
-    """Our outcome, and the question for TLC.
+    """Our outcome, and the questions for TLC, each about a part of the models.
 
     `meant`: the outcome is of the kind that the instance states.  `alone`: our outcome for one property only.
     """
 
     ours: Outcome
-    question: Question
+    questions: list[Question]
     meant: bool
     alone: Callable[[str], Outcome]
-
-    @property
-    def long(self) -> bool:
-        return isinstance(self.ours, Found) and self.ours.states >= LONG
 
     def agrees(self, theirs: Outcome) -> bool:
         """Whether TLC found the same; of properties that are broken after as many steps, it may meet another first."""
@@ -57,7 +55,7 @@ class Asked:
 
 
 def asked(instance: Instance) -> Asked:
-    """Search an instance, and make the question of it.  Raises LeftOut, and Untranslatable."""
+    """Search an instance, and make the questions of it.  Raises LeftOut, and Untranslatable."""
     models = [instance.model()] if isinstance(instance, Fails) else list(instance.models())
     if isinstance(models[0], Fifo):
         raise LeftOut("the queue of a model first in, first out is no part of a specification")
@@ -73,11 +71,16 @@ def asked(instance: Instance) -> Asked:
 
     ours = found(models, live, instance.may_end, above)
     depth = ours.depth if isinstance(ours, Refuted) and ours != UNFAIR else None
-    rows = tables(models, above, depth)
-    wanted = question(models, rows, may_end=instance.may_end, live=live, refines=above)
+    states = ours.states if isinstance(ours, Found) else 0
+    seen = above if states <= MOST_SEEN else None
+    size = max(1, len(models) * PART // max(states, PART))
+    questions = []
+    for part in (models[n : n + size] for n in range(0, len(models), size)):
+        rows = tables(part, seen, depth)
+        questions.append(question(part, rows, may_end=instance.may_end, live=live, refines=seen))
     ranked = isinstance(instance, Fails) and live  # perhaps only its rank is wrong
     meant = ranked or isinstance(ours, Found) == isinstance(instance, Holds)
-    return Asked(ours, wanted, meant, alone)
+    return Asked(ours, questions, meant, alone)
 
 
 def rankless(spec: Spec[Any, Any]) -> Spec[Any, Any]:
@@ -97,33 +100,44 @@ def found(
 
     Raises LeftOut if it is too large.
     """
-    total, broken = Found(0, 0, 0, 0), []
+    outcomes: list[Outcome] = []
+    states = 0
     for model in models:
         try:
             if above:
                 try:
                     refines(model, above.high(model), above.view, limit=MOST)
                 except Violation as violation:
-                    broken.append(Refuted(violation.name, violation.depth))
-            graph = check(model, may_end=may_end, keep=True, limit=MOST - total.states)
+                    outcomes.append(Refuted(violation.name, violation.depth))
+            graph = check(model, may_end=may_end, keep=True, limit=MOST - states)
             if live:
                 liveness.check(model, graph)
         except LimitError as error:
-            if not broken:
+            if not any(isinstance(outcome, Refuted) for outcome in outcomes):
                 raise LeftOut(f"it has more than {MOST:,} states without symmetry") from error
         except liveness.Lasso:
-            broken.append(UNFAIR)
+            outcomes.append(UNFAIR)
         except Violation as violation:
-            broken.append(Refuted(violation.name, violation.depth))
+            outcomes.append(Refuted(violation.name, violation.depth))
         else:
-            total = Found(
-                total.initial + len(set(model.init)),
-                total.states + len(graph.parent),
-                total.edges + sum(len(set(out)) for out in graph.out.values()),
-                max(total.depth, graph.depth),
-            )
-    safety = [each for each in broken if each != UNFAIR]
-    return min(safety, key=lambda each: each.depth) if safety else UNFAIR if broken else total
+            edges = sum(len(set(out)) for out in graph.out.values())
+            outcomes.append(Found(len(set(model.init)), len(graph.parent), edges, graph.depth))
+            states += len(graph.parent)
+    return together(outcomes)
+
+
+def together(outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of several searches: the nearest violation, or the totals."""
+    broken = [outcome for outcome in outcomes if isinstance(outcome, Refuted)]
+    if broken:
+        return min(broken, key=lambda outcome: (outcome == UNFAIR, outcome.depth))
+    counts = [outcome for outcome in outcomes if isinstance(outcome, Found)]
+    return Found(
+        sum(each.initial for each in counts),
+        sum(each.states for each in counts),
+        sum(each.edges for each in counts),
+        max(each.depth for each in counts),
+    )
 
 
 def beside(us: Outcome, them: Outcome) -> str:

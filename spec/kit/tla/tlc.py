@@ -17,7 +17,7 @@ from pathlib import Path
 from .module import Question
 
 OLDEST_JAVA = 11
-SHORT = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # in half the time of Java's defaults
+JAVA = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # a short run takes half the time of Java's defaults
 OPTIONS = ("-workers", "1", "-fp", "0", "-deadlock")  # the last: a state may be without successor
 ENDED_WELL, BROKEN, UNMET = 0, 12, 13  # exit statuses: no error; an invariant, a leads-to property is broken
 COMPLAINTS = ("Error:", "***Parse Error***", "Semantic errors:")
@@ -94,8 +94,8 @@ def jar() -> Path:
     return path
 
 
-def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Found | Refuted:
-    """Run TLC, perhaps for minutes, in a temporary folder, where it unpacks its standard modules too; raises Failed."""
+def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
+    """Run TLC in a temporary folder, where it unpacks its standard modules too; raises Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "MC.tla").write_text(asked.module, encoding="utf-8")
@@ -103,7 +103,7 @@ def ask(command: str, tools: Path, asked: Question, *, long: bool = False) -> Fo
         ran = subprocess.run(
             [
                 command,
-                *(() if long else SHORT),
+                *JAVA,
                 f"-Djava.io.tmpdir={folder}",
                 "-cp",
                 str(tools),
