@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from ..kit.bounded import Instance
 from ..kit.render.source import Untranslatable
 from ..kit.tla import tlc
-from ..kit.tla.comparison import Asked, LeftOut, asked, beside, together
+from ..kit.tla.comparison import Asked, LeftOut, Outcome, asked, beside, together
 from .run import Run, label
 from .target import UsageError
 
@@ -39,7 +39,7 @@ def compare(instances: Sequence[Instance], run: Run) -> int:
     print(f"{'':{run.width}}  {'states':>29} {'edges':>19} {'depth':>7}  (ours, TLC's)")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for instance, verdict in ahead(instances, run, command, tools, pool):
-            kind, text = verdict.result()
+            kind, text = verdict()
             count[kind] += 1
             print(f"{label(instance):<{run.width}}  {kind:<9} {text}", flush=True)
     print(f"{len(instances)} instances: {', '.join(f'{n} {kind}' for kind, n in count.items())}")
@@ -48,9 +48,9 @@ def compare(instances: Sequence[Instance], run: Run) -> int:
 
 def ahead(
     instances: Sequence[Instance], run: Run, command: str, tools: Path, pool: ThreadPoolExecutor
-) -> Iterator[tuple[Instance, Future[Answer]]]:
+) -> Iterator[tuple[Instance, Callable[[], Answer]]]:
     """Each instance with its answer, while the next ones are searched; no more wait than there are cores, and one."""
-    waiting: deque[tuple[Instance, Future[Answer]]] = deque()
+    waiting: deque[tuple[Instance, Callable[[], Answer]]] = deque()
     for instance in instances:
         run.label = label(instance)
         waiting.append((instance, begin(instance, command, tools, pool)))
@@ -59,24 +59,21 @@ def ahead(
     yield from waiting
 
 
-def begin(instance: Instance, command: str, tools: Path, pool: ThreadPoolExecutor) -> Future[Answer]:
-    """Search an instance, and let TLC search it, too."""
-    answer: Future[Answer] = Future()
+def begin(instance: Instance, command: str, tools: Path, pool: ThreadPoolExecutor) -> Callable[[], Answer]:
+    """Search an instance, and let TLC search it in a thread; returns what waits for that, and compares."""
     try:
         wanted = asked(instance)
-    except LeftOut as error:
-        answer.set_result((LEFT_OUT, str(error)))
-    except Untranslatable as error:
-        answer.set_result((REFUSED, str(error)))
-    else:
-        return pool.submit(judged, wanted, command, tools)
-    return answer
+    except (LeftOut, Untranslatable) as error:
+        answer = LEFT_OUT if isinstance(error, LeftOut) else REFUSED, str(error)
+        return lambda: answer
+    runs = [pool.submit(tlc.ask, command, tools, question) for question in wanted.questions]
+    return lambda: judged(wanted, runs)
 
 
-def judged(wanted: Asked, command: str, tools: Path) -> Answer:
-    """Ask TLC, and compare."""
+def judged(wanted: Asked, runs: Sequence[Future[Outcome]]) -> Answer:
+    """Compare with the answers of TLC."""
     try:
-        theirs = together([tlc.ask(command, tools, question) for question in wanted.questions])
+        theirs = together([run.result() for run in runs])
     except tlc.Failed as error:
         return DIFFERENT, str(error)
     kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.agrees(theirs) else DIFFERENT

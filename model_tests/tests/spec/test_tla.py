@@ -174,7 +174,7 @@ def test_a_value_that_tla_has_not_is_refused(of: object) -> None:
 
 def test_every_shipped_instance_is_written_and_no_name_twice() -> None:
     small = [instance for instance in REGISTRY if f"{instance.spec.name}: " in instance.title]
-    for instance in small[::11]:
+    for instance in small[::25]:
         names = re.findall(r"^(\w+)(?:\(.*\))? ==", question(instance).module, re.MULTILINE)
         assert len(set(names)) == len(names) > 20
 
