@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from inspect import getattr_static
 from pathlib import Path
@@ -69,36 +70,24 @@ def first_iteration(run: Callable[[], T]) -> tuple[T, str]:
 def _iterated(file: str) -> dict[int, list[ast.expr]]:
     """The names and attributes that a file iterates over, by their lines."""
     found: dict[int, list[ast.expr]] = {}
-    try:
-        tree = parsed(Path(file).read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return found
-    for node in ast.walk(tree):
-        for each in _iterates(node):
-            for name in _names(each):
-                found.setdefault(name.lineno, []).append(name)
+    with suppress(OSError, SyntaxError, ValueError):
+        for node in ast.walk(parsed(Path(file).read_bytes())):
+            for each in _iterates(node):
+                if isinstance(each, ast.Name | ast.Attribute):
+                    found.setdefault(each.lineno, []).append(each)
     return found
 
 
-def _iterates(node: ast.AST) -> list[ast.expr]:
-    """The expressions that a node iterates over."""
+def _iterates(node: ast.AST) -> Sequence[ast.expr]:
+    """The expressions that a node iterates over, or copies."""
     match node:
         case ast.For(iter=each) | ast.comprehension(iter=each) | ast.Starred(value=each):
             return [each]
-        case ast.Call(func=ast.Attribute(attr="pop", value=each), args=[]):
+        case ast.Call(func=ast.Attribute(attr="pop" | "copy", value=each), args=[]):
             return [each]
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in _ITERATES:
             return args
     return []
-
-
-def _names(node: ast.AST) -> Iterator[ast.expr]:
-    """The names and attributes in an expression that its order depends on."""
-    if isinstance(node, ast.Name | ast.Attribute):
-        yield node
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ORDERLESS):
-        for child in ast.iter_child_nodes(node):
-            yield from _names(child)
 
 
 def _value(node: ast.AST, frame: FrameType) -> Any:
