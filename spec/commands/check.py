@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ..kit.bounded import Holds, Instance
-from ..kit.core import SpecError
 from ..registry import REGISTRY
 from .run import Broken, Live, Run, label, terminal
-from .target import Parser, UsageError, chosen, report
+from .target import Parser, UsageError, chosen, is_users, report
 from .tlc import compare
 from .trace import show
 
@@ -90,7 +89,7 @@ def main(
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
     except (Exception, SystemExit) as error:
-        if path is None and not isinstance(error, SpecError):
+        if not is_users(error, path):
             raise
         print(f"{prog}: {report(error, path)}\n  while checking {run.label}", file=sys.stderr)
         return 2 if path else 1

@@ -22,7 +22,7 @@ from ..kit.model import Model
 from ..kit.search import Trace, changes, steps, table, whole
 from ..registry import REGISTRY
 from .run import label
-from .target import Parser, UsageError, chosen, report
+from .target import Parser, UsageError, chosen, is_users, report
 
 # Any in this file: constants and states of any specification.
 
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec step") -> i
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
     except Exception as error:
-        if path is None:
+        if not is_users(error, path):
             raise
         print(f"{prog}: {report(error, path)}", file=sys.stderr)
         return 2

@@ -131,14 +131,25 @@ def report(error: BaseException, path: Path | None) -> str:
         return str(error)
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{shown(Path(error.filename))}:{error.lineno or 1}: {error.msg}"
-    here = path.absolute().parent
-    frames = traceback.extract_tb(error.__traceback__)
-    mine = [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
+    mine = lines_of(error, path)
     place = getattr(error, "place", None) or ((mine[-1].filename, mine[-1].lineno) if mine else None)
     at = f"{shown(Path(place[0]))}:{place[1]}" if place else str(path)
     lines = [line for line in str(error).splitlines() if line.strip()][:MOST_LINES]
     kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
     return f"{at}: {kind}" + "\n  ".join([*lines, *getattr(error, "__notes__", ())])
+
+
+def lines_of(error: BaseException, path: Path) -> list[traceback.FrameSummary]:
+    """The lines of the user's files that led to an error."""
+    here, frames = path.absolute().parent, traceback.extract_tb(error.__traceback__)
+    return [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
+
+
+def is_users(error: BaseException, path: Path | None) -> bool:
+    """Whether an error is about the user's file: the kit says so, a line of it led there, or types differ."""
+    if path is None:
+        return isinstance(error, SpecError)
+    return isinstance(error, SpecError | TypeError | AttributeError) or bool(lines_of(error, path))
 
 
 def is_ours(filename: str, path: Path) -> bool:
