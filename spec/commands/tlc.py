@@ -37,11 +37,14 @@ def compare(instances: Sequence[Instance], run: Run) -> int:
         raise UsageError(f"--tlc: {error}") from error
     count: Counter[str] = Counter()
     print(f"{'':{run.width}}  {'states':>29} {'edges':>19} {'depth':>7}  (ours, TLC's)")
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
         for instance, verdict in ahead(instances, run, command, tools, pool):
             kind, text = verdict()
             count[kind] += 1
             print(f"{label(instance):<{run.width}}  {kind:<9} {text}", flush=True)
+    finally:
+        pool.shutdown(cancel_futures=True)
     print(f"{len(instances)} instances: {', '.join(f'{n} {kind}' for kind, n in count.items())}")
     return 1 if count[DIFFERENT] + count[NOT_MEANT] else 2 if count[REFUSED] else 0 if count[EQUAL] else 3
 

@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from enum import EnumMeta
 from types import FunctionType
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 from ..render.infer import bound, element, hints, type_of
 from ..render.source import EXTREMES, Source, at
@@ -86,7 +86,10 @@ class Writer:
             case ast.Assign(targets=[ast.Name(id=name)], value=part):
                 of = self.type(part, env)
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as part):
-                of = get_type_hints(typed(annotation), self.source.fn.__globals__)["it"]
+                where = {"__module__": self.source.fn.__module__}
+                of = hints(type(name, (), {**where, "__annotations__": {name: ast.unparse(annotation)}}))[
+                    name
+                ]
             case _:
                 raise self.source.bad(statement, "a statement that has no counterpart in TLA+")
         return f"{local(name)} == {self.value(part, env)}", {**env, name: of}
@@ -374,8 +377,3 @@ class Writer:
 def conditional(test: str, then: str, other: str, depth: int) -> str:
     pad = "\n" + "    " * depth
     return f"(IF {test}{pad}THEN {then}{pad}ELSE {other})"
-
-
-def typed(annotation: ast.expr) -> type:
-    """A class with a field of that type."""
-    return type("Typed", (), {"__annotations__": {"it": ast.unparse(annotation)}})
