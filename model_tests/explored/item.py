@@ -28,6 +28,7 @@ from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
 from impl.sim.frames import is_installed, is_library
+from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
 from .fixtures import Fixtures
@@ -60,6 +61,8 @@ class Explored:
         self._skipped: BaseException | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
+        #: The text of the error that is raised, as it was when the test failed.
+        self._said = ""
 
     # --- in the place of the item's methods ------------------------------------------------------------------
 
@@ -175,7 +178,9 @@ class Explored:
             return found.failure.error
         finally:
             self._fixtures.abandon()
-        return found.failure.error if again.failure is None else again.failure.error
+        failure = again.failure or found.failure
+        self._said = failure.outcome
+        return failure.error
 
     def _draw(self, found: Found) -> None:
         """Write the picture of the failure, if pictures are wanted."""
@@ -206,7 +211,8 @@ class Explored:
         if not lines:
             return excinfo.exconly()
         self._item.__dict__["_traceback_filter"] = lambda _: lines
-        return type(self._item).repr_failure(self._item, excinfo)
+        shown = type(self._item).repr_failure(self._item, excinfo)
+        return _as_it_was(shown, outcome_of(None, excinfo.value), self._said)
 
     def add_to(self, report: pytest.TestReport, raised: pytest.ExceptionInfo[BaseException] | None) -> None:
         """Add what was found to the report of the test; mark it, if the error says nothing about the test."""
@@ -214,6 +220,15 @@ class Explored:
             vars(report)[MARKER] = "error"
         if self._report:
             report.sections.append((MARKER, self._report))
+
+
+def _as_it_was(shown: Any, now: str, then: str) -> Any:
+    """What pytest shows of an error, with its text as it was: values in it may have changed since."""
+    if then and hasattr(shown, "reprtraceback"):
+        shown.reprcrash.message = shown.reprcrash.message.replace(now, then)
+        for entry in shown.reprtraceback.reprentries:
+            entry.lines[:] = [line.replace(now, then) if line[:1] == "E" else line for line in entry.lines]
+    return shown
 
 
 def _replay(node: str, token: str) -> str:

@@ -362,3 +362,23 @@ def test_what_pytest_keeps_for_a_test_is_of_one_run(pytester: pytest.Pytester) -
         assert request.node.user_properties == [("a", 1)]
     """
     run(pytester, tests).assert_outcomes(passed=1)
+
+
+def test_an_exit_is_a_failure_and_a_value_is_shown_as_it_was(pytester: pytest.Pytester) -> None:
+    source = """
+import asyncio, pytest, sys
+LEFT = [1]
+@pytest.mark.explore
+async def test_exit():
+    async def note(number):
+        LEFT.append(number)
+        LEFT[1:] == [2] and sys.exit("2 came first")
+    await asyncio.gather(note(1), note(2))
+@pytest.mark.explore
+async def test_value():
+    LEFT[0] -= 2
+    raise ValueError(LEFT)
+"""
+    out = run(pytester, source).stdout
+    out.fnmatch_lines(["*E  *SystemExit: 2 came*", "*- explore -*", "test_exit fails: SystemExit: 2 came*"])
+    out.fnmatch_lines(["replay: *::test_exit --exp*", "E  *ValueError: [[]-1*", "FAILED *ValueError: [[]-1*"])
