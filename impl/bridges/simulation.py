@@ -39,8 +39,8 @@ class OutsideSimulation(Refusal):
 class NoSignals(Refusal, NotImplementedError):
     """The loop has no signals, as on some systems; a program that copes with that is no refusal."""
 
-    def __init__(self) -> None:
-        super().__init__("a signal handler", "a task that calls the handler", *origin_of(_calls()))
+    def __init__(self, *copied: str) -> None:
+        super().__init__(*(copied or ("a signal handler", "a task that calls it", *origin_of(_calls()))))
 
     def __str__(self) -> str:
         return "a simulated loop has no signals"

@@ -13,6 +13,7 @@ import io
 import json
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
 from shlex import join
@@ -89,6 +90,12 @@ def _main(argv: Sequence[str]) -> int:
         if isinstance(error, TokenError) and error.__cause__ is not None:
             print_error(error.__cause__)
         print(f"loopspec explore: {error}", file=sys.stderr)
+        return _USAGE
+    except BrokenExecutor:
+        print(
+            "loopspec explore: a process of --jobs was ended, by the program or by the system",
+            file=sys.stderr,
+        )
         return _USAGE
     found = line.found
     if interrupted and not found.exhausted and options.jobs is None:

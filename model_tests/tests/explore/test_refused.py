@@ -74,7 +74,7 @@ def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: pytest.Captu
         said = rf"cannot be (explored|simulated): {_ROWS[body]}.* \(\S*program\.py, line {line}\); use "
         assert re.search(said, out + err), (command, out, err)
         assert not re.search("token|fails|no run failed|exhausted", out + err)
-    assert cli.main(["explore", "--json", program]) == 2
+    assert cli.main(["explore", "--json", "--jobs=1", program]) == 2
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["failures"], found["failure"]) == ("refused", 0, None)
 
@@ -87,6 +87,14 @@ def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: pytest.CaptureFi
         program, _ = _program(tmp_path, body)
         assert cli.main(["explore", program]) == cli.main(["run", program]) == status
         assert ("no run failed" in capsys.readouterr().out) == (status == 0)
+
+
+def test_a_program_that_ends_its_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, _ = _program(tmp_path, "os._exit(3)")
+    assert cli.main(["explore", "--jobs=1", program]) == 2
+    assert capsys.readouterr().err.endswith(
+        "a process of --jobs was ended, by the program or by the system\n"
+    )
 
 
 async def _sometimes() -> None:
