@@ -10,7 +10,7 @@ import pytest
 
 from ...cli import main as loopspec
 from ...dev.pythons import ROOT
-from ...dev.tutorial import PAGES, Block, blocks, printed, programs, same, typed
+from ...dev.tutorial import LADDER, LIMITER, PAGES, PLACE, Block, blocks, printed, programs, same, typed
 from ...site.documents import ENTRANCES
 from ..shown import case
 
@@ -90,6 +90,13 @@ def test_a_link_that_only_the_site_has_is_said_to_be_one() -> None:
                 linked += 1
                 assert "on the site (`make site`)" in part.lower(), name
     assert linked >= 3
+
+
+@pytest.mark.parametrize("path", [PLACE, LIMITER, LADDER, *PAGES], ids=lambda path: path.name)
+def test_a_page_that_imports_says_how_an_installed_package_is_imported(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    imports = re.search(r"^(from|import) (spec|impl|model_tests)\b", text, re.MULTILINE)
+    assert bool(imports) <= ("`from loopspec" in text)
 
 
 def test_there_is_a_program_for_each_part() -> None:
