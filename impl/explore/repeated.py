@@ -22,13 +22,15 @@ from .program import Ended, Program
 
 #: The runs that are made again if module-level state has changed.
 RUNS_MAX: Final = 200
+#: How often a run is made in a row, to see whether two of them differ.
+_IN_A_ROW: Final = 4
 
 #: Makes the choices of a run; it may be called again.
 Make = Callable[[], Choices]
 
 
 def explain(error: KeepsState, program: Program, state: ModuleState) -> None:
-    """Note why runs differ: one is made twice in the same way, with nothing in between."""
+    """Note why runs differ: one is made some times in the same way, with nothing in between."""
     error.names = error.names or state.changed()
     make, error.make = error.make or Choices.plain, None
 
@@ -40,7 +42,7 @@ def explain(error: KeepsState, program: Program, state: ModuleState) -> None:
 
     with program.around(), state.at_first():
         _, error.place = first_iteration(once)
-        error.twice = once() != once()
+        error.twice = len({once() for _ in range(_IN_A_ROW)}) > 1
 
 
 class Repeated:
