@@ -27,6 +27,7 @@ from .errors import (
     QueueFull,
     QueueShutDown,
     TimeoutError,
+    UnfinishedError,
 )
 from .loop import Loop
 from .runners import Runner, all_tasks, create_task, current_task, new_event_loop, run, sleep
@@ -73,6 +74,7 @@ __all__ = [
     "Timeout",
     "TimeoutError",
     "TimerHandle",
+    "UnfinishedError",
     "all_tasks",
     "as_completed",
     "create_task",

@@ -71,6 +71,10 @@ class DeadlockError(RuntimeError):
     blocked: tuple[Blocked, ...] = ()
 
 
+class UnfinishedError(DeadlockError):
+    """The run has taken as many loop iterations as it may, and it is not known whether it would end."""
+
+
 class LivelockError(DeadlockError):
     """Tasks keep running while the virtual clock stands still: the program spins for ever."""
 

@@ -14,10 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from ..errors import Refusal
+from ..errors import Refusal, UnfinishedError
 from ..options import Number, Parser, Span, UsageError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
+from ..sim.kernel import TURNS_MAX
+from ..sim.limits import ITERATIONS, Limits
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -28,11 +30,12 @@ from .user_program import ImportRaised, Runtime, load, print_error, runtime_of
 # Any in this file: the result of the user's function.
 
 _USAGE: Final = 2
+_UNFINISHED: Final = 3
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage, or when
-    the program uses what cannot be simulated."""
+    the program uses what cannot be simulated, 3 when it did not end."""
     parser = Parser(
         "loopspec run", "Run an unmodified asyncio or trio program in virtual time, on the simulated network."
     )
@@ -55,6 +58,13 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
+    )
+    parser.add_argument(
+        "--iterations",
+        type=Number(1, TURNS_MAX),
+        default=ITERATIONS,
+        metavar="N",
+        help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
     )
     add_pictures(parser, "the run")
     parser.add_argument(
@@ -87,6 +97,7 @@ def main(argv: Sequence[str]) -> int:
                 order=options.order or "fifo",
                 token=options.token,
                 trace=drawn,
+                limits=Limits.of_one(options.iterations),
             )
             if run.error is not None:
                 break
@@ -166,4 +177,4 @@ def _report(run: Run[Any]) -> int:
         return _USAGE
     print_error(run.error)
     print("\n".join(lines), file=sys.stderr)
-    return 1
+    return _UNFINISHED if isinstance(run.error, UnfinishedError) else 1

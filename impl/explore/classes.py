@@ -53,6 +53,8 @@ class ClassSearch:
         self._hosts: Hosts = getattr(import_module(f".reduction.{module}", __package__), name)
         self._setup, self._oracle, self._failed, self._begin = setup, oracle, failed, begin
         self._refuse = refuse
+        #: What makes the choices of a run that did not end; None: all did.
+        self.spun: Callable[[], Choices] | None = None
 
     def run(
         self, found: Found, most: int | None, keep_going: bool, progress: Callable[[Found], object]
@@ -101,6 +103,8 @@ class ClassSearch:
         was = "was" if result.classes == 1 else "were"
         found.bound = result.bound or f"{classes} of equivalent schedules {was} run"
         found.assumptions = result.assumptions
+        if result.spun is not None:
+            self.spun = partial(Choices.listed, {"schedule": result.spun})
         if not failed:
             return None
         ended, text = failed[0]

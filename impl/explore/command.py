@@ -2,7 +2,8 @@
 
 user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed, or differs when it is
 repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage, or a run used what cannot be
-simulated; 130, interrupted, after the report of what was found so far.  Nothing that the program prints is shown:
+simulated; 3, none failed, and some did not end; 130, interrupted, after the report of what was found so far.  Nothing
+that the program prints is shown:
 `--token` repeats one run, with `loopspec run` it shows its output, too.
 """
 
@@ -23,6 +24,7 @@ from ..bridges.user_program import ImportRaised, Runtime, load, print_error, run
 from ..options import Number, Parser, Span, UsageError
 from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
+from ..sim.limits import ITERATIONS
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .engine import RUNS, explore
@@ -125,7 +127,7 @@ def _main(argv: Sequence[str]) -> int:
         print(
             "loopspec explore: no run failed, so none is drawn; `loopspec run` draws any run", file=sys.stderr
         )
-    return _INTERRUPTED if interrupted else _FAILED if found.verdict == "failed" else 0
+    return _INTERRUPTED if interrupted else found.status
 
 
 class _Null(io.TextIOBase):
@@ -161,6 +163,12 @@ def _parser() -> argparse.ArgumentParser:
         "--errors",
         metavar="NAMES",
         help='what the program must not leave behind: "all", or names, with commas',
+    )
+    add(
+        "--iterations",
+        type=Number(1, _RUNS_MAX),
+        metavar="N",
+        help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add(
@@ -209,6 +217,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
         "timeouts": options.timeouts,
         "faults": options.faults,
         "errors": options.errors,
+        "iterations": options.iterations or ITERATIONS,
         "token": options.token,
     }
 

@@ -17,6 +17,7 @@ from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim.inject import Injection
+from ..sim.limits import ITERATIONS, Limits
 from ..sim.order import Order
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
@@ -67,6 +68,7 @@ def explore(
     timeouts: bool = False,
     faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
+    iterations: int = ITERATIONS,
     spec: Oracle | None = None,
     token: str | None = None,
     keep_going: bool = False,
@@ -95,6 +97,8 @@ def explore(
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
         errors: what a program must not leave behind: "all", or names of leaks.LEAKS, likewise; not for trio.
+        iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
+            times as many, and does not repeat itself, is unfinished: it has not failed, and the search goes on.
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
@@ -116,11 +120,13 @@ def explore(
         )
     if runs is not None and runs < 1:
         raise ValueError(f"runs is {runs}: it must be at least 1")
+    if iterations < 1:
+        raise ValueError(f"iterations is {iterations}: it must be at least 1")
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
     network = _faulty(network, faults)
-    setup = Setup(main, order, network, inject)
+    setup = Setup(main, order, network, inject, Limits.of(iterations))
     left = checked(_names(errors, tuple(LEAKS)), runtime == "asyncio")
     if left and runtime == "trio":
         raise ValueError(

@@ -107,6 +107,8 @@ class Found:
     reached: dict[str, bool] = field(default_factory=dict)
     #: How often each fault of the network struck.
     struck: Counter[Fault] = field(default_factory=Counter)
+    #: How many runs were unfinished: not ended, and not known to go round for ever.
+    unfinished: int = 0
     #: Whether a run has set timers, and none could be late.
     punctual: bool = False
     #: The reason why the search ended.
@@ -128,7 +130,12 @@ class Found:
             return "refused"
         if self.failures or self.never:
             return "failed"
-        return "exhausted" if self.exhausted else "not exhausted"
+        return "exhausted" if self.exhausted and not self.unfinished else "not exhausted"
+
+    @property
+    def status(self) -> int:
+        """The exit status of a command that has found this."""
+        return 1 if self.verdict == "failed" else 3 if self.unfinished else 0
 
     def add(self, outcome: str, seed: int | None) -> None:
         """Count one more run."""
@@ -169,16 +176,20 @@ class Found:
             simple = self.failure.simple
             lines.append(text_of(simple, replay(simple.token)))
         outcomes = f"{len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}"
-        lines.append(f"{self.verdict} ({runs}, {outcomes}): {'; '.join(self._why())}")
+        lines.append(f"{self.verdict} ({runs}, {outcomes}): {self.reason}")
         if self.struck:
             counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
             lines.append(f"faults struck: {', '.join(counts)}")
         return "\n".join(lines)
 
-    def _why(self) -> list[str]:
-        """The parts of the verdict's reason."""
+    @property
+    def reason(self) -> str:
+        """Why the verdict is as it is, and under which conditions it holds."""
         fails = [] if self.failures or self.refused else ["no run failed"]
-        return [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
+        if self.unfinished:
+            fails.append(f"{self.unfinished} run{'s' * (self.unfinished != 1)} did not end")
+        parts = [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
+        return "; ".join(parts)
 
     def _conditions(self) -> list[str]:
         """The assumptions; a timer that may not be late is one where no run failed."""
@@ -193,6 +204,7 @@ class Found:
             "refused": None if self.refused is None else self.refused.sentence(),
             "runs": self.runs,
             "failures": self.failures,
+            "unfinished": self.unfinished,
             "bound": self.bound,
             "assumptions": self._conditions(),
             "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},

@@ -107,6 +107,10 @@ class Odometer(Lane):
     def pick(self, items: Sequence[object]) -> int:
         return self(len(items))
 
+    def pause(self) -> Callable[[], None]:
+        self._over = True
+        return lambda: setattr(self, "_over", False)
+
     def finish(self) -> None:
         self._over = True
 

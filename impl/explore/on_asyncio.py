@@ -61,9 +61,8 @@ class OnAsyncio(RuntimeProgram):
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(
-            choices, self._network.conditions, setup.order, turns_max=setup.turns_max, inject=setup.inject
-        )
+        loop = _Loop(choices, self._network.conditions, setup.order, inject=setup.inject)
+        loop.kernel.limits = setup.limits
         for host in self._network.hosts:
             loop.net.add_host(host)
         return run_once(loop, setup.main, choices)
@@ -80,5 +79,5 @@ class OnAsyncio(RuntimeProgram):
             choices=choices,
             trace=trace,
             inject=setup.inject,
-            turns_max=setup.turns_max,
+            limits=setup.limits,
         )

@@ -65,7 +65,8 @@ class OnImpl(RuntimeProgram):
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(choices, setup.order, turns_max=setup.turns_max, inject=setup.inject)
+        loop = _Loop(choices, setup.order, inject=setup.inject)
+        loop.limits = setup.limits
         return run_once(loop, setup.main, choices)
 
     def simulate(
@@ -79,5 +80,5 @@ class OnImpl(RuntimeProgram):
             choices=choices,
             trace=trace,
             inject=setup.inject,
-            turns_max=setup.turns_max,
+            limits=setup.limits,
         )

@@ -63,5 +63,5 @@ class OnTrio(RuntimeProgram):
             choices=choices,
             trace=trace,
             inject=setup.inject,
-            turns_max=setup.turns_max,
+            limits=setup.limits,
         )

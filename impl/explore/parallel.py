@@ -98,6 +98,8 @@ class Batch:
     punctual: bool
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
+    unfinished: int
+    assumptions: list[str]
 
 
 def explore_parallel(
@@ -209,6 +211,8 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
         found.struck,
         found.punctual,
         found.refused,
+        found.unfinished,
+        found.assumptions,
     )
 
 
@@ -260,6 +264,8 @@ class _Merged:
         found.struck += batch.struck
         found.punctual |= batch.punctual
         found.refused = found.refused or batch.refused
+        found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
+        found.unfinished += batch.unfinished
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held
         for text, (least, runs) in batch.outcomes.items():

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Protocol, Self, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from ..bridges.network import Network
+from ..errors import UnfinishedError
 from ..sim.choices import Choices
 from ..sim.inject import NOTHING, Injection
+from ..sim.limits import Limits
 from ..sim.order import Order
 from ..sim.outcome import outcome_of
 from ..sim.run import Run
@@ -27,10 +29,6 @@ Note: TypeAlias = Callable[[Any, str, bool], object]
 #: asyncio: unmodified, on SimEventLoop; impl: on impl.Loop; trio: unmodified.
 RuntimeName = Literal["asyncio", "impl", "trio"]
 
-#: Iterations at one instant after which an explored program is a livelock: far fewer than in a run by itself, because
-#: a search makes many runs.
-TURNS_MAX: Final = 10_000
-
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -41,7 +39,7 @@ class Setup:
     #: None: that of the runtime (impl has none of its own).
     network: Network | None = None
     inject: Injection = NOTHING
-    turns_max: int = TURNS_MAX
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +125,4 @@ class RuntimeProgram:
         expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
         if isinstance(error, BaseExceptionGroup):
             return not expected or error.split(expected)[1] is not None
-        return error is not None and not isinstance(error, expected)
+        return error is not None and not isinstance(error, (*expected, UnfinishedError))

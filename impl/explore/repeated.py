@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Final
 
+from ..errors import UnfinishedError
 from ..sim.choices import Choices
 from ..sim.outcome import is_result
 from ..sim.run import isolated
@@ -60,7 +61,8 @@ class Repeated:
 
     def plain(self, ended: Ended, choices: Choices) -> None:
         """Note the plain run, the first of all."""
-        self._plain = ended.outcome(), choices.digest()
+        if not isinstance(ended.error, UnfinishedError):
+            self._plain = ended.outcome(), choices.digest()
 
     def add(self, again: Callable[[], Make], outcome: str) -> None:
         """Note a run, unless there are enough; `again` returns what makes its choices."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from ..errors import Refusal
+from ..errors import Refusal, UnfinishedError
 from ..net import Fault
 from ..sim import entropy
 from ..sim.choices import Choices
@@ -61,6 +61,8 @@ class Search:
         #: The faults that strike; a run that is made again counts once.
         self._tally = tally
         self._random = GlobalRandom()
+        #: The iterations after which a run is unfinished; fewer, once one was: all runs may be.
+        self._most = program.setup.limits.most
 
     def all(self, most: int | None) -> None:
         """Run the schedules of an odometer, `most` of them at most."""
@@ -90,6 +92,9 @@ class Search:
             if not self._keep_going:
                 found.bound = "the search ended at the first failure"
             found.failure = self._failure(ended, ended.outcome(), None, choices())
+        elif (spun := search.spun) is not None:  # the same run, for as long as it may take
+            ended, _ = self._once(spun)
+            self._judge(ended, None, lambda: spun)
 
     def begin(self) -> None:
         """Give the next run what every run begins with."""
@@ -116,6 +121,7 @@ class Search:
 
     def _check(self) -> None:
         """Make runs again, if there were several, the plain one among them, and none failed."""
+        self._program.setup.limits.most = self._most
         if not self.found.failures and (self.found.runs > 1 or self._state.changed()):
             reached = dict(self.found.reached)
             hidden = self._repeated.check(self._program.failed)
@@ -185,6 +191,10 @@ class Search:
         outcome = ended.outcome()
         found.add(outcome, seed)
         found.struck += self._tally
+        if isinstance(ended.error, UnfinishedError):
+            self._unfinished(again)
+            self._progress(found)
+            return False
         failed = self._program.failed(ended)
         if failed:
             found.failures += 1
@@ -195,6 +205,17 @@ class Search:
             self._repeated.add(again, outcome)
         self._progress(found)
         return failed and not self._keep_going
+
+    def _unfinished(self, again: Callable[[], Make] | Run[Any]) -> None:
+        """Note a run that is unfinished."""
+        found, limits = self.found, self._program.setup.limits
+        found.unfinished += 1
+        if found.unfinished == 1:
+            with unlogged(), self._state.at_first():
+                run = again if isinstance(again, Run) else self._program.simulate(choices=again()())
+            where = str(run.error).partition("\n")[0]
+            found.assumptions.append(f"run {found.runs} has {where}, token {run.recorded_token()}")
+        limits.most = max(limits.iterations, limits.most // 2)
 
     def _failure(self, ended: Ended, outcome: str, seed: int | None, again: Choices | Run[Any]) -> Failure:
         with unlogged(), self._state.at_first():

@@ -157,6 +157,16 @@ class _Steered(Lane):
             return 0
         return self.record(len(items), self._strategy(items))
 
+    def pause(self) -> Callable[[], None]:
+        strategy, resume = self._strategy, super().pause()
+        self._strategy = None
+
+        def both() -> None:
+            self._strategy = strategy
+            resume()
+
+        return both
+
     def finish(self) -> None:
         super().finish()
         self._strategy = None

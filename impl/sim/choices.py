@@ -111,6 +111,17 @@ class Lane:
         """Draw from another source, from now on."""
         self._source = source
 
+    def pause(self) -> Callable[[], None]:
+        """Draw 0, and record none of it, until the function that it returns is called."""
+        source, mark = self._source, len(self.drawn)
+        self._source = _zero
+
+        def resume() -> None:
+            self._source = source
+            del self.drawn[mark:]
+
+        return resume
+
     def finish(self) -> None:
         """Draw 0 from now on: what the run decides is over."""
         self._source = _zero
@@ -207,6 +218,11 @@ class Choices:
     def replace_source(self, name: str, source: Source) -> None:
         """Draw the values of one lane from another source, from now on."""
         self.lane(name).replace_source(source)
+
+    def pause(self) -> Callable[[], None]:
+        """Draw 0 in every lane, and record none of it, until the function that it returns is called."""
+        resumes = [self.lane(name).pause() for name in LANES]
+        return lambda: [resume() for resume in resumes].clear()
 
     def finish(self) -> None:
         """Draw 0 in every lane from now on."""

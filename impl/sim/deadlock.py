@@ -48,6 +48,14 @@ def livelock(tasks: Iterable[Any], turns: int) -> LivelockError:  # Any: as abov
     return error
 
 
+def restated(error: DeadlockError, tasks: Iterable[Any]) -> DeadlockError:  # Any: as above
+    """The error with these tasks."""
+    waits = _blocked(list(tasks))
+    again = type(error)(report(str(error).partition("\n")[0], waits))
+    again.blocked = waits
+    return again
+
+
 def report(head: str, blocked: Sequence[Blocked], names: Sequence[str] | None = None) -> str:
     """The text of such an error: a line for the cycle, if there is one, and a line for each task until it is full.
 

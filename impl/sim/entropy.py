@@ -30,4 +30,11 @@ class _Entropy:
 
 _entropy = _Entropy()
 begin = _entropy.begin
+
+
+def generator() -> random.Random | None:
+    """The generator of the bytes; None: none were drawn."""
+    return _entropy._random
+
+
 draw = _entropy.draw

@@ -14,7 +14,7 @@ it moves the clock, and takes items from it: at both, the step before has ended,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final, Protocol, TypeAlias
@@ -136,6 +136,9 @@ class InjectingQueue:
         if self._last is not None:
             self._suspended()
         return len(self._inner)
+
+    def __iter__(self) -> Iterator[Runnable]:
+        return iter(self._inner)
 
     def popleft(self) -> Runnable:
         if self._last is not None:

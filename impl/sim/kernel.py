@@ -12,7 +12,8 @@
     resolve futures, as those of `sleep` do: the first orders the tasks that they wake.  Without choices: first in,
     first out.
 5.  A program that cannot continue is observed, not waited for: no ready item and no timer is a deadlock (KERNEL-2);
-    iterations without end at one instant are a livelock (KERNEL-3), which `run_turns` counts.
+    iterations without end at one instant are a livelock (KERNEL-3), and so are, with `limits`, those that repeat
+    themselves while the clock moves (repetition.py).
 
 Source: CPython documentation, "Event Loop" (call_soon: "callbacks are called in the order in which they are
 registered"; stop: the current batch runs, callbacks that it schedules do not), and Lib/asyncio/base_events.py of 3.13.
@@ -21,21 +22,25 @@ registered"; stop: the current batch runs, callbacks that it schedules do not), 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from heapq import heapify, heappop, heappush
 from itertools import count
+from operator import itemgetter
 from typing import Any
 
 from ..errors import DeadlockError
 from ..interfaces import Deadline, Observer, Runnable
 from .choices import Choices
-from .deadlock import deadlock, livelock
+from .deadlock import deadlock, livelock, restated
 from .inject import NOTHING, InjectingQueue, Injection
+from .limits import Limits
 from .order import AnyOrder, Order, ReadyQueue
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
 TURNS_MAX = 5_000_000
 
+_due_at = itemgetter(0, 1)
 _SWEEP_MIN = 64
 _MS = 1_000_000
 
@@ -57,7 +62,7 @@ class Kernel:
 
     __slots__ = (
         "_adopted", "_late", "_numbers", "_reorders", "_sweep_at", "_timers", "_turns_max", "choices", "current",
-        "live", "now", "observer", "ready", "stopping",
+        "limits", "live", "now", "observer", "ready", "stopping",
     )  # fmt: skip
 
     ready: ReadyQueue
@@ -92,6 +97,8 @@ class Kernel:
         self._reorders = order == "any"
         self._turns_max = turns_max
         self._late = 0
+        #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
+        self.limits: Limits | None = None
         if inject is not NOTHING:
             self._interrupt(inject)
         if observer is not None:
@@ -201,14 +208,12 @@ class Kernel:
             if not self.ready:
                 return
         turn = self.turn
-        while True:
-            before = self.now
-            for _ in range(self._turns_max):  # faster than `+= 1` in each iteration
-                turn()
-                if self.stopping:
-                    return
-            if self.now == before:
-                raise livelock(self.live, self._turns_max)
+        with closing(self._bounds()) as bounds:
+            for bound in bounds:
+                for _ in range(bound):  # faster than `+= 1` in each iteration
+                    turn()
+                    if self.stopping:
+                        return
 
     def run_until(self, done: Callable[[], bool]) -> None:
         """Run items, in the iterations of `turn`, until `done()` is true after one of them.
@@ -218,22 +223,47 @@ class Kernel:
         """
         ready = self.ready
         step = self.step
-        while True:
+        with closing(self._bounds()) as bounds:
+            for bound in bounds:
+                for _ in range(bound):
+                    if not ready:
+                        when = self.next_event()
+                        if when is None:
+                            raise self.deadlocked()
+                        self.advance(when)
+                    elif self._timers and self._timers[0][0] <= self.now:
+                        self.advance(self.now)
+                    for _ in range(len(ready)):
+                        step()
+                        if done():
+                            return
+
+    def _bounds(self) -> Generator[int]:
+        """The numbers of iterations to run, one after the other; after each it checks that the run may go on.
+
+        Raises:
+            LivelockError, UnfinishedError: as repetition.checked, or KERNEL-3.
+        """
+        while self.limits is None:
             before = self.now
-            for _ in range(self._turns_max):
-                if not ready:
-                    when = self.next_event()
-                    if when is None:
-                        raise self.deadlocked()
-                    self.advance(when)
-                elif self._timers and self._timers[0][0] <= self.now:
-                    self.advance(self.now)
-                for _ in range(len(ready)):
-                    step()
-                    if done():
-                        return
+            yield self._turns_max
             if self.now == before:
                 raise livelock(self.live, self._turns_max)
+        from .repetition import checked  # only here: few runs take so many iterations
+
+        try:
+            yield from checked(self, self.limits)
+        except DeadlockError as error:
+            raise restated(error, self.live) from None
+
+    def alive(self) -> Iterable[Any]:  # Any: the Host face
+        """The tasks that are not done, in order of creation."""
+        return self.live
+
+    def outstanding(self) -> list[Any]:  # Any: items of the ready queue, and what a state shows of timers
+        """The ready items, and each timer with the time that is left."""
+        timers = [entry for entry in sorted(self._timers, key=_due_at) if not entry[2].dead()]
+        return [*self.ready, *(part for when, _, item in timers for part in (f"in {when - self.now}", item))]
 
     def deadlocked(self) -> DeadlockError:
         """The error of a loop that can do nothing more; it names what the tasks wait for."""

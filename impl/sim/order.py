@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, Protocol
 
 from ..interfaces import Runnable
@@ -36,6 +36,9 @@ class ReadyQueue(Protocol):
     """The methods of a ready queue that the kernel calls: a deque, an AnyOrder, or an explorer's own."""
 
     def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Runnable]:
+        """The items, in order of arrival."""
 
     def append(self, item: Runnable, /) -> None: ...
 
@@ -68,6 +71,11 @@ class AnyOrder:
 
     def __len__(self) -> int:
         return self._size
+
+    def __iter__(self) -> Iterator[Runnable]:
+        lines = ((line,) if isinstance(line, tuple) else line for line in self._lanes.values())
+        entries = {entry[0]: entry[1] for line in (self._free, *lines) for entry in line}
+        return (entries[number] for number in sorted(entries))
 
     def append(self, item: Runnable, /) -> None:
         waker = item.waker()

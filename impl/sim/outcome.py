@@ -9,7 +9,7 @@ import re
 from hashlib import blake2b
 from typing import Final
 
-from ..errors import DeadlockError
+from ..errors import DeadlockError, LivelockError, UnfinishedError
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 #: The longest outcome, in characters; a longer one ends in its length and its hash, so that it stays distinct.
@@ -18,6 +18,8 @@ _LONGEST: Final = 2000
 
 def outcome_of(result: object, error: BaseException | None) -> str:
     """The outcome without addresses: of the error, if there is one, else of the result."""
+    if isinstance(error, UnfinishedError):
+        return "did not end"  # how far it went depends on its limits
     if error is not None:
         text = described(error)
     elif result is None:
@@ -40,7 +42,10 @@ def is_result(outcome: str) -> bool:
 
 
 def described(error: BaseException) -> str:
-    """The type of an error and the first line of its text (of a deadlock all lines), or the errors of a group."""
+    """The type of an error and the first line of its text, or the errors of a group.
+
+    Of a deadlock all lines; not of a livelock: its other lines depend on how far the run went.
+    """
     if isinstance(error, BaseExceptionGroup):
         return f"{type(error).__name__}({', '.join(map(described, error.exceptions))})"
     try:
@@ -48,5 +53,6 @@ def described(error: BaseException) -> str:
     except Exception as raised:
         text = f"its str raises {type(raised).__name__}"
     lines = text.splitlines()
-    shown = "; ".join(map(str.strip, lines)) if isinstance(error, DeadlockError) else "".join(lines[:1])
+    whole = isinstance(error, DeadlockError) and not isinstance(error, LivelockError)
+    shown = "; ".join(map(str.strip, lines)) if whole else "".join(lines[:1])
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__

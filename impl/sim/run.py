@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Generic, Self, TypeVar
 
+from ..errors import LivelockError, UnfinishedError
 from ..interfaces import Runnable
 from ..loop import Loop
 from ..tasks.current import our_running_loop
@@ -26,7 +27,7 @@ from . import entropy
 from .choices import Choices
 from .end import End, Main, drive
 from .inject import NOTHING, Injection, pack, unpack
-from .kernel import TURNS_MAX
+from .limits import Limits
 from .mismatch import reason
 from .order import Order
 from .recipe import Recipe
@@ -96,6 +97,8 @@ class Run(Generic[T]):
             TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
                 depends on more than its choices.
         """
+        if isinstance(self.error, LivelockError | UnfinishedError):
+            return self  # how far it went depends on its limits
         if not self.choices.digest().startswith(self.recipe.widths):
             how = "it came to other choice points"
         elif not bytes.fromhex(self.digest).startswith(self.recipe.events):
@@ -231,7 +234,7 @@ def simulate(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
-    turns_max: int = TURNS_MAX,
+    limits: Limits | None = None,
 ) -> Run[T]:
     """Run an impl program as `impl.run` does, and return its outcome, trace and token.
 
@@ -246,7 +249,7 @@ def simulate(
         token: of a run to repeat; it replaces seed, order, late_ms_max and inject.
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to keep the events.
-        turns_max: as for Loop.
+        limits: how many loop iterations it may take; None: those of a run by itself.
 
     Raises:
         TokenError: the token is malformed, the program has changed, or a choice is too great for a token.
@@ -262,7 +265,8 @@ def simulate(
         drawn = recipe.choices(choices)
         watch = _Watch(trace)
         order, inject = recipe.parameters.order, recipe.parameters.inject
-        loop = Loop(drawn, order, watch, turns_max, inject=inject)
+        loop = Loop(drawn, order, watch, inject=inject)
+        loop.limits = limits or Limits.of_one()
     except BaseException:
         if not callable(main):
             main.close()
@@ -270,6 +274,6 @@ def simulate(
     with isolated(recipe.seed):
         end = drive(loop, main)
 
-    same: dict[str, Any] = {"seed": recipe.seed, "order": order, "inject": inject, "turns_max": turns_max}
+    same: dict[str, Any] = {"seed": recipe.seed, "order": order, "inject": inject, "limits": limits}
     again = partial(simulate, main, **same) if callable(main) else None
     return finished(recipe, drawn, end, watch, watch).check(again)

@@ -41,7 +41,7 @@ _HERE: Final = str(Path(__file__).parent)
 
 
 class ExploreWarning(pytest.PytestWarning):
-    """Not all schedules of a test were run, although its marker wants all."""
+    """Not all schedules of a test were run, although its marker wants all; or a run did not end."""
 
 
 def explored(item: pytest.Item) -> Explored:
@@ -107,10 +107,10 @@ class Explored:
             raise self._failure(found)
         if found.never and "token" not in self._arguments:
             pytest.fail(f"{MARKER}: never in {_runs(found)}: {'; '.join(found.never)}", pytrace=False)
-        if self._arguments["every"] and not found.exhausted and "token" not in self._arguments:
-            warnings.warn(
-                ExploreWarning(f"{self._item.nodeid}: {_verdict(found)}: {found.bound}"), stacklevel=1
-            )
+        if found.unfinished or (self._arguments["every"] and found.verdict != "exhausted"):
+            reason = f"{self._item.nodeid}: {_verdict(found)}: {found.reason}"
+            if "token" not in self._arguments:
+                warnings.warn(ExploreWarning(reason), stacklevel=1)
 
     def main(self, function: Callable[..., Any] | None = None) -> Callable[[], Coroutine[Any, Any, None]]:
         """The program that is explored, which has the name of the test.

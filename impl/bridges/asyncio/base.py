@@ -16,12 +16,12 @@ from itertools import count
 from typing import Any, ClassVar, TypeAlias, cast
 from weakref import WeakValueDictionary
 
-from ...errors import DeadlockError, LivelockError
+from ...errors import DeadlockError
 from ...interfaces import Observer
 from ...loop_base import LoopBase
 from ...net import NetworkConditions, SimulatedNet
 from ...sim.choices import Choices
-from ...sim.deadlock import deadlock, livelock
+from ...sim.deadlock import restated
 from ...sim.inject import Injection
 from ...sim.kernel import Kernel
 from ...sim.order import Order, ReadyQueue
@@ -39,9 +39,13 @@ HostName: TypeAlias = Any
 class SimKernel(Kernel):
     """A kernel that passes its errors to asyncio's exception handler."""
 
-    __slots__ = ("tell",)
+    __slots__ = ("tasks", "tell")
 
     tell: Callable[[ErrorContext], object]
+    tasks: Iterable[AnyTask]
+
+    def alive(self) -> Iterable[AnyTask]:
+        return self.tasks
 
     def report(self, what: ErrorContext) -> None:
         made = getattr(what.get("handle"), "_source_traceback", None)
@@ -56,7 +60,7 @@ class SimKernel(Kernel):
 
     def hang(self, tasks: Iterable[Any], kind: DeadlockError) -> DeadlockError:  # Any: as deadlock's
         """The error that reports a deadlock, or a livelock, of `tasks`."""
-        return livelock(tasks, self._turns_max) if isinstance(kind, LivelockError) else deadlock(tasks)
+        return restated(kind, tasks)
 
 
 class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
@@ -84,6 +88,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self.net.add_loopback()
         #: The tasks that are not done, in order of creation.
         self.live: dict[AnyTask, None] = {}
+        self.kernel.tasks = self.live
         #: The open sockets, all of them SimSockets, by number.
         self.descriptors: WeakValueDictionary[int, socket.socket] = WeakValueDictionary()
         #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from ...sim.choices import Choices
 from ...sim.end import Main, drive
 from ...sim.inject import NOTHING, Injection
-from ...sim.kernel import TURNS_MAX
+from ...sim.limits import Limits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ...sim.run import Run, finished, isolated
@@ -66,7 +66,7 @@ def simulate(
     choices: Choices | None = None,
     trace: bool = False,
     inject: Injection = NOTHING,
-    turns_max: int = TURNS_MAX,
+    limits: Limits | None = None,
 ) -> Run[T]:
     """As `run`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
@@ -74,7 +74,7 @@ def simulate(
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to record the events of sim/trace.py.
         inject: cancels, timeouts and late timers.
-        turns_max: iterations at one instant after which the program is a livelock.
+        limits: how many loop iterations it may take; None: those of a run by itself.
 
     Raises:
         TokenError, RuntimeError: as `run`.
@@ -92,8 +92,9 @@ def simulate(
         raise
     digest = AsyncioDigest()
     order, inject = recipe.parameters.order, recipe.parameters.inject
-    traced = TracedEventLoop(drawn, network.conditions, order, digest, turns_max, inject) if trace else None
-    loop = traced or SimEventLoop(drawn, network.conditions, order, digest, turns_max, inject=inject)
+    traced = TracedEventLoop(drawn, network.conditions, order, digest, inject=inject) if trace else None
+    loop = traced or SimEventLoop(drawn, network.conditions, order, digest, inject=inject)
+    loop.kernel.limits = limits or Limits.of_one()
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):
@@ -103,7 +104,7 @@ def simulate(
         "order": order,
         "network": network,
         "inject": inject,
-        "turns_max": turns_max,
+        "limits": limits,
     }
     again = partial(simulate, main, **same) if callable(main) else None
     return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check(again)

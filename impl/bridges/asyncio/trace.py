@@ -21,7 +21,6 @@ from ...interfaces import Item, Runnable
 from ...net import NetworkConditions
 from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
-from ...sim.kernel import TURNS_MAX
 from ...sim.observers import Observers
 from ...sim.order import Order
 from ...sim.trace import Recorder
@@ -153,13 +152,10 @@ class TracedEventLoop(SimEventLoop):
         conditions: NetworkConditions,
         order: Order,
         digest: AsyncioDigest,
-        turns_max: int = TURNS_MAX,
         inject: Injection = NOTHING,
     ) -> None:
         self.recorder = AsyncioRecorder()
-        super().__init__(
-            choices, conditions, order, Observers(self.recorder, digest), turns_max, inject=inject
-        )
+        super().__init__(choices, conditions, order, Observers(self.recorder, digest), inject=inject)
 
     def run_forever(self) -> None:
         with _announced_queues:

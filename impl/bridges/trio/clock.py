@@ -7,7 +7,7 @@
 2.  While tasks are runnable trio does not call it.  Then, once in each pass of trio, the kernel runs a turn of what is
     due at this instant: tasks that spin do not starve the network (KERNEL-1).
 3.  A run that cannot continue is detected (KERNEL-2, KERNEL-3): no runnable task, no deadline, nothing on the wire; or
-    passes without end at one instant.  Both call `stuck`, which cancels the program.
+    passes that repeat themselves (sim/repetition.py).  Both call `stuck`, which cancels the program.
 
 Only public names of trio: `trio.abc.Clock`, `trio.abc.Instrument`, `trio.lowlevel.current_statistics`.
 """
@@ -21,31 +21,33 @@ from types import FrameType
 
 import trio
 
-from ...errors import LivelockError
+from ...errors import DeadlockError, LivelockError, UnfinishedError
 from ...loop import MAX_TIME, NS_PER_SECOND
-from ...sim.kernel import TURNS_MAX, Kernel
+from ...sim.kernel import Kernel
+from ...sim.limits import Limits
+from ...sim.repetition import checked
 from ..virtual_clock import VirtualClock
 from .order import Order, end_quiet_time, quiet_time
 
-#: Called with the number of iterations at one instant for a livelock, or with None for a deadlock.
-Stuck = Callable[[int | None], None]
+#: Called with the error of a run that goes round or takes too long, or with None for a deadlock.
+Stuck = Callable[[DeadlockError | None], None]
 
 
 class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     """trio's clock, and the instrument that trio calls in each of its passes."""
 
     def __init__(
-        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, turns_max: int = TURNS_MAX
+        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: Limits
     ) -> None:
         self._kernel = kernel
         self._clock = clock
         self._order = order
         self._stuck = stuck
-        self._turns_max = turns_max
+        self._limits = limits
+        self._bounds = checked(kernel, limits)
+        self._left = next(self._bounds)
         #: Called with each deadline of trio that has come, in virtual nanoseconds.
         self.fired: Callable[[int], object] = lambda due: None
-        self._turns = 0
-        self._instant = 0  # at which `_turns` were counted
         self._quiet_since = 0
         order.stepped = self._stepped
 
@@ -73,6 +75,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             return 0  # a function waits in trio's entry queue, which trio runs after its "sleep"
         kernel = self._kernel
         due = deadline_ns(deadline)
+        moves = 0
         while True:
             self._turn()
             if due is not None and due <= kernel.now:
@@ -93,8 +96,9 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
                 return 0
             if not kernel.ready:
                 kernel.advance(kernel.later(min(times)))
-            if self._spins():
-                self._stuck(self._turns_max)
+            moves += 1
+            if moves > self._limits.most:
+                self._stuck(UnfinishedError(f"not ended after {moves:,} events in which no task ran"))
                 return 0
 
     # --- trio.abc.Instrument -----------------------------------------------------------------------------
@@ -103,8 +107,17 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         """A pass of trio begins."""
         if self._order.ready:
             self._turn()
-        if self._spins():
-            self._stuck(self._turns_max)
+        self._left -= 1
+        if self._left:
+            return
+        try:
+            self._left = next(self._bounds)
+        except DeadlockError as error:
+            self._bounds = checked(
+                self._kernel, self._limits
+            )  # the program is cancelled, and may go round again
+            self._left = next(self._bounds)
+            self._stuck(error)
 
     def after_io_wait(self, timeout: float) -> None:
         """trio is about to handle the deadlines that have passed."""
@@ -124,16 +137,6 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         for _ in range(len(kernel.ready)):
             self._order.happened()
             kernel.step()
-
-    def _spins(self) -> bool:
-        """Count an iteration; returns whether there were too many at one instant."""
-        if self._instant != self._kernel.now:
-            self._instant, self._turns = self._kernel.now, 0
-        self._turns += 1
-        if self._turns <= self._turns_max:
-            return False
-        self._turns = 0
-        return True
 
 
 def _trio_reads() -> bool:

@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from ...errors import DeadlockError, LivelockError
+from ...errors import DeadlockError
 from ...sim.deadlock import described, fitted
 from ...sim.frames import place, programs
 from ..simulation import OutsideSimulation, origin_of
@@ -37,18 +37,18 @@ _REAL: Final = {
 Numbers = dict[trio.lowlevel.Task, int]
 
 
-def report(numbers: Numbers, turns: int | None) -> Exception:
-    """The error of a run in which nothing can happen any more (`turns` is None), or that has spun for so many turns."""
+def report(numbers: Numbers, why: DeadlockError | None) -> Exception:
+    """The error of a run in which nothing can happen any more (`why` is None), or `why` with the tasks."""
     waits = []
     for task, number in sorted(numbers.items(), key=lambda each: each[1]):
         frames = [frame for frame, _ in task.iter_await_frames()]
         outside = next(filter(None, map(_outside, frames)), None)
-        if outside is not None and turns is None:
+        if outside is not None and why is None:
             return OutsideSimulation(*outside, *origin_of(reversed(frames)))
         waits.append(_wait(task, number, frames, numbers))
-    if turns is None:
+    if why is None:
         return DeadlockError(fitted("nothing can ever happen any more", waits))
-    return LivelockError(fitted(f"{turns} turns have passed while the clock stood still", waits))
+    return type(why)(fitted(str(why), waits))
 
 
 def _outside(frame: FrameType) -> tuple[str, str] | None:

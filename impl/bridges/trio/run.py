@@ -23,13 +23,14 @@ from weakref import WeakValueDictionary
 
 import trio
 
-from ...errors import PACKAGE, InternalError, refusal_in
+from ...errors import PACKAGE, DeadlockError, InternalError, refusal_in
 from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
 from ...sim.choices import Choices
 from ...sim.end import End
 from ...sim.inject import NOTHING, Injection
-from ...sim.kernel import TURNS_MAX, Kernel
+from ...sim.kernel import Kernel
+from ...sim.limits import Limits
 from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
@@ -44,7 +45,7 @@ from .clock import KernelClock
 from .guard import advice, no_threads
 from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
-from .report import report
+from .report import Numbers, report
 from .sockets import Place, SimSocket
 from .trace import TrioRecorder
 
@@ -97,7 +98,7 @@ def simulate_trio(
     inject: Injection = NOTHING,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
-    turns_max: int = TURNS_MAX,
+    limits: Limits | None = None,
 ) -> Run[T]:
     """As `run_trio`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
@@ -107,7 +108,7 @@ def simulate_trio(
         inject: late timers; the others are for tasks of impl and asyncio.
         prepare: called with the network and its clock before the run, to put something there.
         instruments: as trio.run's.
-        turns_max: passes at one instant after which the program is a livelock.
+        limits: how many passes it may take; None: those of a run by itself.
 
     Raises:
         TokenError, UntestedTrio, RuntimeError: as `run_trio`.
@@ -123,13 +124,15 @@ def simulate_trio(
     order, inject = recipe.parameters.order, recipe.parameters.inject
     check_injection(inject)
     watching = digest if recorder is None else Observers(recorder, digest)
-    kernel = Kernel(drawn, order, watching, inject=inject)
+    kernel = _Kernel(drawn, order, watching, inject=inject)
     net = SimulatedNet(kernel, drawn, network.conditions)
     net.add_loopback()
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule.pick, digest), turns_max, recorder)
+    run: _Run[T] = _Run(
+        kernel, net, Order(order, drawn.schedule.pick, digest), limits or Limits.of_one(), recorder
+    )
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
@@ -139,7 +142,7 @@ def simulate_trio(
         "order": order,
         "network": network,
         "inject": inject,
-        "turns_max": turns_max,
+        "limits": limits,
     }
     again = partial(simulate_trio, main, *args, prepare=prepare, **same)
     return finished(recipe, drawn, end, digest, recorder).check(again)
@@ -151,11 +154,22 @@ def check_injection(inject: Injection) -> None:
         raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
 
 
+class _Kernel(Kernel):
+    """A kernel that runs no task, and knows which there are."""
+
+    __slots__ = ("tasks",)
+
+    tasks: Callable[[], Numbers]
+
+    def alive(self) -> Numbers:
+        return self.tasks()
+
+
 class _Run(Generic[T]):
     """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(
-        self, kernel: Kernel, net: SimulatedNet, order: Order, turns_max: int, recorder: TrioRecorder | None
+        self, kernel: _Kernel, net: SimulatedNet, order: Order, limits: Limits, recorder: TrioRecorder | None
     ) -> None:
         self.kernel = kernel
         self.clock = VirtualClock(kernel)
@@ -168,7 +182,8 @@ class _Run(Generic[T]):
         self.refused: BaseException | None = None
         self.elapsed_ns = 0
         self._order = order
-        self._turns_max = turns_max
+        self._limits = limits
+        kernel.tasks = self._own
         self._recorder = recorder
         self._scope = trio.CancelScope()
         self._trios: frozenset[int] = frozenset()  # the numbers of trio's own tasks
@@ -183,7 +198,7 @@ class _Run(Generic[T]):
         instruments: Sequence[trio.abc.Instrument],
     ) -> None:
         """Run the program to its end."""
-        clock = KernelClock(self.kernel, self.clock, self._order, self._cannot_go_on, self._turns_max)
+        clock = KernelClock(self.kernel, self.clock, self._order, self._cannot_go_on, self._limits)
         watch: list[trio.abc.Instrument] = [_Sweep(digest), self._order, clock, *instruments]
         if self._recorder is not None:
             clock.fired = self._recorder.fired
@@ -222,13 +237,16 @@ class _Run(Generic[T]):
             await _close(begun)
             enter(None)
 
-    def _cannot_go_on(self, turns: int | None) -> None:
+    def _cannot_go_on(self, why: DeadlockError | None) -> None:
         if self._stuck is not None:
             self._order.abandon = True
             return
-        numbers = {task: number for task, number in self._order.numbers.items() if number not in self._trios}
-        self._stuck = report(numbers, turns)
+        self._stuck = report(self._own(), why)
         self._scope.cancel()
+
+    def _own(self) -> Numbers:
+        """The tasks that are not trio's own."""
+        return {task: number for task, number in self._order.numbers.items() if number not in self._trios}
 
     def suggestion(self, event: str) -> str:
         return advice(event)

@@ -54,6 +54,8 @@ class Exhaustion:
     outcomes: dict[Hashable, First] = field(default_factory=dict)
     #: The reason why the search ended too early; "": it ended by itself.
     bound: str = ""
+    #: The choices of a run that did not end; None: all did.
+    spun: list[int] | None = None
     #: The steps of all runs, and those that were not understood.
     steps: int = 0
     unknown: int = 0
@@ -139,7 +141,7 @@ def exhaust(
                     found.bound = f"the search ended after {runs} runs"
                     break
         except Spins as error:
-            found.bound = str(error)
+            found.bound, found.spun = str(error), error.choices
         found.runs, found.classes = search.runs, search.complete
     if found.unknown:
         [(found.cause, _)] = log.causes.most_common(1)

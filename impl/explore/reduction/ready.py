@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from ...interfaces import Runnable
@@ -88,6 +88,9 @@ class NamedReady:
 
     def __len__(self) -> int:
         return len(self.entries)
+
+    def __iter__(self) -> Iterator[Runnable]:
+        return (entry.item for entry in self.entries)
 
     def append(self, item: Runnable, /) -> None:
         waker = item.waker()

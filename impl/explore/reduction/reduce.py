@@ -29,7 +29,11 @@ STEPS_MAX: Final = 1_000
 
 
 class Spins(RuntimeError):
-    """A run does not end."""
+    """A run does not end; `choices` are those that it has drawn, as order `any` draws them."""
+
+    def __init__(self, steps: int, choices: list[int]) -> None:
+        super().__init__(f"a run took {steps} steps and did not end")
+        self.choices = choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ class Reduction:
                     raise self._differs(at, enabled)
                 return True
             if at == self._steps_max:
-                raise Spins(f"a run took {at} steps and did not end")
+                raise Spins(at, driven.choices)
             if at == len(self._path):
                 node = self._next(enabled, at in barriers)
                 if node is None:

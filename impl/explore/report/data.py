@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import StringIO
 from itertools import dropwhile
 from traceback import TracebackException
-from typing import Any
+from typing import Any, Final
 
 from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
@@ -24,6 +24,9 @@ from .recorded import Recorded, compared, passing, recorded, simplest
 from .shrink import Plan
 from .steps import NO_TASK, Step, Steps, Touch
 from .turned import Shared, Turned, turned
+
+#: The loop iterations of a run that goes round, when it is made simpler and recorded.
+_BRIEF: Final = 64
 
 
 @dataclass(frozen=True)
@@ -153,10 +156,14 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         error: with which it failed.
     """
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
+        whole = replace(program.setup.limits)
+        if isinstance(error, LivelockError):  # a run that repeats itself does so from early on
+            program.setup.limits.iterations = min(whole.iterations, _BRIEF)
         shrunk = simplest(program, plan, error)
         failed = compared(recorded(program, shrunk.plan), error)
         other = passing(program)
         passed = failed if other.plan is None else recorded(program, other.plan)
+        program.setup.limits.iterations = whole.iterations
         with unlogged(), program.around():
             run = program.simulate(choices=Choices.listed(shrunk.plan))
             passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None
