@@ -249,7 +249,7 @@ def simulate(
         token: of a run to repeat; it replaces seed, order, late_ms_max and inject.
         choices: drawn from instead of those of the seed; the token of the run then contains them.
         trace: whether to keep the events.
-        limits: how many loop iterations it may take; None: those of a run by itself.
+        limits: of its loop iterations; None: those of a run by itself.
 
     Raises:
         TokenError: the token is malformed, the program has changed, or a choice is too great for a token.

@@ -139,8 +139,9 @@ def _parts(thing: Any, kind: type) -> list[Any] | None:
     for name in _COUNTERS:
         if hasattr(kind, name):
             found.remove(getattr(thing, name))
-    if core.__module__ == "_asyncio" and hasattr(core, "_state"):
-        found.append(f"{thing._state} {getattr(thing, '_must_cancel', '')}")
+    if core.__module__ == "_asyncio" and hasattr(core, "done"):
+        requests = core.cancelling(thing) if hasattr(core, "cancelling") else 0
+        found.append(f"{core.done(thing)} {core.cancelled(thing)} {requests}")
     return found
 
 
@@ -169,7 +170,7 @@ def _is_constant(kind: type) -> bool:
     )
 
 
-def _core(kind: type) -> type:
+def _core(kind: type) -> Any:
     """The first class of its bases that is written in C."""
     return next(each for each in kind.__mro__ if not _is_python(each))
 

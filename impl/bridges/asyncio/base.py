@@ -42,10 +42,10 @@ class SimKernel(Kernel):
     __slots__ = ("tasks", "tell")
 
     tell: Callable[[ErrorContext], object]
-    tasks: Iterable[AnyTask]
+    tasks: Callable[[], Iterable[AnyTask]]
 
     def alive(self) -> Iterable[AnyTask]:
-        return self.tasks
+        return self.tasks()
 
     def report(self, what: ErrorContext) -> None:
         made = getattr(what.get("handle"), "_source_traceback", None)
@@ -88,7 +88,7 @@ class SimLoopBase(LoopBase, asyncio.AbstractEventLoop):
         self.net.add_loopback()
         #: The tasks that are not done, in order of creation.
         self.live: dict[AnyTask, None] = {}
-        self.kernel.tasks = self.live
+        self.kernel.tasks = lambda: self.live
         #: The open sockets, all of them SimSockets, by number.
         self.descriptors: WeakValueDictionary[int, socket.socket] = WeakValueDictionary()
         #: The bytes that TLS has sent, by number, until they arrive (asyncio/tls.py).
