@@ -148,7 +148,7 @@ class _Look:
     def _note(self, frame: FrameType, event: str, arg: Any) -> None:
         code = frame.f_code
         if event == "c_call":
-            self.blind |= not (is_quiet(code.co_filename) or harmless(arg))
+            self.blind |= not (harmless(arg) or is_quiet(_caller(frame)))
         elif event == "call":
             self._codes.add(code)
             if code.co_qualname in _CLOCKS:
@@ -164,6 +164,14 @@ def _runs(frame: FrameType) -> bool:
     """Whether a frame is of the program, or of a library that is no runtime."""
     file = frame.f_code.co_filename
     return not is_library(file) and not is_quiet(file)
+
+
+def _caller(frame: FrameType) -> str:
+    """The file that a call comes from, through functions of the standard library."""
+    back: FrameType | None = frame
+    while back is not None and is_library(file := back.f_code.co_filename) and not is_quiet(file):
+        back = back.f_back
+    return "" if back is None else back.f_code.co_filename
 
 
 def _reader(frame: FrameType) -> str:

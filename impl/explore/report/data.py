@@ -156,14 +156,15 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         error: with which it failed.
     """
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
-        whole = replace(program.setup.limits)
+        limits = program.setup.limits
+        whole = replace(limits)
         if isinstance(error, LivelockError):  # a run that repeats itself does so from early on
-            program.setup.limits.iterations = min(whole.iterations, _BRIEF)
+            limits.iterations, limits.most = min(whole.iterations, _BRIEF), whole.iterations
         shrunk = simplest(program, plan, error)
         failed = compared(recorded(program, shrunk.plan), error)
         other = passing(program)
         passed = failed if other.plan is None else recorded(program, other.plan)
-        program.setup.limits.iterations = whole.iterations
+        limits.iterations, limits.most = whole.iterations, whole.most
         with unlogged(), program.around():
             run = program.simulate(choices=Choices.listed(shrunk.plan))
             passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Final
 
-from ...errors import DeadlockError, LivelockError
+from ...errors import DeadlockError, LivelockError, UnfinishedError
 from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
@@ -151,7 +151,8 @@ def passing(program: Program) -> Passing:
             return Played(once(choices).error is None, choices.drawn())
 
         plain = Plain()
-        if not program.failed(once(plain.choices())):
+        first = once(plain.choices())
+        if not program.failed(first) and not isinstance(first.error, UnfinishedError):
             return Passing({})
         if not any(plain.widths.values()):
             return Passing(None, "there is no other order")
