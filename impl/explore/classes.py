@@ -75,7 +75,7 @@ class ClassSearch:
             ended = self._ended(driven)
             text = ended.outcome()
             found.add(text, None)
-            found.punctual |= driven.punctual()
+            found.note(driven.drawn())
             if self._failed(ended):
                 hold_of_recorder(ended.error)
                 found.failures += 1

@@ -111,6 +111,8 @@ class Found:
     unfinished: int = 0
     #: Whether a run has set timers, and none could be late.
     punctual: bool = False
+    #: The most functions of a run that ran inline, in the place of threads.
+    inline: int = 0
     #: The reason why the search ended.
     bound: str = ""
     #: Under which conditions the verdict holds.
@@ -130,7 +132,7 @@ class Found:
             return "refused"
         if self.failures or self.never:
             return "failed"
-        return "exhausted" if self.exhausted and not self.unfinished else "not exhausted"
+        return "exhausted" if self.exhausted and not self.unfinished and not self.inline else "not exhausted"
 
     @property
     def status(self) -> int:
@@ -152,6 +154,11 @@ class Found:
         self.refused = refusal
         said = f", which cannot be explored: {refusal.sentence()}" if self.failures else ""
         self.bound = f"the search ended at run {self.runs}{said}"
+
+    def note(self, choices: Choices) -> None:
+        """Note what a run with these choices left out."""
+        self.punctual |= choices.punctual
+        self.inline = max(self.inline, choices.inline)
 
     def merge(self, total: int) -> None:
         """Add the total of other runs."""
@@ -191,11 +198,20 @@ class Found:
         parts = [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
         return "; ".join(parts)
 
+    @property
+    def threads(self) -> str:
+        """That functions ran inline; "": none did."""
+        functions = f"function{'s' * (self.inline != 1)}"
+        return f"{self.inline} {functions} ran inline, in the place of threads" if self.inline else ""
+
     def _conditions(self) -> list[str]:
         """The assumptions; a timer that may not be late is one where no run failed."""
-        return self.assumptions + ["timers kept the order of their times"] * (
-            self.punctual and not self.failures
-        )
+        late = "timers kept the order of their times"
+        return [
+            *self.assumptions,
+            *([self.threads] if self.inline else []),
+            *([late] if self.punctual and not self.failures else []),
+        ]
 
     def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
         """The result as dictionaries and lists."""
@@ -205,6 +221,7 @@ class Found:
             "runs": self.runs,
             "failures": self.failures,
             "unfinished": self.unfinished,
+            "inline": self.inline,
             "bound": self.bound,
             "assumptions": self._conditions(),
             "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},

@@ -98,6 +98,7 @@ class Batch:
     punctual: bool
     #: The use of something that cannot be simulated, which has ended the batch.
     refused: Refusal | None
+    inline: int
     unfinished: int
     assumptions: list[str]
 
@@ -211,6 +212,7 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
         found.struck,
         found.punctual,
         found.refused,
+        found.inline,
         found.unfinished,
         found.assumptions,
     )
@@ -265,6 +267,7 @@ class _Merged:
         found.punctual |= batch.punctual
         found.refused = found.refused or batch.refused
         found.assumptions += batch.assumptions if batch.unfinished and not found.unfinished else []
+        found.inline = max(found.inline, batch.inline)
         found.unfinished += batch.unfinished
         for text, held in batch.reached.items():
             found.reached[text] = found.reached.get(text, False) or held

@@ -160,6 +160,7 @@ class Search:
         if isinstance(run.error, Refusal):
             self.refuse(run.error)
         self.found.bound = "one run was made, that of the token"
+        self.found.note(run.choices)
         self._judge(Ended.of(run), None, run)
 
     def _once(self, make: Callable[[], Choices]) -> tuple[Ended, Choices]:
@@ -176,7 +177,7 @@ class Search:
             self._random.used()
         if self.found.runs % _COLLECT_EVERY == _COLLECT_EVERY - 1:
             gc.collect()
-        self.found.punctual |= choices.punctual
+        self.found.note(choices)
         if isinstance(ended.error, Refusal):
             self.refuse(ended.error)
         return ended, choices

@@ -155,6 +155,8 @@ class Choices:
         self.seed = seed
         #: Whether the run has set a timer for later, and it could not be late: no choice was drawn for it.
         self.punctual = False
+        #: How many functions of the run ran inline, in the place of threads.
+        self.inline = 0
         self._source = source
 
     @cached_property

@@ -241,7 +241,7 @@ def _is_program(file: str) -> bool:
 
 
 def _verdict(found: Found) -> str:
-    return f"{found.verdict} ({_runs(found)})"
+    return f"{found.verdict} ({', '.join(filter(None, [_runs(found), found.threads]))})"
 
 
 def _runs(found: Found) -> str:

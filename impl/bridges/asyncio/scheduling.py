@@ -255,6 +255,8 @@ class Turns(SimLoopBase):
         self._must_be_open()
         if executor is not None and not isinstance(executor, ThreadPoolExecutor):
             raise OutsideSimulation(f"run_in_executor with a {type(executor).__name__}", "the executor None")
+        if self.kernel.choices is not None:
+            self.kernel.choices.inline += 1
         future = self.create_future()
         self.call_soon(_call_for, future, func, args)
         return future

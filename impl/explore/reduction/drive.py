@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from ...errors import DeadlockError, refusal_in
 from ...interfaces import Runnable
+from ...sim.choices import Choices
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
 from ..program import Ended
@@ -137,9 +138,9 @@ class Driven:
         """The choices that the search left out; "": none."""
         return self._host.fixed.left_out()
 
-    def punctual(self) -> bool:
-        """Whether it has set timers, none of which could be late."""
-        return self._host.fixed.choices.punctual
+    def drawn(self) -> Choices:
+        """The choices of the run, beside the order of its ready queue."""
+        return self._host.fixed.choices
 
     def step(self, process: Name) -> Step:
         """Let a process take its step; it must be among `enabled()`."""
