@@ -19,8 +19,11 @@ TEXT: Final = '''\
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NewType
 
 from spec.kit import Fails, Holds, Model, Spec, mutant, only
+
+Task = NewType("Task", int)
 
 
 class Said(StrEnum):
@@ -29,21 +32,21 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class Const:
-    tasks: frozenset[int]
+    tasks: frozenset[Task]
     most: int
 
 
 @dataclass(frozen=True)
 class State:
     free: int
-    waiting: frozenset[int]
+    waiting: frozenset[Task]
 
 
-# An int that is a parameter of an action is one of the constant `tasks`.
-gate = Spec[Const, State]("gate", State, universe={int: "tasks"})
+# A Task that is a parameter of an action is one of the constant `tasks`.
+gate = Spec[Const, State]("gate", State, universe={Task: "tasks"})
 
 
-def done(k: Const, s: State, t: State, task: int) -> tuple[Said, ...]:
+def done(k: Const, s: State, t: State, task: Task) -> tuple[Said, ...]:
     return () if task in t.waiting else (Said.DONE,)
 
 
@@ -54,7 +57,7 @@ def full(k: Const, s: State) -> bool:
 
 
 @gate.action(answer=done)
-def acquire(k: Const, s: State, task: int) -> Iterator[State]:
+def acquire(k: Const, s: State, task: Task) -> Iterator[State]:
     """GATE-2: A task takes a permit, or waits while none is free."""
     if task not in s.waiting and s.free > 0:
         yield replace(s, free=s.free - 1)
@@ -63,7 +66,7 @@ def acquire(k: Const, s: State, task: int) -> Iterator[State]:
 
 
 @gate.action(answer=done, fair=True, hidden=True)
-def take(k: Const, s: State, task: int) -> Iterator[State]:
+def take(k: Const, s: State, task: Task) -> Iterator[State]:
     """GATE-3: A task that waits takes a permit that became free."""
     if task in s.waiting and s.free > 0:
         yield replace(s, free=s.free - 1, waiting=s.waiting - {task})
@@ -83,8 +86,8 @@ def bounded(k: Const, s: State) -> bool:
 
 def model(spec: Spec[Const, State] = gate) -> Model[Const, State]:
     """A bounded model: two tasks, one permit."""
-    k = Const(frozenset({0, 1}), most=1)
-    return Model(spec, k, (State(k.most, frozenset()),), {int: k.tasks})
+    k = Const(frozenset({Task(0), Task(1)}), most=1)
+    return Model(spec, k, (State(k.most, frozenset()),), {Task: k.tasks})
 
 
 def tick_on(k: Const, s: State) -> Iterator[State]:

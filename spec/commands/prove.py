@@ -10,21 +10,22 @@ the user's own ones are proved.
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..cases import CASES
 from ..kit.bounded import Holds, Instance
-from ..kit.core import Spec, SpecError
+from ..kit.core import Named, Spec
 from ..kit.frame import FRAME
+from ..kit.model import Model
 from ..kit.prove.case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
-from .target import Parser, UsageError, chosen, report
+from .target import Parser, UsageError, chosen, is_users, report
 
 if TYPE_CHECKING:
     from ..kit.prove.premises import Pins
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 #: What to do about constants that are a counterexample although the property holds in all bounded models.
 EXCLUDE: Final = "if these constants make no sense, exclude them by a predicate on them: @{}.assume"
+
+#: The functions that shipped specifications register.
+SHIPPED: Final = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
@@ -61,7 +65,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
             raise UsageError("--wrong is of the shipped specifications, and pins nothing")
         if options.pin and path is not None:
             raise UsageError("only the premises of shipped specifications are pinned")
-        from ..kit.prove import premises, verdicts
+        from ..kit.prove import admission, premises, verdicts
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
@@ -76,14 +80,20 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
     run = Run(Live(terminal()), options.sample, own=path is not None, pins=options.pin, instances=instances)
+    effort = admission.OWN if path is not None else admission.SHIPPED
+    checked = [law for case in CASES for law in case.spec.laws.values()] if path is not None else []
     try:
+        for case in {id(case.spec): case for case in cases}.values():
+            admission.admit(case, models(case, instances), effort, checked)
         for case in cases:
             of = pins.get(case.name, premises.Pins())
             of = of.without_stale(case) if options.pin else of
             run.case(verdicts.Prover(case, of.premises), of)
-    except SpecError as error:
-        print(f"{prog}: {report(error, path) if path else error}", file=sys.stderr)
-        return 2 if path else 1
+    except Exception as error:
+        if not is_users(error, path):
+            raise
+        print(f"{prog}: {report(error, path)}", file=sys.stderr)
+        return 2
     if options.pin:
         made = premises.load() | run.made
         premises.save({case.name: made[case.name] for case in CASES if case.name in made})
@@ -100,18 +110,47 @@ def selected(target: str | None) -> tuple[list[Case], Path | None, list[Instance
             raise UsageError(f"{target} is explored only; proved are: {', '.join(sorted(shipped))}")
         return [case for case in CASES if target in (None, case.spec.name)], None, []
     specs: dict[int, Spec[Any, Any]] = {id(instance.spec): instance.spec for instance in instances}
-    return [Case(spec) for spec in specs.values()], path, instances
+    return [Case(spec, unproved=false_in(spec)) for spec in specs.values()], path, instances
+
+
+def false_in(spec: Spec[Any, Any]) -> frozenset[str]:
+    """The properties of a specification that are false on purpose of a shipped one, from which it inherits them."""
+    false = {case.goals[o.goal].fn for case in CASES for o in case.false}
+    return frozenset(name for name, item in spec.properties.items() if item.fn in false)
+
+
+def models(case: Case, instances: Sequence[Instance]) -> Iterator[Model[Any, Any]]:
+    """The bounded models of a specification: of a user's the first ones of each instance, one of each first."""
+    found = [iter(i.models()) for i in instances or REGISTRY if isinstance(i, Holds) and i.spec is case.spec]
+    rounds = itertools.zip_longest(*found)
+    return (model for each in rounds for model in each if model is not None)
 
 
 def own(case: Case, obligations: Sequence[Obligation]) -> list[Obligation]:
-    """The obligations of an action or a property that no shipped specification has."""
-    shipped = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
+    """The obligations of an action or a property that no shipped specification has.
+
+    They are all if the specification lacks a condition or a property of the shipped one: it may have been a premise.
+    """
     items = case.spec.actions | case.spec.properties
+    base = case.spec.extends
+    while base is not None and all(base is not each.spec for each in CASES):
+        base = base.extends
+    if base is None or not complete(case.spec, base):
+        return list(obligations)
+    return [o for o in obligations if any(is_own(items, name) for name in (o.action, o.of))]
 
-    def is_new(name: str) -> bool:
-        return name in items and items[name].fn not in shipped
 
-    return [o for o in obligations if is_new(o.action) or is_new(o.of)]
+def complete(spec: Spec[Any, Any], base: Spec[Any, Any]) -> bool:
+    """Whether a specification has all that may be a premise of a proof of another one."""
+    mine = {item.fn for table in spec.tables() for item in table.values()}
+    premises = base.invariants | base.steps | base.assumes | base.inits
+    same = spec.universe.items() >= base.universe.items() and {*spec.numbers} >= {*base.numbers}
+    return same and all(item.fn in mine for item in premises.values())
+
+
+def is_own(items: Mapping[str, Named], name: str) -> bool:
+    """Whether it is the name of an action or a property that no shipped specification has."""
+    return name in items and items[name].fn not in SHIPPED
 
 
 @dataclass
@@ -148,20 +187,17 @@ class Run:
         wanted = own(case, case.obligations()) if self.own else case.obligations()
         if self.sample is not None and pins.text == text:
             wanted = premises.sample(wanted, self.sample, premises.ONE_IN)
-        goals = Counter(each.of for each in wanted)
-        width = max((len(label(case, goal)) for goal in goals), default=0)
-        made = self.made[case.name] = premises.Pins(text)
-        found: dict[str, list[Verdict]] = {goal: [] for goal in goals}
         self.live.begin(case.name)
-        for number, verdict in enumerate(aside.verdicts(prover, wanted), 1):
-            self.live.tick(number)
-            goal = verdict.obligation.of
-            found[goal].append(verdict)
-            if verdict.result == "proved":
-                made.premises[verdict.obligation] = verdict.premises
-            if len(found[goal]) == goals[goal]:
-                self.live.end()
-                self.property(case, goal, found[goal], width, pins)
+        settled, found = aside.settled(prover, wanted, self.live.tick)
+        if self.own and any(case.goals[name].fn in SHIPPED for name in settled.case.unproved):
+            wanted = case.obligations()  # those of the shipped specification may rest on what has fallen
+            settled, found = aside.settled(settled, wanted, self.live.tick)
+        self.live.end()
+        width = max((len(label(case, each.of)) for each in wanted), default=0)
+        proved = {o: verdict.premises for o, verdict in found.items() if verdict.result == "proved"}
+        self.made[case.name] = premises.Pins(text, proved)
+        for goal, of in itertools.groupby(found.values(), lambda verdict: verdict.obligation.of):
+            self.property(case, goal, list(of), width, pins)
         if self.sample is None:
             self.explored(case)
 

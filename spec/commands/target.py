@@ -20,9 +20,12 @@ from typing import NoReturn
 
 from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
+from ..kit.render.source import Untranslatable
 from ..kit.rules import HOME
 
 FILE = re.compile(r"(.+\.py)(?::(.*))?", re.S)
+#: An error's text that begins with the place.
+PLACED = re.compile(r"(.+?\.py)(:\d+: .*)", re.S)
 #: The most lines of an error's text that are shown.
 MOST_LINES = 3
 
@@ -129,6 +132,8 @@ def report(error: BaseException, path: Path | None) -> str:
     """An error in a few lines: the last place in the user's files that led to it, its type, its text and notes."""
     if path is None:
         return str(error)
+    if isinstance(error, Untranslatable) and (found := PLACED.match(str(error))):
+        return f"{shown(Path(found[1]))}{found[2]}"
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{shown(Path(error.filename))}:{error.lineno or 1}: {error.msg}"
     mine = lines_of(error, path)

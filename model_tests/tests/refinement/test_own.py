@@ -173,7 +173,7 @@ def test_the_code_that_is_written_hands_a_wake_up_on() -> None:
     spec: Spec[Any, Any] = Spec("gate", GATE.State, extends=GATE.gate)
 
     @spec.action(answer=lambda k, s, t, task: ("cancelled",))
-    def cancel(k: Any, s: Any, task: int) -> Iterator[Any]:
+    def cancel(k: Any, s: Any, task: GATE.Task) -> Iterator[Any]:
         """GATE-6: A task that waits is cancelled."""
         if task in s.waiting:
             yield replace(s, waiting=s.waiting - {task})

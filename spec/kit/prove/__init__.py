@@ -2,12 +2,17 @@
 
     solver        the face of Z3: terms, and questions with an answer; no other module imports z3
     values        maps, sets and records of terms
+    operations    the operations of the subset, by the kinds of their operands
     sorts         the types of a specification as sorts, and constants of them
     sums          sums over sets, of which only facts are known
     expressions   expressions of the subset (`kit/render/subset.py`) -> terms
     reader        functions of the subset -> terms, or ways
     obligations   what has to be proved of a specification, and the questions that this takes
     few           the same questions over few elements: counterexamples as states, which Python checks
+    admission     what is checked of a specification before the first proof
+    agreement     the translation against Python, on states mixed from a bounded model
+    population    the states of a bounded model, and the elements of each type
+    laws          the laws of opaque helpers against the helpers
     verdicts      proved, refuted or unknown; by which premises
     premises      the premises that are pinned
 

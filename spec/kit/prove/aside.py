@@ -8,14 +8,45 @@ proofs run here, without that limit.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 
-from .case import Obligation
+from .case import POSSIBLE, Obligation
 from .verdicts import Prover, Verdict
 
 #: Seconds of wall time for one obligation: far more than any needs, even on a busy machine.
 WALL = 600.0
+
+
+def settled(
+    prover: Prover, obligations: Sequence[Obligation], tick: Callable[[int], None]
+) -> tuple[Prover, dict[Obligation, Verdict]]:
+    """The verdicts on the obligations, in order, such that no proof rests on a property that is not wholly proved.
+
+    Where one does, the property is left out of the premises (`Case.unproved`), and what rested on it is proved again.
+    `tick` is called with the number of verdicts so far.  Raises what the prover raises.
+    """
+    found: dict[Obligation, Verdict] = {}
+    todo, done = list(obligations), 0
+    while todo:
+        for verdict in verdicts(prover, todo):
+            done += 1
+            tick(done)
+            found[verdict.obligation] = verdict
+        case = prover.case
+        fallen = {o.goal for o, v in found.items() if v.result != "proved" and o.goal in case.goals}
+        prover = Prover(replace(case, unproved=case.unproved | fallen), prover.pinned)
+        todo = [o for o, v in found.items() if v.result == "proved" and rests(v, fallen - case.unproved)]
+    return prover, {o: found[o] for o in obligations}
+
+
+def rests(verdict: Verdict, fallen: Collection[str]) -> bool:
+    """Whether a proof has one of those properties as a premise, or may have it."""
+    goal = verdict.obligation.goal
+    if goal == POSSIBLE:  # its premises are the ways that provably cannot be taken
+        return bool(verdict.premises and fallen)
+    return any(name in fallen and name != goal for name in verdict.premises)
 
 
 def verdicts(prover: Prover, obligations: Sequence[Obligation], *, wall: float = WALL) -> Iterator[Verdict]:

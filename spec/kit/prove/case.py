@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from ..core import Named, Spec
+from ..core import Named, Spec, SpecError
 from ..frame import FRAME
 from ..ranks import EVERY, stages
 from ..render.infer import hints
@@ -63,7 +63,8 @@ class Case:
     """A specification; `given`: a further condition on its constants, which `title` names.
 
     `false`: the obligations that are false on purpose, each with the reason.  `unknown`: the leads-to properties that
-    have no rank, and so are explored only, each with the reason.  `exclusive`: None, or that its steps are CONFLUENT,
+    have no rank, and so are explored only, each with the reason.  `unproved`: further properties that are no premises,
+    because they were found not to be wholly proved.  `exclusive`: None, or that its steps are CONFLUENT,
     but for those of a pair of actions, A+B, of which a function of the constants and their parameters is true.
     """
 
@@ -72,6 +73,7 @@ class Case:
     given: Callable[[Any], bool] | None = None
     false: Mapping[Obligation, str] = field(default_factory=dict)
     unknown: Mapping[str, str] = field(default_factory=dict)
+    unproved: frozenset[str] = frozenset()
     exclusive: Mapping[str, Callable[..., bool]] | None = None
 
     @property
@@ -81,7 +83,9 @@ class Case:
     @cached_property
     def constants(self) -> type:
         """The type of the constants: that of the first parameter of every rule."""
-        item = next(item for table in self.spec.tables() for item in table.values())
+        item = next((item for table in self.spec.tables() for item in table.values()), None)
+        if item is None:
+            raise SpecError(f"{self.spec.name}: it has no rule, so nothing can be proved: add one")
         found: type = hints(item.fn)[item.fn.__code__.co_varnames[0]]
         return found
 
@@ -118,13 +122,16 @@ class Case:
         """The properties from which it may be proved: invariants of the state before.
 
         Proofs by induction have all assumptions besides; others choose from these, too.  That a step lowers a rank may
-        also follow from properties of the step, which are proved by themselves.
+        also follow from properties of the step, which are proved by themselves.  A property that is not wholly proved,
+        or false on purpose, is a premise of itself only: of a step from a state in which it holds.
         """
         if obligation.action == INITIALLY:
             return []
+        untrue = {o.goal for o in self.false} | self.unproved
+        invariants = [name for name in self.spec.invariants if name == obligation.goal or name not in untrue]
         if obligation.goal == CONFLUENT:
-            return [*self.spec.invariants, *self.spec.assumes]
+            return [*invariants, *self.spec.assumes]
         if obligation.of not in self.ranked:
-            return list(self.spec.invariants)
-        of_all = [name for name, item in self.spec.steps.items() if not item.of]
-        return [*self.spec.invariants, *self.spec.assumes, *(of_all if obligation.actions else [])]
+            return invariants
+        of_all = [name for name, item in self.spec.steps.items() if not item.of and name not in untrue]
+        return [*invariants, *self.spec.assumes, *(of_all if obligation.actions else [])]

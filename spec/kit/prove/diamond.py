@@ -44,7 +44,7 @@ def questions(
     known = setting.premises(premises)
     different = [z.no(eq(tuple(first), tuple(second)))] if names[0] == names[1] else []
     if (left_out := (case.exclusive or {}).get(obligation.action)) is not None:
-        different.append(z.no(setting.reader.call(left_out, [k, *first, *second])))
+        different.append(z.no(setting.reader.holds(left_out, [k, *first, *second])))
     always = [*setting.background(), *one, *other, *different]
     begun = dict(setting.reader.applied)
     for way, beside in itertools.product(
@@ -72,7 +72,7 @@ def questions(
 
 def _ways(setting: Setting, name: str, s: Rec, arguments: list[Value]) -> list[Way]:
     """The ways through an action, which must choose nothing."""
-    found = list(setting.reader.ways(setting.case.spec.actions[name].fn, [setting.k, s, *arguments]))
+    found = list(setting.reader.steps(setting.case.spec.actions[name], [setting.k, s, *arguments]))
     if any(z.loose(condition) for way in found for condition in way.conditions):
         raise at(
             setting.case.spec.actions[name].fn,
@@ -125,7 +125,7 @@ def facts(setting: Setting, low: Fun | None = None, high: Fun | None = None) -> 
     for call in list(reader.applied.values()):
         result = call.values[-1]
         records = [Rec(setting.s.cls, dict.fromkeys(call.further, high or result))]
-        laws = [reader.call(call.law, instance) for instance in reader.instances(call, records)]
+        laws = [reader.holds(call.law, instance) for instance in reader.instances(call, records)]
         mine = isinstance(result, Fun) and symbols(result) <= within
         found += [
             part

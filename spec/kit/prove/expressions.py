@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import EnumMeta
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from ..render.source import EXTREMES, Source
+from ..render.source import EXTREMES, Source, Untranslatable
 from ..render.subset import ON_THE_RIGHT, PARTS, instead, slice_of
 from . import solver as z
+from .operations import FIRST, REST, apply
 from .sorts import FEW_ITEMS, Sorts
 from .sums import Sums
-from .values import EMPTY, Fun, Value, contains, eq, ite
+from .values import EMPTY, Fun, Rec, Unreadable, Value, contains, eq, ite, kind, truth
 
 Env: TypeAlias = dict[str, Value]
 
@@ -59,14 +60,16 @@ class Expressions:
         Of a display these are all; of a set all that its sort has, if they are to be written out, or a fresh one.
         """
         domain = self.value(node, env)
+        if isinstance(domain, Fun) and not domain.keys:
+            return []
         if isinstance(domain, tuple):
             return [Element(x, z.truth(True), ()) for x in domain]
-        if isinstance(domain, Fun) and write_out and (points := self.reader.sorts.points(domain.keys)):
+        if kind(domain) == "set" and write_out and (points := self.reader.sorts.points(domain.keys)):
             return [Element(x, domain.at(x), ()) for x in points]
         if z.is_sequence(domain) and write_out and self.reader.sorts.few:
             places = range(2 * FEW_ITEMS)  # an expression joins two at most
             return [Element(z.item(domain, n), z.length(domain) > n, ()) for n in places]
-        if isinstance(domain, Fun) or z.is_sequence(domain):
+        if kind(domain) in ("set", "sequence"):
             x = z.fresh(domain.keys if isinstance(domain, Fun) else [domain.sort().basis()])
             return [Element(x, contains(domain, x), z.parts(x))]
         raise self.source.bad(
@@ -84,7 +87,7 @@ class Expressions:
         for x, member, fresh in self.elements(first.iter, env, write_out=True):
             inner = bind(first.target, x, env)
             with Bound(self.reader.bound, fresh):
-                conditions = [member, *(self.value(each, inner) for each in first.ifs)]
+                conditions = [member, *(self.condition(each, inner) for each in first.ifs)]
                 for more, rest, last in self.combinations(others, inner):
                     yield [*fresh, *more], [*conditions, *rest], last
 
@@ -92,7 +95,7 @@ class Expressions:
         """all(...) or any(...)."""
         terms = []
         for variables, conditions, inner in self.combinations(generator.generators, env):
-            body, where = self.value(generator.elt, inner), z.both(*conditions)
+            body, where = self.condition(generator.elt, inner), z.both(*conditions)
             terms.append(
                 z.forall(variables, z.implies(where, body))
                 if every
@@ -102,12 +105,12 @@ class Expressions:
 
     def summed(self, generator: ast.GeneratorExp, env: Env) -> z.Term:
         """sum(...) over one set."""
-        [clause] = generator.generators
+        clause, *others = generator.generators
         domain = self.value(clause.iter, env)
-        if not isinstance(domain, Fun):
+        if kind(domain) != "set" or others:
             raise self.source.bad(
                 generator,
-                "a sum over anything but a set is not read: write a set",
+                "a sum over anything but one set is not read: write a set",
             )
 
         def summand(names: Env) -> Callable[[Value], z.Term]:
@@ -115,8 +118,8 @@ class Expressions:
 
             def at(x: Value) -> z.Term:
                 inner = bind(clause.target, x, names)
-                conditions = [members.at(x), *(self.value(each, inner) for each in clause.ifs)]
-                return z.choose(z.both(*conditions), self.value(generator.elt, inner), z.number(0))
+                conditions = [members.at(x), *(self.condition(each, inner) for each in clause.ifs)]
+                return z.choose(z.both(*conditions), self.number(generator.elt, inner), z.number(0))
 
             return at
 
@@ -131,13 +134,17 @@ class Expressions:
 
     # --- displays and comprehensions -----------------------------------------------------------------------
 
-    def changed(self, old: Fun, node: ast.expr, env: Env, *, add: bool) -> Fun:
-        """`old | node` or, without `add`, `old - node`."""
+    def changed(self, old: Value, node: ast.expr, env: Env, *, add: bool) -> Fun:
+        """`old | node` or, without `add`, `old - node`; of a set, or of a map where something is added."""
         match node:
             case ast.IfExp(test=test, body=then, orelse=other):
-                condition = self.value(test, env)
+                condition = self.condition(test, env)
                 a, b = (self.changed(old, each, env, add=add) for each in (then, other))
                 return ite(condition, a, b)  # type: ignore[no-any-return]
+            case ast.Set() | ast.SetComp() if kind(old) != "set":
+                raise Unreadable(f"a {kind(old)} with a set: write a set | a set, or a map | a map")
+            case ast.Dict() | ast.DictComp() if kind(old) != "map" or not add:
+                raise Unreadable(f"a {kind(old)} with a map: write a set | a set, or a map | a map")
             case ast.Set(elts=keys):
                 points = [(self.value(key, env), z.truth(add)) for key in keys]
             case ast.Dict(keys=keys, values=values):
@@ -150,15 +157,15 @@ class Expressions:
                 return self.comprehended(old, key, generators, env, lambda names: z.truth(add))
             case ast.DictComp(key=key, value=value, generators=generators):
                 return self.comprehended(old, key, generators, env, lambda names: self.value(value, names))
-            case _ if not add:
-                other = self.value(node, env)
-                return Fun(
-                    old.keys or other.keys, lambda x: z.both(old.at(x), z.no(other.at(x))), old.touched
-                )
             case _:
                 raise self.source.bad(node, ON_THE_RIGHT)
         sorts = old.keys or tuple(part.sort() for part in z.parts(points[0][0]))
-        return Fun(sorts, old.at, old.touched).at_points(points)
+        return self.tried(dataclasses.replace(old, keys=sorts).at_points(points))
+
+    def tried(self, of: Fun) -> Fun:
+        """The same, after what it is at some key: so that an error in it is found where it is written."""
+        of.at(z.joined([z.constant(f"@key {n}", each) for n, each in enumerate(of.keys)]))
+        return of
 
     def comprehended(
         self,
@@ -173,6 +180,8 @@ class Expressions:
         A name that is a part of the key is what the key says; other variables exist or do not.
         """
         parts = key.elts if isinstance(key, ast.Tuple) else [key]
+        if isinstance(key, ast.Tuple) and len(parts) < 2:
+            raise Unreadable("a tuple of one element: write the element")
         names = {n for g in generators for n in names_of(g.target)}
 
         def at(x: Value) -> Value:
@@ -192,7 +201,8 @@ class Expressions:
                 result = ite(z.exists(variables, hit), new, result)
             return result
 
-        return Fun(old.keys or tuple(self.key_sorts(parts, generators, env)), at, old.touched)
+        sorts = old.keys or tuple(self.key_sorts(parts, generators, env))
+        return self.tried(dataclasses.replace(old, keys=sorts, at=at))
 
     def matching(
         self, generators: Sequence[ast.comprehension], env: Env, known: Env
@@ -212,7 +222,7 @@ class Expressions:
             inner = bind(first.target, x, env)
             same = [eq(inner[name], known[name]) for name in here if name in known]
             with Bound(self.reader.bound, fresh):
-                conditions = [member, *same, *(self.value(each, inner) for each in first.ifs)]
+                conditions = [member, *same, *(self.condition(each, inner) for each in first.ifs)]
                 for more, rest, last in self.matching(others, inner, known):
                     yield [*fresh, *more], [*conditions, *rest], last
 
@@ -226,7 +236,31 @@ class Expressions:
     # --- values --------------------------------------------------------------------------------------------
 
     def value(self, node: ast.expr, env: Env) -> Value:
-        """The value of an expression."""
+        """The value of an expression.  Raises Untranslatable for one that is not read, for any reason."""
+        try:
+            return self._value(node, env)
+        except Untranslatable:
+            raise
+        except Unreadable as error:
+            raise self.source.bad(node, str(error)) from error
+        except Exception as error:  # of Z3, or of a value that has no such part
+            raise self.source.bad(node, f"it cannot be read ({error!r}): {instead(node)}") from error
+
+    def condition(self, node: ast.expr, env: Env) -> z.Term:
+        """The value of a condition."""
+        try:
+            return truth(self.value(node, env))
+        except Unreadable as error:
+            raise self.source.bad(node, str(error)) from error
+
+    def number(self, node: ast.expr, env: Env) -> z.Term:
+        """The value of a number, or of a truth value that is counted."""
+        found = z.as_number(self.value(node, env))
+        if kind(found) != "number":
+            raise self.source.bad(node, f"a {kind(found)} is no number: write a number")
+        return found
+
+    def _value(self, node: ast.expr, env: Env) -> Value:
         match node:
             case ast.Constant(value=bool() as value):
                 return z.truth(value)
@@ -236,37 +270,37 @@ class Expressions:
                 return env[name]
             case ast.Attribute(value=of, attr=name) if isinstance(enum := self.named(of, env), EnumMeta):
                 return self.reader.sorts.literal(enum, enum[name])
-            case ast.Attribute(value=of, attr=name):
-                return self.value(of, env).fields[name]
+            case ast.Attribute(value=of, attr=name) if isinstance(record := self.value(of, env), Rec):
+                return record.field(name)
             case ast.Tuple(elts=parts):
                 return tuple(self.value(part, env) for part in parts)
             case ast.BoolOp(op=ast.And(), values=parts):
-                return z.both(*(self.value(part, env) for part in parts))
+                return z.both(*(self.condition(part, env) for part in parts))
             case ast.BoolOp(op=ast.Or(), values=parts):
-                return z.either(*(self.value(part, env) for part in parts))
-            case ast.UnaryOp(op=ast.Not(), operand=part):
-                return z.no(self.value(part, env))
-            case ast.UnaryOp(op=ast.USub(), operand=part):
-                return -self.value(part, env)
+                return z.either(*(self.condition(part, env) for part in parts))
+            case ast.UnaryOp(op=op, operand=part):
+                return apply(type(op), self.value(part, env))
             case ast.IfExp(test=test, body=then, orelse=other):
-                return ite(self.value(test, env), self.value(then, env), self.value(other, env))
+                return ite(self.condition(test, env), self.value(then, env), self.value(other, env))
             case ast.Compare(left=left, ops=ops, comparators=right):
                 sides = [self.value(side, env) for side in (left, *right)]
                 compared = zip(ops, itertools.pairwise(sides), strict=True)
-                return z.both(*(self.comparison(op, a, b) for op, (a, b) in compared))
+                return z.both(*(apply(type(op), a, b) for op, (a, b) in compared))
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
                 return self.changed(self.value(left, env), right, env, add=True)
-            case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            case ast.BinOp(left=left, op=ast.Sub(), right=ast.Set() | ast.SetComp() | ast.IfExp() as right):
                 minuend = self.value(left, env)
                 if isinstance(minuend, Fun):
                     return self.changed(minuend, right, env, add=False)
-                return minuend - self.value(right, env)
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self.joined(self.value(left, env), self.value(right, env))
+                return apply(ast.Sub, minuend, self.value(right, env))
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+                return apply(type(op), self.value(left, env), self.value(right, env))
             case ast.Subscript(value=of, slice=ast.Slice() as part):
-                return self.part(node, self.value(of, env), slice_of(part))
+                if (which := slice_of(part)) is None:
+                    raise self.source.bad(node, PARTS)
+                return apply(FIRST if which == "first" else REST, self.value(of, env))
             case ast.Subscript(value=of, slice=key):
-                return self.value(of, env).at(self.value(key, env))
+                return apply(ast.Subscript, self.value(of, env), self.value(key, env))
             case ast.Call():
                 return self.called(node, env)
         raise self.source.bad(node, f"such a value is not read: {instead(node)}")
@@ -275,46 +309,9 @@ class Expressions:
         """The meaning of a name that is not in the environment."""
         return None if isinstance(node, ast.Name) and node.id in env else self.source.resolve(node)
 
-    def joined(self, a: Value, b: Value) -> Value:
-        if isinstance(a, tuple) and isinstance(b, tuple):
-            return (*a, *b)
-        if z.is_sequence(a) or z.is_sequence(b):
-            like = a if z.is_sequence(a) else b
-            a, b = (z.sequence(x, like.sort()) if isinstance(x, tuple) else x for x in (a, b))
-            return z.concat(a, b)
-        return a + b
-
-    def part(self, node: ast.expr, of: Value, which: str | None) -> Value:
-        match which:
-            case "first":
-                return z.first(of)
-            case "rest":
-                return z.rest(of)
-        raise self.source.bad(node, PARTS)
-
-    def comparison(self, op: ast.cmpop, a: Value, b: Value) -> z.Term:
-        match op:
-            case ast.Eq():
-                return eq(a, b)
-            case ast.NotEq():
-                return z.no(eq(a, b))
-            case ast.Lt():
-                return a < b
-            case ast.LtE():
-                return a <= b
-            case ast.Gt():
-                return a > b
-            case ast.GtE():
-                return a >= b
-            case ast.In():
-                return contains(b, a)
-            case ast.NotIn():
-                return z.no(contains(b, a))
-        raise self.source.bad(op, f"{type(op).__name__} compares objects: compare values, with == or !=")
-
     def called(self, node: ast.Call, env: Env) -> Value:
         """The value of a call."""
-        called = self.source.resolve(node.func)
+        called = self.named(node.func, env)
         match node.args:
             case [ast.GeneratorExp() as generator] if called in (all, any):
                 return self.quantified(generator, env, every=called is all)
@@ -322,28 +319,34 @@ class Expressions:
                 return self.summed(generator, env)
             case [part] if called is len:
                 of = self.value(part, env)
-                if isinstance(of, Fun):
-                    raise self.source.bad(node, "the size of a set is not read: write a sum")
+                if not isinstance(of, tuple) and not z.is_sequence(of):
+                    raise self.source.bad(node, f"the size of a {kind(of)} is not read: write a sum")
                 return z.number(len(of)) if isinstance(of, tuple) else z.length(of)
-            case [first, *others] if called in EXTREMES:
-                found = self.value(first, env)
-                for each in (self.value(other, env) for other in others):
+            case [first, *others] if called in EXTREMES and others and not node.keywords:
+                found = self.number(first, env)
+                for each in (self.number(other, env) for other in others):
                     found = z.choose(each > found if called is max else each < found, each, found)
                 return found
             case [] if called is frozenset:
                 return EMPTY
             case [part] if called is frozenset:
                 return self.changed(EMPTY, part, env, add=True)
-            case [record] if called is dataclasses.replace:
-                return self.value(record, env).replace(self.keywords(node, env))
+            case [part] if called is dataclasses.replace and isinstance(of := self.value(part, env), Rec):
+                return of.replace(self.keywords(node, env))
             case [] if isinstance(called, type) and self.source.makes_state(node):
-                like = self.reader.sorts.constant(called, "like")
-                return like.replace(self.keywords(node, env))
-        if (helper := self.source.helper(node)) is not None:
+                like, given = self.reader.sorts.constant(called, "like"), self.keywords(node, env)
+                if lacking := [name for name in like.fields if name not in given]:
+                    raise self.source.bad(node, f"it does not say what {lacking[0]} is: write every field")
+                return like.replace(given)
+        if called is not None and (helper := self.source.helper(node)) is not None:
+            if node.keywords or len(node.args) != helper.__code__.co_argcount:
+                raise self.source.bad(node, "write every argument of a helper, by its position")
             return self.reader.call(helper, [self.value(each, env) for each in node.args])
         raise self.source.bad(node, f"such a call is not read: {instead(node)}")
 
     def keywords(self, node: ast.Call, env: Env) -> Env:
+        if any(word.arg is None for word in node.keywords):
+            raise self.source.bad(node, "changes that are not written out: write replace(s, field=value)")
         return {word.arg: self.value(word.value, env) for word in node.keywords if word.arg is not None}
 
 
@@ -375,7 +378,10 @@ def names_of(target: ast.expr) -> list[str]:
 
 
 def bind(target: ast.expr, value: Value, env: Env) -> Env:
-    """The environment in which a target has that value."""
+    """The environment in which a target has that value.  Raises Unreadable for names and parts that do not fit."""
     if isinstance(target, ast.Name):
         return {**env, target.id: value}
-    return {**env, **dict(zip(names_of(target), value, strict=True))}
+    names = names_of(target)
+    if not isinstance(value, tuple) or len(names) != len(value):
+        raise Unreadable(f"a {kind(value)} is given to {len(names)} names: write one name for each part")
+    return {**env, **dict(zip(names, value, strict=True))}

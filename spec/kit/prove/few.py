@@ -28,6 +28,8 @@ from .values import Rec
 SIZES = (1, 2, 3, 4)
 #: The most steps of Z3 for a question over few elements.
 MOST_STEPS = 4_000_000
+#: The bounds of numbers for which a counterexample is looked for once more: small ones look less like data.
+SMALL = ((0, 1), (-1, 1), (0, 3), (-3, 3), (-9, 9))
 #: How often the laws of opaque helpers are used for a right result before Python is held to disagree.
 MOST_INSTANCES = 30
 
@@ -40,7 +42,8 @@ class Disagreement(SpecError):
 class Found:
     """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
 
-    `owed`: the parameters of a leads-to property.  `beside`: another step from the same state.
+    `initial`: a run may begin in the state.  `owed`: the parameters of a leads-to property.  `beside`: another step
+    from the same state.
     """
 
     k: Any  # of any specification
@@ -49,6 +52,7 @@ class Found:
     t: Any
     owed: tuple[Any, ...] = ()
     beside: tuple[Event, Any] | None = None
+    initial: bool = False
 
     def text(self, case: Case) -> str:
         """The constants, then the step as the search prints one."""
@@ -56,8 +60,8 @@ class Found:
         if self.event is not None:
             trace.append((self.event, self.t))
         first, *rest = table(case.spec.field_names, trace)
-        if self.event is not None:
-            first = first.replace(" init ", " from ", 1)
+        if not self.initial:
+            first = first.replace(" init ", " from " if self.event is not None else " in   ", 1)
         whose = f", of {show(self.owed)}" if self.owed else ""
         if self.beside is not None:
             rest += [f"  or{table(case.spec.field_names, [(None, self.s), self.beside])[1][4:]}"]
@@ -72,7 +76,7 @@ def counterexample(case: Case, obligation: Obligation) -> Found | None:
     for size in SIZES:
         for number, question in enumerate(few_questions(case, obligation, size)):
             if (found := search(case, obligation, size, number, question)) is not None:
-                return found
+                return smaller(case, obligation, size, question) or found
     return None
 
 
@@ -111,17 +115,43 @@ def search(case: Case, obligation: Obligation, size: int, number: int, question:
         answer = z.ask([*question.formulas, *question.premises.values()], steps=MOST_STEPS)
         if answer.model is None:
             return None
-        found = concrete(case, obligation, question, answer.model, size)
+        sorts = Sorts(case.spec.numbers, size)
+        found = concrete(case, obligation, question, answer.model, sorts)
         try:
             replay(case, obligation, found)
         except Disagreement:
+            if sorts.partial:  # numbers beyond those that are looked at may be keys
+                return None
             more = right_results(case, question, answer.model, size)
             if not more or len(instances) > MOST_INSTANCES:
                 raise
             instances += more
             question = few_questions(case, obligation, size, instances)[number]
+        except SpecError:
+            raise
+        except Exception:  # Python has an error there, as a helper of a value that no state has
+            return None
         else:
             return found
+
+
+def smaller(case: Case, obligation: Obligation, size: int, question: Question) -> Found | None:
+    """A model of a question with the smallest numbers, or None: it may have none, or Python sees another thing."""
+    sorts = Sorts(case.spec.numbers, size)
+    setting = Setting(case, sorts)
+    values = (setting.k, setting.s, *question.arguments, *question.owed)
+    numbers = [each for value in values for each in sorts.counts(value)]
+    for least, most in SMALL if numbers else ():
+        within = [z.both(each >= least, each <= most) for each in numbers]
+        answer = z.ask([*question.formulas, *question.premises.values(), *within], steps=MOST_STEPS)
+        if answer.model is not None:
+            found = concrete(case, obligation, question, answer.model, sorts)
+            try:
+                replay(case, obligation, found)
+            except Exception:  # as in `search`
+                return None
+            return found
+    return None
 
 
 def right_results(case: Case, question: Question, model: z.Model, size: int) -> list[Rec]:
@@ -149,9 +179,8 @@ def right_results(case: Case, question: Question, model: z.Model, size: int) -> 
     return found
 
 
-def concrete(case: Case, obligation: Obligation, question: Question, model: z.Model, size: int) -> Found:
+def concrete(case: Case, obligation: Obligation, question: Question, model: z.Model, sorts: Sorts) -> Found:
     """The constants, states and event of a model."""
-    sorts = Sorts(case.spec.numbers, size)
     setting = Setting(case, sorts)
     k = sorts.python(case.constants, setting.k, model)
     s = sorts.python(case.spec.state, setting.s, model)
@@ -164,29 +193,29 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
         args = tuple(sorts.python(of, x, model) for of, x in zip(types, arguments, strict=True))
         steps.append((Event(name, args), sorts.python(case.spec.state, after, model)))
     event, t = steps[0] if steps else (None, s)
-    return Found(k, s, event, t, owed, steps[1] if len(steps) > 1 else None)
+    beside = steps[1] if len(steps) > 1 else None
+    return Found(k, s, event, t, owed, beside, obligation.action == INITIALLY)
 
 
 def replay(case: Case, obligation: Obligation, found: Found) -> None:
     """Raise Disagreement unless Python sees all of it: assumptions, invariants, the step, and that the goal fails."""
     spec, k, s, t = case.spec, found.k, found.s, found.t
-    try:
-        wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
-        wrong += [case.title] if case.given and not case.given(k) else []
-        known = spec.inits if obligation.action == INITIALLY else spec.invariants
-        wrong += [item.name for item in known.values() if not item.fn(k, s)]
-        if found.event and t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
-            wrong.append(f"no step {found.event}")
-        if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
-            wrong.append(f"{obligation.goal} holds")
-        if found.event is not None and obeyed(case, obligation, found, found.event):
-            wrong.append(f"{obligation.goal} holds")
-        if found.beside and not divided(case, found, *found.beside):
-            wrong.append("they may follow each other")
-        if obligation.of in case.ranked and not misled(case, obligation, found):
-            wrong.append(f"{obligation.goal} holds")
-    except (KeyError, IndexError, RecursionError) as error:
-        wrong = [repr(error)]
+    wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
+    wrong += [case.title] if case.given and not case.given(k) else []
+    known = case.premises(obligation)
+    before = [item for name, item in spec.invariants.items() if name in known]
+    before += spec.inits.values() if obligation.action == INITIALLY else ()
+    wrong += [item.name for item in before if not item.fn(k, s)]
+    if found.event and t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
+        wrong.append(f"no step {found.event}")
+    if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
+        wrong.append(f"{obligation.goal} holds")
+    if found.event is not None and obeyed(case, obligation, found, found.event):
+        wrong.append(f"{obligation.goal} holds")
+    if found.beside and not divided(case, found, *found.beside):
+        wrong.append("they may follow each other")
+    if obligation.of in case.ranked and not misled(case, obligation, found):
+        wrong.append(f"{obligation.goal} holds")
     if wrong:
         raise Disagreement(
             f"{case.name}: {obligation.action}, {obligation.goal}: Python does not agree with Z3"

@@ -16,7 +16,7 @@ from ..render.source import at
 from . import solver as z
 from .case import BEGINS, ENABLED, Obligation
 from .setting import Question, Setting
-from .values import Fun, Rec, Value, eq
+from .values import Fun, Rec, Value, eq, kind
 
 
 @dataclass(frozen=True)
@@ -28,23 +28,23 @@ class Reading:
     owed: list[Value]
 
     def met(self, s: Rec) -> z.Term:
-        return self._of(self.goal.fn, s)
+        return self._holds(self.goal.fn, s)
 
     def rank(self, s: Rec) -> z.Term:
-        return self._of(self.goal.rank, s)
+        return self.setting.reader.counted(self.goal.rank, [self.setting.k, s, *self.owed])
 
     def triggered(self, s: Rec) -> z.Term:
-        return self._of(self.goal.trigger, s)
+        return self._holds(self.goal.trigger, s)
 
     def within(self, stage: str, s: Rec) -> z.Term:
         """The condition of a stage."""
-        return z.truth(True) if stage == EVERY else self._of(dict(self.goal.by)[stage], s)
+        return z.truth(True) if stage == EVERY else self._holds(dict(self.goal.by)[stage], s)
 
     def anywhere(self, s: Rec) -> z.Term:
         return z.either(*(self.within(stage, s) for stage in stages(self.goal)))
 
-    def _of(self, fn: object, s: Rec) -> z.Term:
-        return self.setting.reader.call(fn, [self.setting.k, s, *self.owed])
+    def _holds(self, fn: object, s: Rec) -> z.Term:
+        return self.setting.reader.holds(fn, [self.setting.k, s, *self.owed])
 
 
 def questions(
@@ -76,7 +76,7 @@ def questions(
     setting.reader.sums.before = s
     action = case.spec.actions[obligation.action]
     arguments, more = setting.arguments(action)
-    ways = list(setting.reader.ways(action.fn, [setting.k, s, *arguments]))
+    ways = list(setting.reader.steps(action, [setting.k, s, *arguments]))
     setting.begin()
     for way in ways:
         wrong = z.no(leads_on(of, obligation, arguments, way.value))
@@ -104,7 +104,7 @@ def possible(of: Reading, stage: str) -> Iterator[z.Term]:
         if not action.fair or stage not in (EVERY, name):
             continue
         arguments, domain = (of.owed, []) if stage else setting.arguments(action, f"@{name} ")
-        for way in setting.reader.ways(action.fn, [setting.k, setting.s, *arguments]):
+        for way in setting.reader.steps(action, [setting.k, setting.s, *arguments]):
             condition = z.both(*domain, *way.conditions)
             free = [part for each in arguments for part in z.parts(each)] if stage == EVERY else []
             if any(setting.reader.defines(name) for name in z.symbols(condition)):
@@ -121,7 +121,7 @@ def firsts(s: Rec) -> Iterator[z.Term]:
             continue
         of = pairs.keys[0]
         u, v, w = (z.fresh([of]) for _ in range(3))
-        if pairs.at((u, v)).sort() != z.BOOL:
+        if kind(pairs.at((u, v))) != "truth value":
             continue
         first = z.function(z.unique("first"), [of], of)
         transitive = z.implies(z.both(pairs.at((u, v)), pairs.at((v, w))), pairs.at((u, w)))

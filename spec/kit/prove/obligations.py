@@ -45,14 +45,14 @@ def induction(
     """Whether the property holds initially, or after each way through the action."""
     case, reader, k, s = setting.case, setting.reader, setting.k, setting.s
     if obligation.action == INITIALLY:
-        inits = [reader.call(item.fn, [k, s]) for item in case.spec.inits.values()]
+        inits = [reader.holds(item.fn, [k, s]) for item in case.spec.inits.values()]
         ways, arguments, known = [Way(tuple(inits), s)], list[Value](), dict[str, z.Term]()
         domain = list[z.Term]()
     else:
         reader.sums.before = s
         action = case.spec.actions[obligation.action]
         arguments, domain = setting.arguments(action)
-        ways = list(reader.ways(action.fn, [k, s, *arguments]))
+        ways = list(reader.steps(action, [k, s, *arguments]))
         known = setting.premises(premises)
     always = [*setting.background(), *setting.assumptions(), *domain]
     setting.begin()
@@ -72,9 +72,9 @@ def goal(setting: Setting, obligation: Obligation, after: Rec, arguments: Sequen
         kept = {name: arguments[key] if (key := may[name]) is not None else None for name in may}
         return z.both(*unchanged(setting.s, after, kept))
     if obligation.goal in spec.invariants:
-        return reader.call(spec.invariants[obligation.goal].fn, [setting.k, after])
+        return reader.holds(spec.invariants[obligation.goal].fn, [setting.k, after])
     step = spec.steps[obligation.goal]
-    return reader.call(step.fn, [setting.k, setting.s, after, *(arguments if step.of else [])])
+    return reader.holds(step.fn, [setting.k, setting.s, after, *(arguments if step.of else [])])
 
 
 def unchanged(s: Rec, t: Rec, may: Mapping[str, Value | None]) -> Iterator[z.Term]:

@@ -8,6 +8,7 @@ is known (`Spec.laws`); what else is outside the subset raises Untranslatable.
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from ..core import Spec
+from ..core import Named, Spec
 from ..render.infer import hints
 from ..render.source import at, source
 from ..render.subset import OTHER_STATEMENT
@@ -23,7 +24,7 @@ from . import solver as z
 from .expressions import Env, Expressions, bind
 from .sorts import Sorts
 from .sums import Sums
-from .values import Fun, Rec, Value, ite
+from .values import Fun, Rec, Unreadable, Value, ite, kind, truth
 
 
 class Way(NamedTuple):
@@ -57,7 +58,7 @@ class Reader:
 
     def __init__(self, spec: Spec[Any, Any], sorts: Sorts) -> None:
         self.spec, self.sorts = spec, sorts
-        self.sums = Sums(spec.state, exact=sorts.finite)
+        self.sums = Sums(spec.state, sorts.members if sorts.finite else None)
         self.bound: list[z.Term] = []  # the variables of the quantifiers around the expression at hand
         self.applied: dict[tuple[Any, ...], Applied] = {}
         self.kept: list[Value] = []  # so that the identities in the keys of `applied` are not taken by others
@@ -67,14 +68,35 @@ class Reader:
         if fn.__name__ in self.spec.opaque:
             return self._opaque(fn, list(values))
         function = Function(self, fn)
-        return function.returned(function.source.body, function.env(values))
+        with readable(fn):
+            return function.returned(function.source.body, function.env(values))
+
+    def holds(self, fn: Any, values: Sequence[Value]) -> z.Term:
+        """Whether a property holds."""
+        with readable(fn):
+            return truth(self.call(fn, values))
+
+    def counted(self, fn: Any, values: Sequence[Value]) -> z.Term:
+        """The number that a rank is."""
+        found = z.as_number(self.call(fn, values))
+        if kind(found) != "number":
+            raise at(fn, f"it returns a {kind(found)}: return a number")
+        return found
+
+    def steps(self, action: Named, values: Sequence[Value]) -> Iterator[Way]:
+        """The ways through an action, each with the state that it yields."""
+        for way in self.ways(action.fn, values):
+            if not isinstance(way.value, Rec) or way.value.cls is not self.spec.state:
+                raise at(action.fn, f"it yields a {kind(way.value)}: yield a {self.spec.state.__name__}")
+            yield way
 
     def ways(self, fn: Any, values: Sequence[Value]) -> Iterator[Way]:  # Any: a function of any signature
         """The ways through an action, or through a helper generator."""
         if fn.__name__ in self.spec.opaque:
             raise at(fn, "it is opaque, and a generator has no law: write it in the subset")
         function = Function(self, fn)
-        return function.block(function.source.body, function.env(values), ())
+        with readable(fn):
+            yield from function.block(function.source.body, function.env(values), ())
 
     def _opaque(self, fn: Any, values: list[Value]) -> Value:
         law = self.spec.laws.get(fn.__name__)
@@ -118,13 +140,22 @@ class Reader:
         while done < len(self.applied):  # a law may call opaque helpers, too
             for applied in list(self.applied.values())[done:]:
                 done += 1
-                found += [self.call(applied.law, values) for values in self.instances(applied, records)]
+                found += [self.holds(applied.law, values) for values in self.instances(applied, records)]
         return found
 
     def instances(self, applied: Applied, records: Sequence[Rec]) -> Iterator[list[Value]]:
         """The parameters of the law of a call, with those further ones that the records have."""
         choices = [[r.fields[name] for r in records if name in r.fields] for name in applied.further]
         return ([*applied.values, *choice] for choice in itertools.product(*choices))
+
+
+@contextlib.contextmanager
+def readable(fn: Any) -> Iterator[None]:  # Any: a function of any signature
+    """An operation that is refused, without an expression that has it, is an error of the function."""
+    try:
+        yield
+    except Unreadable as error:
+        raise at(fn, str(error)) from error
 
 
 class Function(Expressions):
@@ -136,7 +167,11 @@ class Function(Expressions):
 
     def env(self, values: Sequence[Value]) -> Env:
         """The environment of a call."""
-        return dict(zip(inspect.signature(self.source.fn).parameters, values, strict=True))
+        code = self.source.fn.__code__
+        names = code.co_varnames[: code.co_argcount]
+        if len(names) != len(values):
+            raise at(self.source.fn, f"it has {len(names)} parameters, and gets {len(values)} values")
+        return dict(zip(names, values, strict=True))
 
     def returned(self, body: Sequence[ast.stmt], env: Env) -> Value:
         """The value that a helper or a property returns."""
@@ -144,7 +179,7 @@ class Function(Expressions):
             case [ast.Return(value=ast.expr() as value), *_]:
                 return self.value(value, env)
             case [ast.If(test=test, body=then, orelse=other), *rest]:
-                condition = self.value(test, env)
+                condition = self.condition(test, env)
                 return ite(condition, self.returned([*then, *rest], env), self.returned([*other, *rest], env))
             case [statement, *rest]:
                 return self.returned(rest, self.given(statement, env))
@@ -162,7 +197,7 @@ class Function(Expressions):
                     for way in self.generated(call, env):
                         yield Way((*path, *way.conditions), way.value)
                 case ast.If(test=test, body=then, orelse=other):
-                    condition = self.value(test, env)
+                    condition = self.condition(test, env)
                     yield from self.block(then, env, (*path, condition))
                     yield from self.block(other, env, (*path, z.no(condition)))
                 case ast.For(target=target, iter=domain, body=inner):

@@ -9,9 +9,9 @@ from ..core import Named
 from . import solver as z
 from .case import Case
 from .reader import Applied, Reader
-from .sorts import Sorts
+from .sorts import Sorts, declared
 from .sums import Total
-from .values import Fun, Rec, Value
+from .values import Fun, Rec, Value, kind
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ class Setting:
         self.s: Rec = sorts.constant(case.spec.state, "s")
         self.common: list[Total] = []
         for names in case.spec.universe.values():
-            [first, *others] = names.split()
+            first, *others = names.split()
+            if kind(self.k.fields.get(first)) != "set":
+                raise declared(case.constants, first, "the universe has its values: it must be a frozenset")
             if not others:
                 domain = self.k.fields[first]
                 if domain.keys != (z.INT,):
@@ -52,11 +54,11 @@ class Setting:
     def background(self) -> list[z.Term]:
         """The condition of the case on the constants."""
         given = self.case.given
-        return [*self._universes(), *([self.reader.call(given, [self.k])] if given else [])]
+        return [*self._universes(), *([self.reader.holds(given, [self.k])] if given else [])]
 
     def assumptions(self) -> list[z.Term]:
         """All assumptions on the constants."""
-        return [self.reader.call(item.fn, [self.k]) for item in self.case.spec.assumes.values()]
+        return [self.reader.holds(item.fn, [self.k]) for item in self.case.spec.assumes.values()]
 
     def _universes(self) -> Iterator[z.Term]:
         """Where a type has values that no parameter has: that there are no others still."""
@@ -85,17 +87,21 @@ class Setting:
 
     def premises(self, names: Sequence[str], at: Rec | None = None) -> dict[str, z.Term]:
         """Those of the names that are invariants, of the state before or another, or assumptions."""
-        spec, call, s = self.case.spec, self.reader.call, at or self.s
+        spec, holds, s = self.case.spec, self.reader.holds, at or self.s
         known = {
-            name: call(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants
+            name: holds(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants
         }
-        return known | {name: call(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes}
+        return known | {
+            name: holds(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes
+        }
 
     def lemmas(self, names: Sequence[str], after: Rec) -> dict[str, z.Term]:
         """Those of the names that are step properties, of the step to a state."""
         steps = self.case.spec.steps
         return {
-            name: self.reader.call(steps[name].fn, [self.k, self.s, after]) for name in names if name in steps
+            name: self.reader.holds(steps[name].fn, [self.k, self.s, after])
+            for name in names
+            if name in steps
         }
 
     def begin(self) -> None:

@@ -40,7 +40,7 @@ def unique(name: str) -> str:
 BOOL: Sort = z3.BoolSort()
 INT: Sort = z3.IntSort()
 #: The elements of the finite sorts by name, and whether quantifiers over them are written out.
-_finite: dict[str, tuple[tuple[Term, ...], bool]] = {}
+_finite: dict[str, tuple[tuple[Term, ...], bool]] = {"Bool": ((z3.BoolVal(False), z3.BoolVal(True)), False)}
 
 
 def sort(name: str) -> Sort:
@@ -154,6 +154,28 @@ def is_false(term: Term) -> bool:
 
 def number(value: int) -> Term:
     return z3.IntVal(value)
+
+
+#: The kinds of terms, by their types in z3.
+_KINDS = {
+    z3.BoolRef: "truth value",
+    z3.QuantifierRef: "truth value",
+    z3.ArithRef: "number",
+    z3.IntNumRef: "number",
+    z3.SeqRef: "sequence",
+    z3.DatatypeRef: "element",
+    z3.ExprRef: "element",
+}
+
+
+def kind(term: object) -> str:
+    """The kind of a term; "other value" if it is none."""
+    return _KINDS.get(type(term), "other value")
+
+
+def as_number(term: Term) -> Term:
+    """A number; of a truth value, as Python counts with it, 1 or 0."""
+    return choose(term, number(1), number(0)) if kind(term) == "truth value" else term
 
 
 def both(*terms: Term) -> Term:

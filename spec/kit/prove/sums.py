@@ -9,7 +9,7 @@ A sum is an integer of which only facts are known that hold of finite sums:
     much as any one does
 
 That sets are finite is assumed, as everywhere in mathematics that sums.  With given elements the sum is written out
-(`exact`) and the facts become `claims`, which can be checked.
+(`members`) and the facts become `claims`, which can be checked.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Total:
 class Sums:
     """The sums of one question.
 
-    `state`: the type of the states.  `before`: the state before the step at hand, or None.  `met`: the sums that were
-    read since it was emptied.
+    `state`: the type of the states.  `members`: the elements of some sorts, if they are given.  `before`: the state
+    before the step at hand, or None.  `met`: the sums that were read since it was emptied.
     """
 
-    def __init__(self, state: type, *, exact: bool) -> None:
-        self.state, self.exact = state, exact
+    def __init__(self, state: type, members: Callable[[tuple[z.Sort, ...]], list[z.Term]] | None) -> None:
+        self.state, self.members = state, members
         self.before: Rec | None = None
         self.met: list[Total] = []
         self._totals: dict[tuple[Any, ...], Total] = {}
@@ -84,11 +84,9 @@ class Sums:
             total.before = self._total(place, keys, summand, earlier)
             changed = list(touched(after, keys))
             known += related(keys, at, total.term, summand(earlier), total.before.term, changed)
-        if self.exact:
+        if self.members is not None:
             total.claims = known
-            total.facts = [
-                z.equal(total.term, z.add(*(at(x) for x in z.members(key.name() for key in keys))))
-            ]
+            total.facts = [z.equal(total.term, z.add(*(at(x) for x in self.members(keys))))]
         else:
             total.facts = known
         return total

@@ -79,7 +79,7 @@ class Prover:
         """The answers to whether these ways through the action can be taken, of those that there are."""
         if not numbers:
             return {}
-        asked = questions(self.case, obligation, list(self.case.spec.invariants))
+        asked = questions(self.case, obligation, self.case.premises(obligation))
         return {
             number: z.ask([*question.formulas, *question.premises.values()], steps=MOST_STEPS)
             for number, question in enumerate(asked)

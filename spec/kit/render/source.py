@@ -55,9 +55,15 @@ class Source:
         return inspect.isgeneratorfunction(self.fn)
 
     def resolve(self, node: ast.expr) -> object:
-        """The value of a name, or of a name of another module, where the function is defined; None if it has none."""
+        """The value of a name, or of a name of another module, where the function is defined; None if it has none.
+
+        A variable of the function, or of one around it, has a value only when it runs.
+        """
         found: object = None
+        code = self.fn.__code__
         match node:
+            case ast.Name(id=name) if name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars):
+                pass
             case ast.Name(id=name):
                 found = self.fn.__globals__.get(name, getattr(builtins, name, None))
             case ast.Attribute(value=ast.Name() as of, attr=name):

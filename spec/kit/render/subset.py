@@ -341,6 +341,8 @@ class Reader:
         """A call of a helper, or of a function that the subset has."""
         called = self.source.resolve(node.func)
         match node.args:
+            case _ if isinstance(node.func, ast.Name) and node.func.id in scope:
+                yield self.bad(node, "a variable is called: write a helper, a function of a module")
             case _ if called in EXTREMES and len(node.args) > 1 and not node.keywords:
                 yield from self.values(node.args, scope)
             case [ast.GeneratorExp() as generator] if called in QUANTIFIERS and not node.keywords:

@@ -67,7 +67,7 @@ def test_it_can_be_rendered_and_proved(made: str, capsys: pytest.CaptureFixture[
     assert f"[{made.upper()}-3]" in capsys.readouterr().out
     pytest.importorskip("z3", reason="the proofs need the extra `prove`")
     assert prove.main([f"{made}.py"]) == 0
-    assert "7 obligations: 7 proved, " in capsys.readouterr().out
+    assert "8 obligations: 8 proved, " in capsys.readouterr().out
 
 
 def test_its_test_passes(made: str, tmp_path: Path) -> None:

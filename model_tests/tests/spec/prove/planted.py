@@ -1,18 +1,21 @@
 """Errors that a translator can have, each planted into ours: the comparison with Python must see every one.
 
-An error is a piece of the translator's text and another in its place.
+An error is a piece of the translator's text and another in its place, or other functions in its table of operations.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
+import operator
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from spec.kit.prove import sums, values
+from spec.kit.prove import operations, sums, values
+from spec.kit.prove import solver as z
 from spec.kit.prove.reader import Function
 
 
@@ -26,7 +29,17 @@ class Error(NamedTuple):
     samples: int = 60
 
 
-ERRORS = {
+class Row(NamedTuple):
+    """An error in the rows of an operation, of operands of one kind or of any; the rest as of `Error`."""
+
+    op: object
+    wrong: Callable[..., Any]
+    seen: str
+    samples: int = 60
+    of: str = ""
+
+
+ERRORS: dict[str, Error | Row] = {
     "an else without its negation": Error(Function.block, "(*path, z.no(condition))", "path", "queue"),
     "a then without its condition": Error(Function.block, "(*path, condition)", "path", "queue"),
     "the way through a helper forgotten": Error(
@@ -74,23 +87,19 @@ ERRORS = {
     "a comprehension's filter forgotten": Error(
         Function.matching, "*(self.value(each, inner) for each in first.ifs)", "", "crawl"
     ),
-    "[1:] as [:1]": Error(Function.part, "return z.rest(of)", "return z.first(of)", "queue"),
-    "[:1] as [1:]": Error(Function.part, "return z.first(of)", "return z.rest(of)", "queue"),
+    "[1:] as [:1]": Row("rest", z.first, "queue"),
+    "[:1] as [1:]": Row("first", z.rest, "queue"),
     "and as or": Error(Function.value, "z.both(*(self.value(part", "z.either(*(self.value(part", "events"),
     "or as and": Error(Function.value, "z.either(*(self.value(part", "z.both(*(self.value(part", "events"),
-    "not forgotten": Error(
-        Function.value, "return z.no(self.value(part, env))", "return self.value(part, env)", "events"
-    ),
-    "a minus sign forgotten": Error(
-        Function.value, "return -self.value(part, env)", "return self.value(part, env)", "crawl"
-    ),
-    "<= as <": Error(Function.comparison, "a <= b", "a < b", "queue"),
-    "< as <=": Error(Function.comparison, "a < b", "a <= b", "queue"),
-    "> as >=": Error(Function.comparison, "a > b", "a >= b", "queue"),
-    "not in as in": Error(Function.comparison, "z.no(contains(b, a))", "contains(b, a)", "queue"),
-    "!= as ==": Error(Function.comparison, "z.no(eq(a, b))", "eq(a, b)", "queue"),
-    "+ in the other order": Error(Function.joined, "z.concat(a, b)", "z.concat(b, a)", "queue"),
-    "the sum of numbers as their difference": Error(Function.joined, "a + b", "a - b", "queue"),
+    "not forgotten": Row(ast.Not, lambda a: a, "events"),
+    "a minus sign forgotten": Row(ast.USub, z.as_number, "crawl"),
+    "<= as <": Row(ast.LtE, operator.lt, "queue"),
+    "< as <=": Row(ast.Lt, operator.le, "queue"),
+    "> as >=": Row(ast.Gt, operator.ge, "queue"),
+    "not in as in": Row(ast.NotIn, lambda a, b: values.contains(b, a), "queue"),
+    "!= as ==": Error(operations.apply, "z.no(eq(*values))", "eq(*values)", "queue"),
+    "+ in the other order": Row(ast.Add, lambda a, b: z.concat(b, a), "queue", of="sequence"),
+    "the sum of numbers as their difference": Row(ast.Add, operator.sub, "queue", of="number"),
     "max as min": Error(
         Function.called, "called is max else each < found", "called is min else each < found", "stream"
     ),
@@ -141,9 +150,7 @@ ERRORS = {
     "a sum that falls by more than each summand does": Error(
         sums.related, "total - was <= at(x) - before(x)", "total - was < at(x) - before(x)", "queue"
     ),
-    "- of a set as nothing": Error(
-        Function.changed, "z.both(old.at(x), z.no(other.at(x)))", "old.at(x)", "constructs"
-    ),
+    "- of a set as nothing": Row(ast.Sub, lambda a, b: a, "constructs", of="set"),
     "the last of a display's changes lost": Error(
         values.Fun.at_points, "for key, value in points:", "for key, value in points[:1]:", "constructs"
     ),
@@ -166,8 +173,26 @@ ERRORS = {
 
 
 @contextmanager
-def planted(error: Error) -> Iterator[None]:
+def planted(error: Error | Row) -> Iterator[None]:
     """The translator has this error for as long as the context lasts."""
+    with in_table(error) if isinstance(error, Row) else in_text(error):
+        yield
+
+
+@contextmanager
+def in_table(error: Row) -> Iterator[None]:
+    right = dict(operations.TABLE)
+    rows = [row for row in right if row[0] == error.op and error.of in ("", *row[1:])]
+    assert rows
+    operations.TABLE.update(dict.fromkeys(rows, error.wrong))
+    try:
+        yield
+    finally:
+        operations.TABLE.update(right)
+
+
+@contextmanager
+def in_text(error: Error) -> Iterator[None]:
     fn = error.fn
     assert isinstance(fn, FunctionType)
     text = textwrap.dedent(inspect.getsource(fn))

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
-from typing import Any
-
 import pytest
 
 pytest.importorskip("z3", reason="the proofs need the extra `prove`")
 
 from spec.cases import CASES
-from spec.kit.search import check
+from spec.kit.prove.agreement import Tally, compare
+from spec.kit.prove.laws import Laws
 
-from .agreement import Tally, compare
 from .planted import ERRORS, planted
-from .subjects import LAWFUL, NAMES, subject
+from .subjects import LAWFUL, NAMES, models, subject
 
 #: Pairs of constants and state to compare on: of these, at least 1,000 comparisons follow in the long form.
 SAMPLES = {
@@ -79,35 +75,10 @@ def test_every_law_is_asked() -> None:
 
 
 @pytest.mark.parametrize("name", LAWFUL)
-def test_a_law_is_true_of_its_helper(name: str, monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+def test_a_law_is_true_of_its_helper(name: str, full: bool) -> None:
     of = subject(name)
-    rnd, checked = Random(1), dict.fromkeys(of.case.spec.laws, 0)
-
-    def watch(helper: str, law: Callable[..., bool]) -> None:
-        space = law.__globals__
-        real = space[helper]
-
-        def watched(*args: Any) -> Any:
-            result = real(*args)
-            if checked[helper] >= 0 and rnd.random() < 0.02:
-                checked[helper], before = -1, checked[helper]  # the law calls it, too
-                further = law.__code__.co_argcount - len(args) - 1
-                like = [getattr(args[0], "least", None)] * further
-                assert law(*args, result, *like), (helper, args)
-                checked[helper] = before + 1
-            return result
-
-        monkeypatch.setitem(space, helper, watched)
-
-    for helper, law in of.case.spec.laws.items():
-        watch(helper, law)
-    if full or len(of.states) < STATES:
-        check(of.model)
-    else:
-        for s in of.states[:: len(of.states) // STATES]:
-            of.model.broken(s)
-            for event, t in of.model.successors(s):
-                of.model.broken(s, t, event)
-    for k in of.others:
-        [item.fn(k) for item in of.case.spec.assumes.values() for _ in range(200)]
-    assert all(count > 0 for count in checked.values()), checked
+    laws = Laws(of.case.spec)
+    laws.see(of.model, of.states if full else of.states[:: 1 + len(of.states) // STATES])
+    for model in models(name)[1:]:
+        laws.see(model, [])
+    assert laws.unasked == []

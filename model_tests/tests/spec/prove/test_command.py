@@ -116,7 +116,7 @@ def not_owed(k: Const, s: State) -> bool:
     path.write_text(text, encoding="utf-8")
     assert prove.main([str(path)]) == 1
     out = capsys.readouterr().out
-    assert "REFUTED: not_owed initially\n  for (tasks={}  most=-1)\n   0  init  free=-1  waiting={}\n" in out
+    assert "REFUTED: not_owed initially\n  for (tasks={0}  most=-1)\n   0  init  free=-1  waiting={}\n" in out
     assert out.count(told) == 1
     sensible = '''\
 @gate.assume
@@ -132,4 +132,4 @@ def sensible(k: Const) -> bool:
 def test_what_cannot_be_read_is_said_with_its_line(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine.write_text(MINE.replace("s.held[t] {op} s.unfinished", "s.held[t] * 2 >= 0"), encoding="utf-8")
     assert prove.main([str(mine)]) == 2
-    assert "mine.py:10: s.held[t] * 2: such a value is not read" in capsys.readouterr().err
+    assert "mine.py:10: s.held[t] * 2: such a value is outside the subset" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import operator
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,13 +20,12 @@ from spec.kit.prove import aside, premises, verdicts
 from spec.kit.prove import solver as z
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
 from spec.kit.prove.few import Disagreement, Found, taken
-from spec.kit.prove.reader import Function
 from spec.kit.prove.sorts import FEW_ITEMS, Sorts
 from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
 from spec.queue.mutants import MUTANTS
 
-from .planted import Error, planted
+from .planted import Row, planted
 
 Account = NewType("Account", int)
 
@@ -177,7 +178,7 @@ def test_over_few_elements_a_sequence_is_short() -> None:
 
 
 def test_a_wrong_translation_is_an_error_and_no_result() -> None:
-    wrong = Error(Function.comparison, "a > b", "a >= b", "")
+    wrong = Row(ast.Gt, operator.ge, "")
     with planted(wrong), pytest.raises(Disagreement, match="Python does not agree with Z3"):
         Prover(CASE).prove(Obligation("give", "natural"))
 
