@@ -143,9 +143,11 @@ def explore_parallel(
     seeds = range(seed, seed + runs)
     ranges = [seeds[at : at + batch] for at in range(0, runs, batch)]
     with _processes(min(jobs, len(ranges))) if executor is None else _given(executor) as workers:
-        futures = {workers.submit(run_batch, main, part, keep_going, options): part[0] for part in ranges}
+        futures: dict[Future[Batch], int] = {}
         search = _Merged(seeds, keep_going)
         try:
+            for part in ranges:
+                futures[workers.submit(run_batch, main, part, keep_going, options)] = part[0]
             for future in as_completed(futures):
                 if future.cancelled():
                     continue
