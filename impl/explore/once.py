@@ -7,6 +7,7 @@ from typing import Protocol
 from ..errors import InternalError, refusal_in
 from ..sim.choices import Choices
 from ..sim.end import Driven, wound_up
+from ..sim.outcome import clear_frames
 from .program import Ended, UserMain
 
 
@@ -37,5 +38,6 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
                 wound_up(loop)
         finally:
             loop.close()
+    clear_frames(ended.error)
     refused = refused or refusal_in(ended.error)
     return ended if refused is None else Ended(None, refused)

@@ -19,6 +19,7 @@ from ..net import Fault
 from ..sim import entropy
 from ..sim.choices import Choices
 from ..sim.order import Order
+from ..sim.outcome import clear_frames
 from ..sim.run import Run, frozen, isolated
 from .classes import ClassSearch
 from .found import CannotExplore, Failure, Found
@@ -202,6 +203,9 @@ class Search:
             if found.failure is None:
                 run = again if isinstance(again, Run) else again()()
                 found.failure = self._failure(ended, outcome, seed, run)
+                if self._keep_going:
+                    with unlogged():
+                        clear_frames(found.failure.error)
         elif not isinstance(again, Run):
             self._repeated.add(again, outcome)
         self._progress(found)

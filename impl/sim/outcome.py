@@ -6,6 +6,8 @@ A line is made when the program ends: the values that it shows may change later.
 from __future__ import annotations
 
 import re
+import traceback
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Final
 
@@ -56,3 +58,21 @@ def described(error: BaseException) -> str:
     whole = isinstance(error, DeadlockError) and not isinstance(error, LivelockError)
     shown = "; ".join(map(str.strip, lines)) if whole else "".join(lines[:1])
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
+
+
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it leads to: the errors of a group, its cause, its context."""
+    left, seen = [error], set[int]()
+    while left:
+        error = left.pop()
+        if error is not None and id(error) not in seen:
+            seen.add(id(error))
+            yield error
+            left += [error.__cause__, error.__context__]
+            left += error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+
+
+def clear_frames(error: BaseException | None) -> None:
+    """Clear the variables of the frames in the tracebacks of an error: they hold objects of a run that is over."""
+    for each in chain(error):
+        traceback.clear_frames(each.__traceback__)

@@ -25,7 +25,7 @@ from impl.explore.reduction.host_impl import impl_hosts
 from impl.explore.reduction.program import execute
 from impl.explore.reduction.races import Races
 
-from .loop_calls import ROWS
+from .loop_calls import PROGRAMS
 from .loop_programs import Runs
 from .state_programs import conditional_program, state_program
 
@@ -139,7 +139,7 @@ def compare_conditional_programs(
 def compare_loop_calls(names: Iterable[str], most: int, tally: Tally) -> Tally:
     """Compare programs that give asyncio values of their own, by name; parameters as above."""
     for name in names:
-        _compare_text(name, ROWS[name].text(), most, tally, None, "asyncio")
+        _compare_text(name, PROGRAMS[name], most, tally, None, "asyncio")
     return tally
 
 

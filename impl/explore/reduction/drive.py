@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from gc import get_referents
-from traceback import clear_frames
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -24,6 +23,7 @@ from ...interfaces import Runnable
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
+from ...sim.outcome import clear_frames
 from ..program import Ended
 from .arguments import begins, calls
 from .containers import use
@@ -229,10 +229,8 @@ class Driven:
         self._free = []
         with log.aside():
             self._host.close()
-        if (
-            self.end is not None and self.end.error is not None
-        ):  # the frames of its traceback hold the program's objects
-            clear_frames(self.end.error.__traceback__)
+        if self.end is not None:
+            clear_frames(self.end.error)
         log.begin_run()
 
 

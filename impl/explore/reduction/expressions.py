@@ -7,6 +7,7 @@ never too bold.
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from types import GeneratorType, ModuleType
 from typing import Final
@@ -307,8 +308,15 @@ def _next(iterator: Value, *default: Value) -> Value:
     return next(iterator, *default)
 
 
+def _collect(*generation: Value) -> int:
+    """gc.collect: cycles die of which the log holds a list; then objects have no names of their own any more."""
+    log.abandon()
+    return gc.collect(*generation)
+
+
 _SPECIAL: Final[dict[Value, Value]] = {
     getattr: _getattr, hasattr: _hasattr, setattr: _setattr, delattr: _delattr, next: _next,
+    gc.collect: _collect,
 }  # fmt: skip
 
 

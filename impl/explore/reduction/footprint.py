@@ -218,6 +218,12 @@ class Log:
                 self._names.pop(key, None)
                 held.pop(key, None)
 
+    def abandon(self) -> None:
+        """Hold no object any more; an id may then be that of another one, so no later step is understood."""
+        self.unwatched = True
+        self.not_understood()
+        self._held = {}
+
     def known(self, thing: object) -> Named | None:
         """The name of an object; None: it has none, because nothing saw it being made."""
         known = self._names.get(id(thing))

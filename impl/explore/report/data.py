@@ -17,7 +17,7 @@ from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
-from ...sim.outcome import described
+from ...sim.outcome import clear_frames, described
 from ..program import Program, UserMain
 from ..unlogged import unlogged
 from .recorded import Recorded, compared, passing, recorded, simplest
@@ -155,6 +155,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         plan: the choices of the run.
         error: with which it failed.
     """
+    with unlogged():
+        clear_frames(error)  # the program's objects do not live on in the runs that are made now
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
         limits = program.setup.limits
         whole = replace(limits)

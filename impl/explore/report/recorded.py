@@ -13,6 +13,7 @@ from ...errors import DeadlockError, LivelockError, UnfinishedError
 from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
+from ...sim.outcome import chain
 from ...sim.run import isolated
 from ..program import Ended, Program
 from ..reduction.footprint import log
@@ -99,21 +100,9 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
             log.accesses = None
         if lane.broken is not None:
             raise lane.broken
-        steps, told = finished(lane), set(map(id, _chain(ended.error)))
+        steps, told = finished(lane), set(map(id, chain(ended.error)))
         steps.unhandled = [each for each in steps.unhandled if id(each[1]) not in told]
         return Recorded(ended, steps, lanes.drawn())
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that it leads to: the errors of a group, its cause, its context."""
-    left, seen = [error], set[int]()
-    while left:
-        error = left.pop()
-        if error is not None and id(error) not in seen:
-            seen.add(id(error))
-            yield error
-            left += [error.__cause__, error.__context__]
-            left += error.exceptions if isinstance(error, BaseExceptionGroup) else ()
 
 
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:

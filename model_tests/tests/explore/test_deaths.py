@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import weakref
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -124,3 +125,27 @@ def test_a_failure_that_needs_a_death_is_found_and_recorded(main: Main) -> None:
     shown = report(main)
     assert shown.error.startswith("AssertionError")
     assert (shown.lacks, any(row.end == f"raises {shown.error}" for row in shown.rows)) == ("", True)
+
+
+async def begins_with_nothing_alive() -> None:
+    assert not ALIVE, "a run before has left objects"
+    order: list[int] = []
+    kept = Counted()  # noqa: F841  (it lives as long as this frame)
+
+    async def use(number: int) -> None:
+        await asyncio.sleep(0)
+        order.append(number)
+        if order == [2]:
+            raise ValueError(number)
+
+    await asyncio.gather(use(1), use(2))
+
+
+@pytest.mark.parametrize("search", [{"runs": 20}, {"every": True}, {"every": True, "reduce": True}], ids=str)
+def test_a_run_that_failed_keeps_no_object_alive(search: dict[str, Any]) -> None:
+    gc.collect()  # of the test before
+    found = explore(begins_with_nothing_alive, keep_going=True, **search)
+    assert found.failures > 1
+    assert sorted(found.outcomes)[1:] == ["returned None"]
+    assert found.failure is not None
+    assert found.failure.simple.lacks == ""

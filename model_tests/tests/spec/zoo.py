@@ -170,6 +170,7 @@ def heavy(k: Const, s: State) -> bool:
         and s.box != Box(size=7)
         and (0 <= s.n <= 2 < 3 and (0, -1) < (s.n, -1) or not low > k.tasks)
         and (s.n, box.size) >= (0, 0)
+        and ((0, 1) <= (s.n, s.n)) == (s.n > 0)
         and sum(t in s.q for t in k.tasks) == len(s.q)
         and s.two[0] in (0, 1, 2)
         and len(low | {t for t in k.tasks}) - sum(1 for t in s.at) == len(s.at) - len(k.tasks)

@@ -23,12 +23,7 @@ KINDS: dict[Any, str] = {
 }
 #: What the kind of a value that may be None begins with; such values are compared only.
 OPTIONAL = "perhaps "
-RELATIONS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+RELATIONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 SETS = {"<": "({0} \\subseteq {1} /\\ {0} # {1})", "<=": "({0} \\subseteq {1})"}
 TUPLES = {"<": "Less({0}, {1})", "<=": "(~Less({1}, {0}))"}
 

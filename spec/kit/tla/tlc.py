@@ -100,17 +100,9 @@ def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
         folder = Path(name)
         (folder / "MC.tla").write_text(asked.module, encoding="utf-8")
         (folder / "MC.cfg").write_text(asked.config, encoding="utf-8")
+        place = f"-Djava.io.tmpdir={folder}"
         ran = subprocess.run(
-            [
-                command,
-                *JAVA,
-                f"-Djava.io.tmpdir={folder}",
-                "-cp",
-                str(tools),
-                "tlc2.TLC",
-                *OPTIONS,
-                "MC",
-            ],
+            [command, *JAVA, place, "-cp", str(tools), "tlc2.TLC", *OPTIONS, "MC"],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

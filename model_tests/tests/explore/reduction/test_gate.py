@@ -18,7 +18,7 @@ from ....reduction.gate import (
     immortal,
     trusting,
 )  # fmt: skip
-from ....reduction.loop_calls import ROWS
+from ....reduction.loop_calls import PROGRAMS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -61,7 +61,7 @@ def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> 
 
 @pytest.mark.parametrize("part", range(4))
 def test_values_that_are_given_to_asyncio(part: int) -> None:
-    names = list(ROWS)[part::4]
+    names = list(PROGRAMS)[part::4]
     tally = compare_loop_calls(names, 10_000, Tally())
     assert (tally.compared, tally.differ, tally.constant) == (len(names), [], [])
 
