@@ -2,8 +2,9 @@
 
 Such a module would read the real clock while its loop runs in virtual time: aiohttp's connection pool, for example,
 would never find a connection that was idle for too long.  So the globals of each module are searched once, when the
-module is first seen.  The replacements stay, because they behave as the originals wherever no simulated loop runs.  The
-modules of the standard library are left alone (threading measures waits for real locks), and so is this package.
+module is first seen.  The replacements stay, because they behave as the originals wherever no simulated loop runs.  So
+are the locks that a module has at its top level.  The modules of the standard library are left alone (threading
+measures waits for real locks), and so is this package.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from typing import Any, TypeAlias
+
+from . import locks
 
 #: An original or a replacement.
 AnyFunction: TypeAlias = Any
@@ -41,6 +44,8 @@ class ByName:
             old, new = self._pairs.get(id(value), (None, None))
             if new is not None and value is old:
                 names[name] = new
+            elif type(value) is locks.REAL:
+                names[name] = locks.Lock(value)
 
 
 def _keeps(name: str) -> bool:

@@ -36,7 +36,7 @@ from multiprocessing.process import BaseProcess
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from . import clocks, descriptors, look_ups, polling, randomness
+from . import clocks, descriptors, locks, look_ups, polling, randomness
 from .asyncio.in_order import all_tasks, as_completed
 from .asyncio.sockets import SimSocket
 from .asyncio.tls import SteadyTLS
@@ -121,6 +121,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
         (_thread, "start_new_thread", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
+        (threading, "Lock", locks.Lock),
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
         *(
@@ -176,7 +177,7 @@ class _Fences:
 
     def _prepare(self) -> None:
         made = _replacements()
-        functions = [each for each in made if isinstance(each[2], FunctionType)]
+        functions = [each for each in made if isinstance(each[2], FunctionType) or each[2] is locks.Lock]
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
         for owner in {id(where): where for where, _, _ in made}.values():
             new = {name: what for where, name, what in made if where is owner}

@@ -30,7 +30,7 @@ class OutsideSimulation(Refusal):
     """
 
     def __init__(self, what: str, suggestion: str, *origin: str) -> None:
-        super().__init__(what, suggestion, *(origin or origin_of(_calls())))
+        super().__init__(what, suggestion, *(origin or origin_of(running())))
         here = simulation()
         if here is not None and here.refused is None:
             here.refused = self
@@ -40,13 +40,13 @@ class NoSignals(Refusal, NotImplementedError):
     """The loop has no signals, as on some systems; a program that copes with that is no refusal."""
 
     def __init__(self, *copied: str) -> None:
-        super().__init__(*(copied or ("a signal handler", "a task that calls it", *origin_of(_calls()))))
+        super().__init__(*(copied or ("a signal handler", "a task that calls it", *origin_of(running()))))
 
     def __str__(self) -> str:
         return "a simulated loop has no signals"
 
 
-def _calls() -> Iterator[FrameType]:
+def running() -> Iterator[FrameType]:
     """The frames of the run that are active, innermost first."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename not in _OUTERMOST:

@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, TypeAlias
 from ..errors import DeadlockError
 from ..options import UsageError, clipped
 from ..sim.syntax import parsed
+from .locks import replaced
 from .own_packages import make_room
 from .user_traceback import shortened
 
@@ -135,7 +136,8 @@ def _imported(path: Path) -> ModuleType:
     sys.argv = [str(path)]
     module = importlib.util.module_from_spec(spec)
     sys.modules[MODULE] = module
-    spec.loader.exec_module(module)
+    with replaced():
+        spec.loader.exec_module(module)
     return module
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, TypeVar
 
+from ...bridges.locks import replaced
 from .expressions import HELPERS
 from .footprint import Name, log
 from .kinds import MARK, is_container, is_own, plain_key
@@ -62,7 +63,8 @@ def execute(text: str, path: str, name: str) -> ModuleType:
         sys.modules[name] = module  # dataclass and pickle look for it while the text runs
     log.importing = True
     try:
-        exec(code, vars(module))
+        with replaced():
+            exec(code, vars(module))
     except (Exception, SystemExit) as error:
         raise NotRewritable(
             f"{path} cannot be rewritten: executed a second time, it raises {type(error).__name__}: {error}"
