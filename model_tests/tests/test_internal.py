@@ -17,8 +17,8 @@ from impl.errors import InternalError
 from impl.explore import explore
 from spec.queue import queue_model
 
-from ... import cli
-from ...explored import oracle
+from .. import cli
+from ..explored import oracle
 
 pytest_plugins = "pytester"
 pytestmark = pytest.mark.filterwarnings(
