@@ -7,19 +7,22 @@ import os
 from functools import partial
 from typing import Any
 
+from ...sim.frames import is_library
 from ...sim.outcome import described
 from ..strategies import actor
 
 # Any in this file: items of the ready queue, and tasks of any runtime.
 
 
-def callback_of(item: Any) -> tuple[str, str]:
-    """The name of the function that a plain callback calls, and its line."""
+def callback_of(item: Any) -> tuple[str, str] | None:
+    """The name of the function that a plain callback calls, and its line; None: it is of the library."""
     handle = item[1] if isinstance(item, tuple) else item
     fn = inspect.unwrap(getattr(handle, "fn", None) or getattr(handle, "_fn", None) or handle)
     while isinstance(fn, partial):
         fn = fn.func
     code = getattr(getattr(fn, "__func__", fn), "__code__", None)
+    if code is not None and is_library(code.co_filename):
+        return None
     name = getattr(fn, "__qualname__", type(fn).__name__).rpartition(".")[2]
     return name, "" if code is None else f"{os.path.relpath(code.co_filename)}:{code.co_firstlineno}"
 

@@ -171,7 +171,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
             run = program.simulate(choices=Choices.listed(shrunk.plan))
             passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None
     final, main = run.error or error, program.setup.main
-    said = failed.ended.said if failed.steps.tasks else run.said
+    recorded_whole = failed.steps.tasks and not isinstance(final, LivelockError)
+    said = failed.ended.said if recorded_whole else run.said
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
     pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)

@@ -60,8 +60,8 @@ class Touch(NamedTuple):
 WAITS: Final = "waits for"
 #: The end of a step that is none: a task was cancelled by the exploration.
 INJECTED: Final = "injected"
-#: The steps in which a livelock goes round, at most.
-_LAST: Final = 64
+#: The steps in which a livelock goes round, at most; fewer than its shortest report has (data.py).
+_LAST: Final = 32
 #: In place of a task's number: a plain callback, such as that of a timeout.
 NO_TASK: Final = -1
 #: The beginning of a word that stands for the task of that number, until all tasks are known.
@@ -120,10 +120,12 @@ class Steps:
     last: deque[tuple[int | str, str]] = field(default_factory=lambda: deque(maxlen=_LAST))
 
     def last_actors(self) -> list[str]:
-        """The tasks and callbacks that ran last, in words."""
+        """The tasks and callbacks that ran last, and have not ended, in words."""
+        ended = {step.task for step in self.steps if step.end}
         named = (
             (self.tasks[actor].label if isinstance(actor, int) else f"the callback {actor}", where)
             for actor, where in self.last
+            if actor not in ended
         )
         return [f"{name} at {where}" if where else name for name, where in dict.fromkeys(named)]
 
@@ -247,7 +249,8 @@ class StepsLane(Lane):
         task = actor(item)
         if task is CALLBACKS:
             self._running = Step(NO_TASK, 0, chosen)
-            self.recorded.last.append(callback_of(item))
+            if (called_back := callback_of(item)) is not None:
+                self.recorded.last.append(called_back)
         else:
             self._ran = task
             number = self._number(task)

@@ -183,6 +183,7 @@ def test_a_livelock_names_what_runs_on(how: str, rounds: list[str]) -> None:
     simple = report(main)
     assert [each.partition(" at ")[0] for each in simple.rounds] == rounds
     text = text_of(simple)
+    assert simple.error in explore(main).outcomes
     assert f"  runs on and on: {simple.rounds[0]}" in text
     assert "waits at is ready" not in text
     assert how != "task" or f"  spin is ready{simple.rounds[0].removeprefix('spin')}\n" in text

@@ -1,0 +1,1 @@
+"""Tests of impl.explore.report."""
