@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from heapq import heapify, heappop, heappush
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from typing import Any
 
@@ -208,9 +208,16 @@ class Kernel:
             if not self.ready:
                 return
         turn = self.turn
-        with closing(self._bounds()) as bounds:
+        begun = self.now
+        for _ in range(
+            self._bound()
+        ):  # faster than `+= 1` in each iteration, and than to begin with `_bounds`
+            turn()
+            if self.stopping:
+                return
+        with closing(self._bounds(begun)) as bounds:
             for bound in bounds:
-                for _ in range(bound):  # faster than `+= 1` in each iteration
+                for _ in range(bound):
                     turn()
                     if self.stopping:
                         return
@@ -223,8 +230,8 @@ class Kernel:
         """
         ready = self.ready
         step = self.step
-        with closing(self._bounds()) as bounds:
-            for bound in bounds:
+        with closing(self._bounds(self.now)) as bounds:
+            for bound in chain((self._bound(),), bounds):
                 for _ in range(bound):
                     if not ready:
                         when = self.next_event()
@@ -238,17 +245,24 @@ class Kernel:
                         if done():
                             return
 
-    def _bounds(self) -> Generator[int]:
-        """The numbers of iterations to run, one after the other; after each it checks that the run may go on.
+    def _bound(self) -> int:
+        """The number of iterations to run until the first check."""
+        return self._turns_max if self.limits is None else self.limits.iterations
+
+    def _bounds(self, begun: int) -> Generator[int]:
+        """Check that the run may go on, and yield the number of iterations to run until the next check; and so on.
+
+        Parameters:
+            begun: the time before the first iterations.
 
         Raises:
             LivelockError, UnfinishedError: as repetition.checked, or KERNEL-3.
         """
         while self.limits is None:
-            before = self.now
-            yield self._turns_max
-            if self.now == before:
+            if self.now == begun:
                 raise livelock(self.live, self._turns_max)
+            begun = self.now
+            yield self._turns_max
         from .repetition import checked  # only here: few runs take so many iterations
 
         try:

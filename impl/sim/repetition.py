@@ -59,16 +59,14 @@ class Repeating(Protocol):
 
 
 def checked(run: Repeating, limits: Limits) -> Generator[int]:
-    """Yield the numbers of iterations to run, one after the other.
+    """After `limits.iterations` iterations: yield the numbers of further ones to run, one after the other.
 
     Raises:
         LivelockError: the run repeats itself.
         UnfinishedError: it has taken `limits.most` iterations, and it is not known whether it ends.
     """
-    ran, upto = 0, min(limits.iterations, limits.most)
+    ran = upto = limits.iterations
     while True:
-        yield upto - ran
-        ran = upto
         with _Look(run, max(_OBJECTS, ran // _ITERATIONS_PER_OBJECT)) as look:
             for _ in range(_LOOK):
                 if (period := look.period()) is not None:
@@ -82,6 +80,8 @@ def checked(run: Repeating, limits: Limits) -> Generator[int]:
         if ran >= limits.most:
             raise UnfinishedError(f"not ended after {limits.most:,} loop iterations, {look.where()}")
         upto = max(ran + 1, min(_APART * upto, limits.most))
+        yield upto - ran
+        ran = upto
 
 
 class _Look:

@@ -45,7 +45,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         self._stuck = stuck
         self._limits = limits
         self._bounds = checked(kernel, limits)
-        self._left = next(self._bounds)
+        self._left = limits.iterations
         #: Called with each deadline of trio that has come, in virtual nanoseconds.
         self.fired: Callable[[int], object] = lambda due: None
         self._quiet_since = 0
@@ -116,7 +116,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
             self._bounds = checked(
                 self._kernel, self._limits
             )  # the program is cancelled, and may go round again
-            self._left = next(self._bounds)
+            self._left = self._limits.iterations
             self._stuck(error)
 
     def after_io_wait(self, timeout: float) -> None:
