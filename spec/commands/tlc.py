@@ -80,4 +80,4 @@ def judged(wanted: Asked, runs: Sequence[Future[Outcome]]) -> Answer:
     except tlc.Failed as error:
         return DIFFERENT, str(error)
     kind = (EQUAL if wanted.meant else NOT_MEANT) if wanted.agrees(theirs) else DIFFERENT
-    return kind, beside(wanted.ours, theirs)
+    return kind, beside(wanted.ours, theirs) + wanted.note

@@ -40,12 +40,14 @@ class Asked:
     """Our outcome, and the questions for TLC, each about a part of the models.
 
     `meant`: the outcome is of the kind that the instance states.  `alone`: our outcome for one property only.
+    `note`: what TLC is not asked about.
     """
 
     ours: Outcome
     questions: list[Question]
     meant: bool
     alone: Callable[[str], Outcome]
+    note: str
 
     def agrees(self, theirs: Outcome) -> bool:
         """Whether TLC found the same; of properties that are broken after as many steps, it may meet another first."""
@@ -80,7 +82,8 @@ def asked(instance: Instance) -> Asked:
         questions.append(question(part, rows, may_end=instance.may_end, live=live, refines=seen))
     ranked = isinstance(instance, Fails) and live  # perhaps only its rank is wrong
     meant = ranked or isinstance(ours, Found) == isinstance(instance, Holds)
-    return Asked(ours, questions, meant, alone)
+    note = "  (without the refinement: too many states)" if above and not seen else ""
+    return Asked(ours, questions, meant, alone, note)
 
 
 def rankless(spec: Spec[Any, Any]) -> Spec[Any, Any]:
