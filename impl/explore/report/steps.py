@@ -157,6 +157,7 @@ class StepsLane(Lane):
         "_numbers",
         "_over",
         "_parts",
+        "_raised",
         "_ran",
         "_reported",
         "_requested",
@@ -179,9 +180,11 @@ class StepsLane(Lane):
         self._words = Words()
         self._variables = Variables()
         self._parts: list[list[Access] | Touch | None] = []
-        self._reported: list[
-            tuple[int, BaseException]
-        ] = []  # to the loop's exception handler, each with a step
+        #: Errors that the loop's exception handler got, each with its step and task: they live, so ids tell them.
+        self._reported: dict[int, tuple[int, int, BaseException]] = {}
+        self._raised: dict[
+            int, tuple[int, int]
+        ] = {}  # the step and the task of each error of a task, by its id
         self._running: Step | None = None
         #: Its task, which may have ended, and die, before the step is looked at.
         self._ran: Any = None
@@ -216,11 +219,11 @@ class StepsLane(Lane):
 
     def _unhandled(self) -> list[tuple[int, BaseException]]:
         steps = {step.task: number for number, step in enumerate(self.recorded.steps)}
-        found = {id(error): (step, NO_TASK, error) for step, error in self._reported}
+        found = dict(self._reported)
         for number, each in enumerate(self.recorded.tasks):
             task = each.ref()  # the error of a dead one was reported
             error, retrieved = failure_of(task) if task is not None and task.done() else (None, True)
-            if error is not None and (id(error) in found or not retrieved):
+            if error is not None and not retrieved:
                 found[id(error)] = steps.get(number, 0), number, error
         return [(task, error) for _, task, error in sorted(found.values(), key=lambda one: one[:2])]
 
@@ -231,7 +234,8 @@ class StepsLane(Lane):
         if method == "create" and not self._over:
             self._number(thing) if hasattr(thing, "get_coro") else log.made(thing)
         elif method == "report" and not self._over:
-            self._reported.append((len(self.recorded.steps), thing))
+            where = self._raised.get(id(thing), (len(self.recorded.steps), NO_TASK))
+            self._reported[id(thing)] = *where, thing
         elif step is not None and method not in ("create", "report"):
             caller = sys._getframe(3)  # past the wrappers of this method and of the one that was called
             inner, own = _callers(thing, caller)
@@ -300,6 +304,7 @@ class StepsLane(Lane):
         step.file = file or step.file
         if task.done():
             step.end = how_ended(task)
+            self._raised[id(failure_of(task)[0])] = len(self.recorded.steps) - 1, step.task
             return
         self._waiting.append(step.task)
         owner = _primitive(frames)

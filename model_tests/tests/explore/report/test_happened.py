@@ -216,6 +216,7 @@ def dies_first(how: str, loop: Any) -> Program:
         else:
             task = loop.create_task(work(), name="worker")
             task.add_done_callback(lambda task: how == "reported" and task.result())
+            del task  # it is collected when it has ended
         await loop.sleep(1)
         await (loop.Event().wait() if how == "deadlock" else loop.wait_for(loop.Event().wait(), 1))
 
