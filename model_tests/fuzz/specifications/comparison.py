@@ -14,7 +14,7 @@ from spec.commands.target import load
 from spec.kit import Holds, Model, Spec, Violation, only
 from spec.kit.instances import search
 from spec.kit.liveness import WrongRank
-from spec.kit.prove import aside, few, verdicts
+from spec.kit.prove import admission, few, verdicts
 from spec.kit.prove.case import INITIALLY, Case
 
 from . import commands
@@ -94,12 +94,10 @@ def claimed(plain: Enumeration, found: Outcome, path: Path) -> Iterator[str]:
             super().property(case, goal, results, *more)
 
     with ExitStack() as bounds:
+        bounds.enter_context(patch.object(admission, "OWN", admission.Effort(1, 1, MOST_STATES)))
         bounds.enter_context(patch.multiple(verdicts, RUNG_STEPS=RUNG, MOST_STEPS=MOST))
         bounds.enter_context(patch.multiple(few, SIZES=SIZES, MOST_STEPS=MOST))
         bounds.enter_context(patch.object(prove, "Run", Run))
-        bounds.enter_context(
-            patch.object(aside, "verdicts", lambda prover, wanted: map(prover.prove, wanted))
-        )
         found.prove = commands.proved(path)
     if "translation is wrong" in found.prove or "does not agree" in found.prove:
         yield f"the translation is wrong: {found.prove}"

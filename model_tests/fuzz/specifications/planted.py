@@ -5,18 +5,24 @@ An error in a function is a piece of its text and another in its place; an error
 
 from __future__ import annotations
 
+import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from types import FunctionType
 from typing import Any, Final
+from unittest.mock import patch
 
 from spec.kit.liveness import Fair
 from spec.kit.model import Model
+from spec.kit.prove import admission, operations
+from spec.kit.prove.case import Case
+from spec.kit.prove.reader import Function
 from spec.kit.search import _Search
 
+from . import comparison
 from .rounds import numbered
 
 #: The most specifications in which an error must be found.
@@ -40,6 +46,16 @@ def edited(fn: Callable[..., Any], right: str, wrong: str) -> Iterator[None]:
         fn.__code__ = before
 
 
+@contextmanager
+def without_subset() -> Iterator[None]:
+    """Nothing is outside the subset to the prover, and the keywords of max are dropped."""
+    with (
+        patch.object(admission, "outside", return_value=[]),
+        edited(Function.called, "and others and not node.keywords", "and others"),
+    ):
+        yield
+
+
 PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
     "search: step properties are not asked": partial(edited, Model.broken, "[] if again", "[] if True"),
     "search: invariants are asked of initial states only": partial(
@@ -55,10 +71,23 @@ PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
         edited, Model._instances, "action.params))]", "action.params))][:2]"
     ),
     "search: no action is fair": partial(edited, Fair.__init__, "if action.fair", "if False"),
+    "prove: tuples are ordered by their first parts": partial(
+        patch.dict, operations.TABLE, {(ast.LtE, "tuple", "tuple"): lambda a, b: a[0] <= b[0]}
+    ),
+    "prove: `in` of a map is its value": partial(
+        patch.dict, operations.TABLE, {(ast.In, "element", "map"): lambda x, of: of.at(x)}
+    ),
+    "prove: an else is forgotten": partial(
+        edited, Function.block, "yield from self.block(other, env, (*path, z.no(condition)))", "pass"
+    ),
+    "prove: rebinding and keywords are lost": without_subset,
+    "prove: what is refuted is a premise": partial(edited, Case.premises, "| self.unproved", ""),
 }
 
 
 def found_after(name: str, seed: int) -> int | None:
     """The number of specifications until the fuzz finds a planted error; None: it does not."""
-    with PLANTED[name]():
+    with PLANTED[name](), ExitStack() as faster:
+        if name.startswith("search"):  # the prover cannot find it
+            faster.enter_context(patch.object(comparison, "claimed", lambda *given: ()))
         return next((number + 1 for number in range(MOST) if numbered(seed, number)[1].wrong), None)

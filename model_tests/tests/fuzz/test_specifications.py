@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from ...fuzz.specifications.generator import generated
 from ...fuzz.specifications.planted import MOST, PLANTED, found_after
-from ...fuzz.specifications.rounds import numbered, small
+from ...fuzz.specifications.rounds import counted, lacks, numbered, played, small
+
+
+def test_no_specification_is_judged_wrongly(full: bool) -> None:
+    counts: Counter[str] = Counter()
+    for of, found in played(0, range(1_000 if full else 100)):
+        counted(counts, of, found)
+        assert not found.wrong, f"{found.wrong}\nstate: {of.state}\n{of.text}"
+    assert not lacks(counts), counts
 
 
 def test_a_specification_is_a_function_of_its_number() -> None:

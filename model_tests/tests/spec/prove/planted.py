@@ -6,17 +6,16 @@ An error is a piece of the translator's text and another in its place, or other 
 from __future__ import annotations
 
 import ast
-import inspect
 import operator
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FunctionType
 from typing import Any, NamedTuple
 
 from spec.kit.prove import operations, sums, values
 from spec.kit.prove import solver as z
 from spec.kit.prove.reader import Function
+
+from ....fuzz.specifications.planted import edited
 
 
 class Error(NamedTuple):
@@ -175,7 +174,7 @@ ERRORS: dict[str, Error | Row] = {
 @contextmanager
 def planted(error: Error | Row) -> Iterator[None]:
     """The translator has this error for as long as the context lasts."""
-    with in_table(error) if isinstance(error, Row) else in_text(error):
+    with in_table(error) if isinstance(error, Row) else edited(error.fn, error.right, error.wrong):
         yield
 
 
@@ -189,20 +188,3 @@ def in_table(error: Row) -> Iterator[None]:
         yield
     finally:
         operations.TABLE.update(right)
-
-
-@contextmanager
-def in_text(error: Error) -> Iterator[None]:
-    fn = error.fn
-    assert isinstance(fn, FunctionType)
-    text = textwrap.dedent(inspect.getsource(fn))
-    assert text.count(error.right) >= 1, error.right
-    space: dict[str, Any] = {}
-    code = "from __future__ import annotations\n" + text.replace(error.right, error.wrong)
-    exec(compile(code, fn.__code__.co_filename, "exec", dont_inherit=True), fn.__globals__, space)
-    right = fn.__code__
-    fn.__code__ = space[fn.__name__].__code__
-    try:
-        yield
-    finally:
-        fn.__code__ = right
