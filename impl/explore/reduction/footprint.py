@@ -43,6 +43,10 @@ UNKNOWN: Final = "unknown"
 _ALONE: Final = next(map(getrefcount, {0: []}.values()))
 
 
+#: The references to an object that one thing holds, from a function that has it in a variable.
+_SHARED: Final = 3
+
+
 class Footprint(NamedTuple):
     """Three sets of cells, as bits."""
 
@@ -197,11 +201,12 @@ class Log:
     def mortal(self) -> bool:
         """Whether an object lives the death of which is observed, or one died in this step.
 
-        A generator is one if it lives on after a step: it is closed as it dies.
+        A generator is one if two things hold it after a step: it is closed as it dies.
         """
         found = self._died
         for named in self._names.values():
-            named.watched = named.watched or named.kind is GeneratorType
+            if named.kind is GeneratorType and (thing := named.thing()) is not None:
+                named.watched = named.watched or getrefcount(thing) > _SHARED
             found = found or named.watched
         return found
 

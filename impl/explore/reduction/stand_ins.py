@@ -32,14 +32,16 @@ class _Steps(Generic[T]):
     __slots__ = ("_iterator", "_value")
 
     def __init__(self, value: Value) -> None:
-        self._value = value
         self._iterator: Iterator[T] = iter(value)
+        self._value = (
+            None if self._iterator is value else value
+        )  # one reference to a generator: it is not shared
 
     def __iter__(self) -> Iterator[T]:
         return self
 
     def __next__(self) -> T:
-        iterate(self._value)
+        iterate(self._iterator if self._value is None else self._value)
         return next(self._iterator)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from impl.explore import explore
 
-from .report.test_happened import report
+from ..report.test_happened import report
 
 Main = Callable[[], Coroutine[Any, Any, None]]
 
@@ -149,3 +149,15 @@ def test_a_run_that_failed_keeps_no_object_alive(search: dict[str, Any]) -> None
     assert sorted(found.outcomes)[1:] == ["returned None"]
     assert found.failure is not None
     assert found.failure.simple.lacks == ""
+
+
+async def with_generators_of_their_own() -> None:
+    async def use() -> None:
+        for _ in (number for number in range(2)):
+            await asyncio.sleep(0)
+
+    await asyncio.gather(use(), use())
+
+
+def test_a_generator_that_one_task_has_does_not_stop_the_reduction() -> None:
+    assert explore(with_generators_of_their_own, every=True, reduce=True).runs <= 2
