@@ -57,7 +57,7 @@ ERRORS: dict[str, Error | Row] = {
     "any of everything": Error(Function.quantified, "z.both(where, body)", "body", "queue"),
     "a filter forgotten": Error(
         Function.combinations,
-        "[member, *(self.value(each, inner) for each in first.ifs)]",
+        "[member, *(self.condition(each, inner) for each in first.ifs)]",
         "[member]",
         "stream",
     ),
@@ -84,12 +84,16 @@ ERRORS: dict[str, Error | Row] = {
         "task",
     ),
     "a comprehension's filter forgotten": Error(
-        Function.matching, "*(self.value(each, inner) for each in first.ifs)", "", "crawl"
+        Function.matching, "*(self.condition(each, inner) for each in first.ifs)", "", "crawl"
     ),
     "[1:] as [:1]": Row("rest", z.first, "queue"),
     "[:1] as [1:]": Row("first", z.rest, "queue"),
-    "and as or": Error(Function.value, "z.both(*(self.value(part", "z.either(*(self.value(part", "events"),
-    "or as and": Error(Function.value, "z.either(*(self.value(part", "z.both(*(self.value(part", "events"),
+    "and as or": Error(
+        Function._value, "z.both(*(self.condition(part", "z.either(*(self.condition(part", "events"
+    ),
+    "or as and": Error(
+        Function._value, "z.either(*(self.condition(part", "z.both(*(self.condition(part", "events"
+    ),
     "not forgotten": Row(ast.Not, lambda a: a, "events"),
     "a minus sign forgotten": Row(ast.USub, z.as_number, "crawl"),
     "<= as <": Row(ast.LtE, operator.lt, "queue"),
@@ -97,14 +101,14 @@ ERRORS: dict[str, Error | Row] = {
     "> as >=": Row(ast.Gt, operator.ge, "queue"),
     "not in as in": Row(ast.NotIn, lambda a, b: values.contains(b, a), "queue"),
     "!= as ==": Error(operations.apply, "z.no(eq(*values))", "eq(*values)", "queue"),
-    "+ in the other order": Row(ast.Add, lambda a, b: z.concat(b, a), "queue", of="sequence"),
+    "+ in the other order": Row(ast.Add, lambda a, b: operations.joined(b, a), "queue", of="sequence"),
     "the sum of numbers as their difference": Row(ast.Add, operator.sub, "queue", of="number"),
     "max as min": Error(
-        Function.called, "called is max else each < found", "called is min else each < found", "stream"
+        Function.called, "called is max else each < found", "called is min else each < found", "constructs"
     ),
     "a sum's filter forgotten": Error(
         Function.summed,
-        "[members.at(x), *(self.value(each, inner) for each in clause.ifs)]",
+        "[members.at(x), *(self.condition(each, inner) for each in clause.ifs)]",
         "[members.at(x)]",
         "queue",
     ),
@@ -163,7 +167,7 @@ ERRORS: dict[str, Error | Row] = {
         Function.called, "called is max else each < found", "called else each < found", "constructs"
     ),
     "a chain of comparisons by its first": Error(
-        Function.value,
+        Function._value,
         "itertools.pairwise(sides)",
         "[*itertools.pairwise(sides)][:1] * len(ops)",
         "constructs",
