@@ -10,7 +10,7 @@ ITERATIONS: Final = 10_000
 #: A search takes a run for unfinished after this many times as many.
 _PATIENCE: Final = 100
 #: A run by itself has so many: some tens of seconds.
-_ALONE: Final = 2_000_000
+_ALONE: Final = 1_000_000
 
 
 @dataclass

@@ -133,6 +133,10 @@ class _Look:
 
     def where(self) -> str:
         """The lines at which the tasks that ran were suspended, or else the functions that ran."""
+        if (
+            not self._lines and not self._places
+        ):  # nothing has run since it is known that nothing will be found
+            self._suspended()
         lines = sorted(self._lines or self._places)
         more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
         return ", ".join(lines[:_NAMED]) + more
@@ -142,7 +146,7 @@ class _Look:
         for task in self._run.alive():
             frames = frames_of(task)
             at = programs(frames)
-            if at is not None and _runs(frames[at]) and frames[0].f_code in self._codes:
+            if at is not None and _runs(frames[at]) and (not self._codes or frames[0].f_code in self._codes):
                 self._lines[place(frames[at])] = None
 
     def _note(self, frame: FrameType, event: str, arg: Any) -> None:

@@ -123,7 +123,7 @@ def _parts(thing: Any, kind: type) -> list[Any] | None:
     if core.__module__ not in _SEEN_THROUGH or core is memoryview:
         return None
     for known, parts in _KNOWN:
-        if issubclass(core, known):
+        if issubclass(kind, known):
             return parts(thing)
     if core.__module__ in ("itertools", "_thread"):
         return (

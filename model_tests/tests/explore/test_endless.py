@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import random
 import re
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import trio
@@ -183,6 +185,11 @@ async def draws_lots() -> None:
         await asyncio.sleep(1)
 
 
+async def draws_bytes() -> None:
+    while uuid4().bytes[0] or os.urandom(1)[0] > 127:
+        await asyncio.sleep(1)
+
+
 async def counts_with_an_iterator() -> None:
     count, data = itertools.count(), iter(bytearray(1000))
     while next(count) < 900:
@@ -206,7 +213,7 @@ async def has_a_deadline_of_trio() -> None:
     "main",
     [
         polls_many_times, waits_for_a_change_that_is_rare, has_a_timeout, reads_the_clock, reads_the_time_of_day,
-        draws_lots, counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
+        draws_lots, draws_bytes, counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
     ],
 )  # fmt: skip
 def test_a_poll_that_ends_is_never_accused(main: Main) -> None:
