@@ -213,6 +213,11 @@ State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
         (12, BROKEN.replace("Inv_no_lost", "Steps_no_lost"), tlc.Refuted("no_lost_getter", 2)),
         (12, BROKEN.replace("no_lost_getter", "allowed").replace("Inv_", "Steps_"), tlc.Refuted("allowed", 1)),
         (12, BROKEN.partition("State 1")[0].replace("ted.", "ted by"), tlc.Refuted("no_lost_getter", 0)),
+        (
+            151,
+            '<<"broken", "few">>\nError: The invariant of Inv_few is equal to FALSE\n',
+            tlc.Refuted("few", 0),
+        ),
         (13, "Error: Temporal properties were violated.", tlc.UNFAIR),
     ],
 )  # fmt: skip

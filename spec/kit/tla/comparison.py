@@ -112,7 +112,8 @@ def found(
                     refines(model, above.high(model), above.view, limit=MOST)
                 except Violation as violation:
                     outcomes.append(Refuted(violation.name, violation.depth))
-            graph = check(model, may_end=may_end, keep=True, limit=MOST - states)
+            most = MOST_SEEN if outcomes and isinstance(outcomes[-1], Refuted) else MOST - states
+            graph = check(model, may_end=may_end, keep=True, limit=most)
             if live:
                 liveness.check(model, graph)
         except LimitError as error:

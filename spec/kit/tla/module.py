@@ -122,8 +122,8 @@ def question(
     high = None
     if refines:
         above = Side(operators, [refines.high(model) for model in models], "High")
-        seen = low.apply(refines.view, "V_s")
-        checks["Refines"] = named("refinement", f"\\A V_s \\in {low.initial} : {seen} \\in {above.initial}")
+        seen = low.apply(refines.view, "state")
+        checks["Refines"] = named("refinement", f"state \\in {low.initial} => {seen} \\in {above.initial}")
         high = higher(low, above, refines.view)
     for item in spec.actions.values():
         if text := steps_of(low, item, high):

@@ -19,12 +19,15 @@ from .module import Question
 OLDEST_JAVA = 11
 JAVA = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # a short run takes half the time of Java's defaults
 OPTIONS = ("-workers", "1", "-fp", "0", "-deadlock")  # the last: a state may be without successor
-ENDED_WELL, BROKEN, UNMET = 0, 12, 13  # exit statuses: no error; an invariant, a leads-to property is broken
+#: Exit statuses: no error; an invariant is broken, or one that reads no state; a leads-to property is broken.
+ENDED_WELL, BROKEN, UNMET = 0, (12, 151), 13
 COMPLAINTS = ("Error:", "***Parse Error***", "Semantic errors:")
 MOST_LINES = 20  # of a complaint
 #: How a module says which condition is broken, and TLC of which invariant it is a part.
 NAME = re.compile(r'^<<"broken", "(\w+)">>$', re.MULTILINE)
-INVARIANT = re.compile(r"^Error: Invariant (\w+) is violated", re.MULTILINE)
+INVARIANT = re.compile(
+    r"^Error: (?:The i|I)nvariant (?:of )?(\w+) is (?:violated|equal to FALSE)", re.MULTILINE
+)
 STATE = re.compile(r"^State (\d+):", re.MULTILINE)
 INITIAL = re.compile(
     r"^Finished computing initial states: (?:([\d,]+) states generated, with )?([\d,]+) ", re.MULTILINE
@@ -118,7 +121,7 @@ def understood(status: int, output: str) -> Found | Refuted:
     if status == UNMET:
         return UNFAIR
     name, invariant = NAME.search(output), INVARIANT.search(output)
-    if status == BROKEN and name and invariant:
+    if status in BROKEN and name and invariant:
         states = [int(number) for number in STATE.findall(output)] or [1]
         step = invariant[1].startswith("Steps_") and name[1] != "allowed"
         return Refuted(name[1], states[-1] - 1 + step)
