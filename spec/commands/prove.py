@@ -11,9 +11,12 @@ the user's own ones are proved.
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,7 +87,8 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
     checked = [law for case in CASES for law in case.spec.laws.values()] if path is not None else []
     try:
         for case in {id(case.spec): case for case in cases}.values():
-            admission.admit(case, models(case, instances), effort, checked)
+            admit = partial(admission.admit, case, models(case, instances), effort, checked)
+            admit() if path is not None else apart(admit)
         for case in cases:
             of = pins.get(case.name, premises.Pins())
             of = of.without_stale(case) if options.pin else of
@@ -99,6 +103,34 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         premises.save({case.name: made[case.name] for case in CASES if case.name in made})
     print(run.summary())
     return 1 if run.wrong else 0
+
+
+def apart(work: Callable[[], None]) -> None:
+    """Call it in a process of its own, where there can be one: the terms that it makes change no proof after it.
+
+    Raises what it raises.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        work()
+        return
+    fork = multiprocessing.get_context("fork")
+    here, there = fork.Pipe(duplex=False)
+    process = fork.Process(target=send, args=(work, there), daemon=True)
+    process.start()
+    there.close()
+    error = here.recv()
+    process.join()
+    if error is not None:
+        raise error
+
+
+def send(work: Callable[[], None], there: Connection) -> None:
+    """Send the error that ends it, or None."""
+    try:
+        work()
+        there.send(None)
+    except Exception as error:
+        there.send(error)
 
 
 def selected(target: str | None) -> tuple[list[Case], Path | None, list[Instance]]:
