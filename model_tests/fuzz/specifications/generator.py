@@ -200,7 +200,8 @@ class Writer:
             text += found.replace("\n", "\n" + space) if space.isspace() else found
         if SAME.fullmatch(text):
             return None
-        self.beyond |= form.startswith("!")
+        if form.startswith("!"):  # one is enough, or all would be refused
+            self.beyond, self.daring = True, False
         return text
 
 
@@ -208,7 +209,7 @@ def generated(seed: int, number: int) -> Generated:
     """The specification of this number."""
     rnd = Random(f"{seed} {number}")
     names = sorted(rnd.sample(sorted(FIELDS), rnd.randint(1, 4)))
-    writer = Writer(rnd, {name: FIELDS[name][0] for name in names}, daring=rnd.random() < 0.25)
+    writer = Writer(rnd, {name: FIELDS[name][0] for name in names}, daring=rnd.random() < 0.3)
     parts: list[str] = []
 
     def add(before: str, name: str, result: str, kind: str, tasks: str = "", states: str = "s") -> None:
