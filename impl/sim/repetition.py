@@ -133,9 +133,8 @@ class _Look:
 
     def where(self) -> str:
         """The lines at which the tasks that ran were suspended, or else the functions that ran."""
-        if (
-            not self._lines and not self._places
-        ):  # nothing has run since it is known that nothing will be found
+        if not self._lines and not self._places:  # it gave up before the program ran: all tasks
+            self._codes.clear()
             self._suspended()
         lines = sorted(self._lines or self._places)
         more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""

@@ -180,6 +180,18 @@ async def reads_the_time_of_day() -> None:
         await asyncio.sleep(1)
 
 
+async def drains_a_connection() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(bytes(500))
+        writer.close()
+
+    async with await asyncio.start_server(serve, "localhost", 7000):
+        reader, writer = await asyncio.open_connection("localhost", 7000)
+        while await reader.read(1):
+            await asyncio.sleep(0.1)
+        writer.close()
+
+
 async def draws_lots() -> None:
     while random.random() < 0.999:
         await asyncio.sleep(1)
@@ -213,7 +225,8 @@ async def has_a_deadline_of_trio() -> None:
     "main",
     [
         polls_many_times, waits_for_a_change_that_is_rare, has_a_timeout, reads_the_clock, reads_the_time_of_day,
-        draws_lots, draws_bytes, counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
+        draws_lots, draws_bytes, drains_a_connection,
+        counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
     ],
 )  # fmt: skip
 def test_a_poll_that_ends_is_never_accused(main: Main) -> None:
