@@ -327,7 +327,7 @@ class Monitor(Generic[K, S]):
             ) from None
         if isinstance(line, Call | Do):
             self._known(self.model, *line.event)
-            if line.event.name in self._by_itself and not isinstance(line, Seen):
+            if self.model.spec.actions[line.event.name].hidden and not isinstance(line, Seen):
                 raise SpecError(
                     f"{self.model.spec.name}: {line}: {line.event.name} is hidden: it happens by itself, not called;"
                     " leave the line out, or write Seen, not Do, if the recorder sees it happen"

@@ -11,10 +11,16 @@ from ...dev.pythons import ROOT
 
 
 def refusals() -> Iterator[tuple[str, str]]:
-    """(place, text) of every reason that a reader gives with `at` or `bad` for refusing code."""
+    """(place, text) of every reason that a reader gives with `at`, `bad` or Unreadable for refusing code."""
     for folder in ("render", "prove"):
         for path in sorted((ROOT / "spec" / "kit" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if (
+                    isinstance(node, ast.Raise)
+                    and "Unreadable(" in (text := ast.unparse(node))
+                    and "{why}" not in text
+                ):
+                    yield f"{path.name}:{node.lineno}", text
                 if isinstance(node, ast.Call) and len(node.args) == 2:
                     called = ast.unparse(node.func)
                     if called == "at" or called.endswith(".bad"):
@@ -30,7 +36,7 @@ def test_every_refusal_says_what_to_write_instead() -> None:
     silent = {
         place: reason
         for place, reason in reasons.items()
-        if ": " not in named.get(reason, reason) and not reason.startswith(("WHY.get(", "why"))
+        if ": " not in named.get(reason, reason) and not reason.startswith(("WHY.get(", "why", "str(error)"))
     }
     assert silent == {}
     assert [why for why in subset.WHY.values() if ": " not in why] == []

@@ -340,7 +340,10 @@ class Expressions:
                 return like.replace(given)
         if called is not None and (helper := self.source.helper(node)) is not None:
             if node.keywords or len(node.args) != helper.__code__.co_argcount:
-                raise self.source.bad(node, "write every argument of a helper, by its position")
+                raise self.source.bad(
+                    node,
+                    "an argument is missing or has a name: write every argument of a helper, by its position",
+                )
             return self.reader.call(helper, [self.value(each, env) for each in node.args])
         raise self.source.bad(node, f"such a call is not read: {instead(node)}")
 

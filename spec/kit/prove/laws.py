@@ -61,7 +61,8 @@ class Laws:
             for args, result in list(calls.items())[before[fn] :]:
                 for further in itertools.product(*more):
                     if not law(*args, result, *further):
-                        raise at(law, f"this law is false of {fn.__name__}{(*args, result, *further)}")
+                        call = f"{fn.__name__}{(*args, result, *further)}"
+                        raise at(law, f"this law is false of {call}: mend the law, or the helper")
 
     @contextmanager
     def _recorded(self) -> Iterator[None]:

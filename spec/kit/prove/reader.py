@@ -170,7 +170,10 @@ class Function(Expressions):
         code = self.source.fn.__code__
         names = code.co_varnames[: code.co_argcount]
         if len(names) != len(values):
-            raise at(self.source.fn, f"it has {len(names)} parameters, and gets {len(values)} values")
+            raise at(
+                self.source.fn,
+                f"it has {len(names)} parameters, and gets {len(values)} values: write a value for each",
+            )
         return dict(zip(names, values, strict=True))
 
     def returned(self, body: Sequence[ast.stmt], env: Env) -> Value:
