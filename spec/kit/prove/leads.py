@@ -128,5 +128,5 @@ def firsts(s: Rec) -> Iterator[z.Term]:
         strict = z.forall([u, v, w], z.both(z.no(pairs.at((u, u))), transitive))
         reached = z.either(z.equal(first(w), w), pairs.at((first(w), w)))
         none_before = z.forall([v], z.no(pairs.at((v, first(w)))))
-        met = [each.at(w) for each in functions if each.keys == (of,) and z.is_term(each.at(w))]
+        met = [each.at(w) for each in functions if each.keys == (of,) and z.is_applied(each.at(w))]
         yield z.implies(strict, z.forall([w], z.both(reached, none_before), met))

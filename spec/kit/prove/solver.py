@@ -100,6 +100,11 @@ def is_term(value: object) -> bool:
     return isinstance(value, z3.ExprRef)
 
 
+def is_applied(value: object) -> bool:
+    """Whether it is a constant or a function of a question, applied: what a pattern may be."""
+    return is_term(value) and z3.is_app(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
+
+
 def constants(term: Term) -> Iterator[Term]:
     """The constants that occur in a term, but for those of Z3 itself."""
     return (at for at in _subterms(term) if z3.is_const(at) and at.decl().kind() == z3.Z3_OP_UNINTERPRETED)
