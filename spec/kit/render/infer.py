@@ -120,12 +120,16 @@ def type_of(node: ast.expr, source: Source, env: Env) -> Any:
             return hints(env[name]).get(field)
         case ast.Attribute(value=of) if isinstance(enum := source.resolve(of), EnumMeta):
             return enum
-        case ast.Subscript(value=of, slice=ast.Slice()) | ast.UnaryOp(operand=of):
+        case ast.UnaryOp(operand=of):
+            return counted(type_of(of, source, env))
+        case ast.Subscript(value=of, slice=ast.Slice()):
             return type_of(of, source, env)
         case ast.Subscript(value=of, slice=key):
             return part_of(type_of(of, source, env), key)
-        case ast.IfExp(body=left, orelse=right) | ast.BinOp(left=left, right=right):
+        case ast.IfExp(body=left, orelse=right):
             return common([type_of(part, source, env) for part in (left, right)])
+        case ast.BinOp(left=left, right=right):
+            return counted(common([type_of(part, source, env) for part in (left, right)]))
         case ast.BoolOp(values=parts):
             return common([type_of(part, source, env) for part in parts])
         case ast.Tuple(elts=parts):
@@ -146,7 +150,9 @@ def type_of(node: ast.expr, source: Source, env: Env) -> Any:
                 return bool
             if called in (len, sum):
                 return int
-            if called in EXTREMES or called is dataclasses.replace:
+            if called in EXTREMES:
+                return counted(common([type_of(part, source, env) for part in args]))
+            if called is dataclasses.replace:
                 return type_of(args[0], source, env)
             if called is frozenset:
                 return type_of(args[0], source, env) if args else frozenset
@@ -158,9 +164,18 @@ def type_of(node: ast.expr, source: Source, env: Env) -> Any:
 
 
 def common(types: list[Any]) -> Any:
-    """The type of values of these types: one that says the most; () and frozenset() are of every such type."""
+    """The type of values of these types: one that says the most; () and frozenset() are of every such type.
+
+    A bool among numbers is a number.
+    """
     known = [of for of in types if of is not None]
-    return next((of for of in known if get_args(of)), known[0] if known else None)
+    known.sort(key=lambda of: (not get_args(of), of is bool))
+    return known[0] if known else None
+
+
+def counted(of: Any) -> Any:
+    """The type of a result that was counted: True + True is 2."""
+    return int if of is bool else of
 
 
 def made(kind: Any, types: list[Any]) -> Any:

@@ -17,6 +17,7 @@ from ..core import Named
 from ..frame import changes
 from ..model import Model
 from ..render.infer import hints
+from ..render.source import at
 from .kinds import kind
 from .names import local
 from .opaque import Tables
@@ -107,6 +108,9 @@ def question(
     operators = Operators([model.k for model in models], tables)
     low = Side(operators, models)
     spec, lines, many = low.spec, operators.lines, len(models) > 1
+    for item in (spec.actions | spec.properties).values():
+        if not item.name.isascii():
+            raise at(item.fn, "TLA+ has ASCII names only: rename it")
     given = [low.apply(item.fn) for item in spec.assumes.values()]
     given += [low.apply(item.fn, "state") for item in spec.inits.values()]
     begin = ["model \\in 1..Len(Family)"] * many + [f"state \\in {low.initial}"]
@@ -164,10 +168,10 @@ def frame(side: Side, item: Named, params: list[str]) -> str:
     """That a step to V_t changes no field that it may not change."""
     fields: dict[str, Any] = dict(hints(side.spec.state))  # type: ignore[arg-type]  # a class can be hashed
     may = changes(item, side.spec.field_names)
-    found = [f"state.{name} = V_t.{name}" for name in side.spec.field_names if name not in may]
+    found = [f"state.{local(name)} = V_t.{local(name)}" for name in side.spec.field_names if name not in may]
     for name, number in may.items():
         if number is not None:
-            a, b, key = f"state.{name}", f"V_t.{name}", params[number]
+            a, b, key = f"state.{local(name)}", f"V_t.{local(name)}", params[number]
             if kind(fields[name]) == "map":
                 found.append(f"(\\A V_x \\in DOMAIN {a} : V_x = {key} \\/ {a}[V_x] = {b}[V_x])")
             else:

@@ -28,7 +28,7 @@ MapOf(rows) == [key \in {r[1] : r \in rows} |-> Item(rows, key)]
 RESERVED = re.findall(r"\b[A-Z]\w*(?=\(.*\) ==)", PRELUDE) + re.findall(
     r"\w+",
     """
-    Nat Int Seq Len Append Head Tail SubSeq SelectSeq Cardinality IsFiniteSet Print PrintT Assert JavaTime TLCGet
+    None Nat Int Seq Len Append Head Tail SubSeq SelectSeq Cardinality IsFiniteSet Print PrintT Assert JavaTime TLCGet
     TLCSet Permutations SortSeq RandomElement Any ToString TLCEval Init Next Spec Constants Initial Family Deadlock
     HighConstants HighInitial Refines
     """,

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..core import Map
 from ..render.source import Untranslatable
+from .names import local
 
 # Any below: values and types of any specification.
 
@@ -43,7 +44,7 @@ def value(x: Any) -> str:
         case tuple():
             return sequence(map(value, x))
         case _ if is_dataclass(x):
-            return record({part.name: value(getattr(x, part.name)) for part in fields(x)})
+            return record({local(part.name): value(getattr(x, part.name)) for part in fields(x)})
     raise Untranslatable(
         f"{x!r}: a value without a counterpart in TLA+: take a number, a tuple, a frozenset, a Map"
     )

@@ -73,7 +73,7 @@ class Writer:
         """The value that the statements of a function return."""
         match body:
             case [ast.Return(value=ast.expr() as result)]:
-                return self.value(result, env)
+                return self.value_of(hints(self.source.fn).get("return"), result, env)
             case [ast.If(test=test, body=then, orelse=other), *rest]:
                 chosen = self.branch(then, env, depth + 1), self.branch([*other, *rest], env, depth + 1)
                 return conditional(self.truth(test, env), *chosen, depth)
@@ -92,7 +92,7 @@ class Writer:
                 ]
             case _:
                 raise self.source.bad(statement, "a statement that has no counterpart in TLA+")
-        return f"{local(name)} == {self.value(part, env)}", {**env, name: of}
+        return f"{local(name)} == {self.value_of(of, part, env)}", {**env, name: of}
 
     # --- kinds ---------------------------------------------------------------------------------------------
 
@@ -143,6 +143,11 @@ class Writer:
                 return f"Number({self.value(node, env)})"
         raise self.no_meaning(node, self.kind(node, env))
 
+    def value_of(self, of: Any, node: ast.expr, env: Env) -> str:
+        """A value where one of that type is expected."""
+        counts = kind(of) == "number" and kind(self.type(node, env)) == "bool"
+        return self.number(node, env) if counts else self.value(node, env)
+
     def domain(self, node: ast.expr, env: Env) -> Domain:
         """The range of a loop or a comprehension."""
         of = self.type(node, env)
@@ -170,7 +175,7 @@ class Writer:
             case ast.Name(id=name):
                 return local(name)
             case ast.Attribute(value=ast.Name(id=name), attr=field) if name in env:
-                return f"{local(name)}.{field}"
+                return f"{local(name)}.{local(field)}"
             case ast.Attribute(value=of, attr=member) if isinstance(
                 enum := self.source.resolve(of), EnumMeta
             ):
@@ -186,9 +191,9 @@ class Writer:
                 texts = [self.relation(node, a, op, b, env) for a, op, b in pairs]
                 return texts[0] if len(texts) == 1 else f"({AND.join(texts)})"
             case ast.IfExp(test=test, body=then, orelse=other):
-                return (
-                    f"(IF {self.truth(test, env)} THEN {self.value(then, env)} ELSE {self.value(other, env)})"
-                )
+                of = self.type(node, env)
+                chosen = [self.value_of(of, part, env) for part in (then, other)]
+                return f"(IF {self.truth(test, env)} THEN {chosen[0]} ELSE {chosen[1]})"
             case ast.BinOp(left=left, op=op, right=right):
                 return self.operation(node, left, op, right, env)
             case ast.Subscript(value=of, slice=part):
@@ -212,9 +217,10 @@ class Writer:
         """`a and b`, whose value is that of one of its operands."""
         if all(kind(self.type(part, env)) == "bool" for part in parts):
             return self.truth(node, env)
-        text = self.value(parts[-1], env)
+        of = self.type(node, env)
+        text = self.value_of(of, parts[-1], env)
         for part in reversed(parts[:-1]):
-            own = self.value(part, env)
+            own = self.value_of(of, part, env)
             then, other = (text, own) if isinstance(node.op, ast.And) else (own, text)
             text = f"(IF {self.truth(part, env)} THEN {then} ELSE {other})"
         return text
@@ -354,14 +360,17 @@ class Writer:
                     raise self.no_meaning(node, self.kind(parts[0], env))
                 return self.value(parts[0], env) if parts else "{}"
             case [state] if called is dataclasses.replace:
-                changes = ", ".join(f"!.{name} = {text}" for name, text in words.items())
+                changes = ", ".join(f"!.{local(name)} = {text}" for name, text in words.items())
                 return f"[{self.value(state, env)} EXCEPT {changes}]" if words else self.value(state, env)
         if isinstance(called, type) and dataclasses.is_dataclass(called):
             every = dataclasses.fields(called)
-            return record({part.name: words.get(part.name) or self.default(node, part) for part in every})
+            return record(
+                {local(part.name): words.get(part.name) or self.default(node, part) for part in every}
+            )
         if (helper := self.source.helper(node)) is None:
             raise self.source.bad(node, "a call that has no counterpart in TLA+")
-        given = ", ".join(self.value(arg, env) for arg in args)
+        types = hints(helper).values()
+        given = ", ".join(self.value_of(of, arg, env) for of, arg in zip(types, args, strict=False))
         return f"{self.name(helper)}({given})" if args else self.name(helper)
 
     def default(self, node: ast.Call, part: dataclasses.Field[Any]) -> str:
