@@ -100,7 +100,7 @@ def is_term(value: object) -> bool:
     return isinstance(value, z3.ExprRef)
 
 
-def is_applied(value: object) -> bool:
+def is_applied(value: Term) -> bool:
     """Whether it is a constant or a function of a question, applied: what a pattern may be."""
     return is_term(value) and z3.is_app(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
