@@ -23,6 +23,7 @@ import _thread
 import asyncio
 import functools
 import logging
+import os
 import select
 import signal
 import socket
@@ -82,6 +83,7 @@ _SEEN: Final = {
     "_thread.start_new_thread": ("a thread", _INLINE),
     "_thread.start_joinable_thread": ("a thread", _INLINE),
     # not the interpreter's events: `_audited` raises them
+    "os._exit": ("the end of this process", "sys.exit, which is an outcome"),
     "signal.setitimer": ("a timer of the real clock", "loop.call_later or asyncio.timeout"),
     "asyncio.new_event_loop": ("another event loop in this thread", "asyncio.get_running_loop()"),
     "threading.wait": ("a wait for another thread", "asyncio's own Event, Condition or Queue"),
@@ -121,6 +123,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (socket, "fromfd", _audited(socket.fromfd, "socket.__new__")),
         (_thread, "start_new_thread", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
+        (os, "_exit", _audited(os._exit, "os._exit")),
         (threading, "Lock", locks.Lock),
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),

@@ -26,6 +26,9 @@ class _Loop(SimEventLoop):
         self.main = super()._as_future(what)
         return self.main
 
+    def _stop_after(self, future: object) -> None:
+        """Nothing: only the program stops the loop."""
+
     def run_turns(self) -> None:
         try:
             self.kernel.run_until(self.main.done)

@@ -28,6 +28,9 @@ class _Loop(Loop):
         self.main = super()._as_future(what)
         return self.main
 
+    def _stop_after(self, future: object) -> None:
+        """Nothing: only the program stops the loop."""
+
     def run_turns(self) -> None:
         self.run_until(self.main.done)
 

@@ -223,7 +223,7 @@ class Kernel:
                         return
 
     def run_until(self, done: Callable[[], bool]) -> None:
-        """Run items, in the iterations of `turn`, until `done()` is true after one of them.
+        """Run items, in the iterations of `turn`, until `done()` is true after one of them, or as `run_turns`.
 
         Raises:
             DeadlockError, LivelockError, KeyboardInterrupt, SystemExit: as `run_turns`.
@@ -244,6 +244,8 @@ class Kernel:
                         step()
                         if done():
                             return
+                    if self.stopping:
+                        return
 
     def _bound(self) -> int:
         """The number of iterations to run until the first check."""

@@ -18,7 +18,7 @@ from gc import get_referents
 from types import FrameType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from ...errors import DeadlockError, refusal_in
+from ...errors import DeadlockError, Refusal, refusal_in
 from ...interfaces import Runnable
 from ...sim.choices import Choices
 from ...sim.deadlock import deadlock
@@ -157,11 +157,13 @@ class Driven:
         log.begin_step(process)
         if not self._trusted:
             self._judge(entry)
-        exited = None
+        exited: SystemExit | Refusal | None = None
         try:
             host.kernel.step()
         except SystemExit as error:
             exited = error
+        if host.kernel.stopping and not self.main.done():  # it says something of an iteration: here is none
+            exited = exited or Refusal("loop.stop() under --all", "explore without --all")
         host.after_step(entry)
         entry.let_go()
         if self.end is None and (exited is not None or self.main.done()):
@@ -200,7 +202,7 @@ class Driven:
     def _task(self, item: Runnable) -> AnyTask:
         return getattr(item, "task", item)
 
-    def _end(self, exited: SystemExit | None) -> None:
+    def _end(self, exited: SystemExit | Refusal | None) -> None:
         """The end of main, or of the program by a task that exits: see the head of this module."""
         main = self.main
         with log.aside():
@@ -216,7 +218,12 @@ class Driven:
             else:
                 self.end = Ended(main.result())
         assert self.end is not None
-        if refused := self._host.refused or refusal_in(self.end.error):
+        refused = self._host.refused or refusal_in(self.end.error)
+        if refused is None and isinstance(
+            self.end.error, RecursionError
+        ):  # the rewritten program goes less deep
+            refused = Refusal("a recursion as deep as this under --all", "explore without --all")
+        if refused is not None:
             self.end = Ended(None, refused)
         use(self.end.result)
         log.write(self._host, "live")

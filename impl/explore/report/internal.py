@@ -30,6 +30,8 @@ def hold_of_recorder(error: BaseException | None) -> None:
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
             hold_of_recorder(each)
+    if isinstance(error, RecursionError):  # the recorder's functions stand between those that recurse
+        return
     trace = None if error is None else error.__traceback__
     while error is not None and trace is not None:
         file = trace.tb_frame.f_code.co_filename

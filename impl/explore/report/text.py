@@ -8,7 +8,8 @@ the token, and a line for the shell that repeats the run
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from .data import Access, Frame, Pair, Report, Row, Waiting
@@ -136,7 +137,7 @@ def _access(access: Access, thing: str) -> str:
 
 def _table(report: Report, lines_max: int) -> list[str]:
     """One row for the steps of a task until another one does something that matters."""
-    rows = list(_folded([row for row in report.rows if row.task or row.touches]))
+    rows = list(_counted(_folded([row for row in report.rows if row.task or row.touches])))
     if not rows:
         return []
     tasks = [task for task in report.tasks if any(row.task == task for row, _ in rows)]
@@ -172,6 +173,13 @@ def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
             where = f" to line {row.stops}" if row.stops else ""
             yield row, f"{idle} step{'s' * (idle != 1)}{where}"
             idle = 0
+
+
+def _counted(rows: Iterable[tuple[Row, str]]) -> Iterator[tuple[Row, str]]:
+    """The rows; those that say the same one after the other, as in a livelock, are one with their number."""
+    for (_, _, text), same in groupby(rows, key=lambda each: (each[0].task, each[0].overtakes, each[1])):
+        row, *more = [row for row, _ in same]
+        yield row, f"{text} ({len(more) + 1} times)" if more else text
 
 
 def _cell(row: Row, said: set[str]) -> str:

@@ -136,6 +136,12 @@ def test_a_poll_that_never_ends_is_a_livelock_with_its_line(main: Main) -> None:
         assert isinstance(classes.failure.error, impl.LivelockError)
 
 
+def test_rows_that_are_the_same_are_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command([f"{__file__}:lost_update", "--iterations", str(FEW)]) == 1
+    [row] = re.findall(r".* reads left\b.* times\)", capsys.readouterr().out)
+    assert re.fullmatch(r"  \d+ reads left \(\d+ times\)", row)
+
+
 # --- that end, long after they are looked at ----------------------------------------------------------------
 
 

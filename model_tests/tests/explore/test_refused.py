@@ -26,6 +26,7 @@ _ROWS = {
     "HERE(subprocess.run(['true']))": "a subprocess",
     "HERE(os.system('true'))": "a subprocess",
     "HERE(os.fork())": "a fork",
+    "HERE(os._exit(3))": "the end of this process",
     "HERE(multiprocessing.Process(target=print).start())": "a subprocess",
     "HERE(threading.Thread(target=print).start())": "a thread",
     "HERE(concurrent.futures.ThreadPoolExecutor().submit(print))": "a (thread|wait)",
@@ -90,11 +91,36 @@ def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_program_that_ends_its_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program, _ = _program(tmp_path, "os._exit(3)")
+    program, _ = _program(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     assert cli.main(["explore", "--jobs=1", program]) == 2
     assert capsys.readouterr().err.endswith(
         "a process of --jobs was ended, by the program or by the system\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "alone"),
+    [
+        (
+            "asyncio.get_running_loop().stop()\nawait asyncio.sleep(0)",
+            "RuntimeError: Event loop stopped before",
+        ),
+        (
+            "loop = asyncio.get_running_loop()\nloop.call_soon(loop.stop)\nawait asyncio.sleep(1)",
+            "RuntimeError: ",
+        ),
+        ("async def f(): await f()\nawait f()", "RecursionError: "),
+        ("def f(n): return [f(n - 1)] if n else []\nf(800)\nassert False", "AssertionError"),
+    ],
+)
+def test_refused_by_all_only(
+    body: str, alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, _ = _program(tmp_path, body)
+    assert cli.main(["explore", program]) == 1
+    assert f"main fails: {alone}" in capsys.readouterr().out
+    assert cli.main(["explore", "--all", program]) == 2
+    assert "cannot be explored: " in capsys.readouterr().out
 
 
 async def _sometimes() -> None:
