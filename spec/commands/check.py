@@ -2,7 +2,8 @@
 
 Exit status 0: every instance is as pinned, and exercises its specification; 1: a property is broken (its trace is
 printed), an instance is not as pinned, or no instance exercises a part of a shipped specification; 2: a usage error, or
-an error in a user's file, reported in a line or two.  With `--trace`: 0 if a run is printed, 1 if there is none.  With
+an error in a user's file, reported in a line or two; 3: a model has
+more states than a search visits.  With `--trace`: 0 if a run is printed, 1 if there is none.  With
 `--tlc`: as in `tlc.py`.
 """
 
@@ -100,4 +101,4 @@ def main(
     print(
         f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"
     )
-    return 1 if run.violations else 0
+    return 1 if run.violations else 3 * bool(run.unfinished)

@@ -90,6 +90,8 @@ class Broken:
 class Run:
     """Runs instances and prints their lines; `violations` counts those that are not as they must be.
 
+    `unfinished` counts those with more states than a search visits.
+
     `held`: the number of states of each instance that held.  `broken`: what was found broken, in order.  `label`: the
     instance or specification at hand.
     """
@@ -99,6 +101,7 @@ class Run:
     states: int = 0
     edges: int = 0
     violations: int = 0
+    unfinished: int = 0
     held: list[tuple[int, Holds]] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
     label: str = ""
@@ -117,6 +120,11 @@ class Run:
         self.live.end()
         print(f"{self.label:<{self.width}}  {text}", flush=True)
 
+    def _unfinished(self, error: LimitError) -> bool:
+        self._line(f"UNFINISHED\n{error}")
+        self.unfinished += 1
+        return False
+
     def _holds(self, instance: Holds) -> bool:
         """Check an instance that must hold; returns whether it failed."""
         began = time.perf_counter()
@@ -130,10 +138,11 @@ class Run:
                 )
             try:
                 graph, moved = self._search(model, instance, live=instance.live, before=found.states)
-            except (Violation, LimitError) as error:
+            except LimitError as error:
+                return self._unfinished(error)
+            except Violation as error:
                 self._line(f"FAILS\n{error}")
-                if isinstance(error, Violation):
-                    self.broken.append(Broken(instance, model, error, meant=False))
+                self.broken.append(Broken(instance, model, error, meant=False))
                 return True
             moves = moves if moved is None else (moves or 0) + moved
             found = plus(found, graph)
@@ -166,8 +175,7 @@ class Run:
         try:
             violation = violation_of(instance, model, self.live.tick)
         except LimitError as error:
-            self._line(f"FAILS\n{error}")
-            return True
+            return self._unfinished(error)
         if violation is None:
             self._line(f"NOT REFUTED, which it must be: {expected}")
             return True

@@ -140,13 +140,15 @@ def report(error: BaseException, path: Path | None) -> str:
     place = getattr(error, "place", None) or ((mine[-1].filename, mine[-1].lineno) if mine else None)
     at = f"{shown(Path(place[0]))}:{place[1]}" if place else str(path)
     lines = [line for line in str(error).splitlines() if line.strip()][:MOST_LINES]
-    kind = "" if isinstance(error, SpecError) else type(error).__name__ + (": " if lines else "")
-    return f"{at}: {kind}" + "\n  ".join([*lines, *getattr(error, "__notes__", ())])
+    kind = [] if isinstance(error, SpecError) else [type(error).__name__]
+    head = ": ".join([at, *kind, *lines[:1]])
+    return "\n  ".join([head, *lines[1:], *getattr(error, "__notes__", ())])
 
 
 def lines_of(error: BaseException, path: Path) -> list[traceback.FrameSummary]:
-    """The lines of the user's files that led to an error."""
-    here, frames = path.absolute().parent, traceback.extract_tb(error.__traceback__)
+    """The lines of the user's files that led to an error, or to its cause, as of a StopIteration in a generator."""
+    here, causes = path.absolute().parent, [each for each in (error, error.__cause__) if each is not None]
+    frames = [frame for each in causes for frame in traceback.extract_tb(each.__traceback__)]
     return [f for f in frames if Path(f.filename).is_relative_to(here) and not is_ours(f.filename, path)]
 
 

@@ -11,11 +11,13 @@ an equal value of other types is noticed.
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, combinations
 from math import copysign
 from types import NoneType, UnionType
@@ -64,8 +66,10 @@ class Contents:
             return f"a value that can change: {error}; {INSTEAD}"
         if isinstance(value, float) and hint is float:
             return "equal to another number or to none: write 0.0, and no NaN"
-        if hint in (object, Any) or hint is type(value):
-            return f"equal to another that is not the same, or can change: {INSTEAD}"
+        if hint in (object, Any) or (
+            hint not in PLAIN and isinstance(hint, type) and isinstance(value, hint)
+        ):
+            return f"equal to another that is not the same, or not to itself, or can change: {INSTEAD}"
         return f"no {written(hint)}"
 
 
@@ -97,6 +101,11 @@ def sound(of: type) -> None:
             )
         if not given.frozen or not given.eq:
             refuse(of, f"{of.__name__} must be a dataclass with frozen=True, compared by its fields")
+        if not of.__dictoffset__:
+            refuse(of, f"{of.__name__} has slots: leave out slots=True")
+        cached = [name for name, _ in inspect.getmembers_static(of, lambda x: isinstance(x, cached_property))]
+        if cached:
+            refuse(of, f"{of.__name__}.{cached[0]} is stored in the state: write a property, or a function")
         own = [name for name in ("__eq__", "__hash__") if not generated(of, name)]
     elif issubclass(of, tuple):
         own = [] if of.__eq__ is tuple.__eq__ else ["__eq__"]
@@ -151,7 +160,7 @@ def accepts(hint: Any, field: str) -> Accepts:
         return lambda value: isinstance(value, need) and remembered(known_types, value)
     if isinstance(hint, type) and is_value(hint):
         known_values: dict[Any, object] = {}
-        return lambda value: type(value) is hint and remembered(known_values, value)
+        return lambda value: isinstance(value, hint) and remembered(known_values, value)
     raise SpecError(
         f"{field} is a {written(hint)}, which can change, or is not compared by its value: {INSTEAD}"
     )
@@ -255,7 +264,7 @@ def types_of(value: Any) -> object:
     if is_dataclass(value):
         sound(kind)
         return kind, *(types_of(item) for item in vars(value).values())
-    if is_value(kind):
+    if is_value(kind) and value == value:  # a Decimal may be NaN
         return kind, repr(value)  # Decimal("1.0") equals Decimal("1")
     raise TypeError(f"a {kind.__name__} can change")
 
@@ -268,7 +277,9 @@ def is_value(kind: type) -> bool:
 
 def written(hint: Any) -> str:
     """An annotation as it is written."""
-    return getattr(hint, "__name__", None) or str(hint).replace("typing.", "")
+    if hasattr(hint, "__name__") and get_origin(hint) is None:
+        return str(hint.__name__)
+    return re.sub(r"(\w+\.)+(?=\w)", "", str(hint))
 
 
 def prints(s: Any) -> list[int]:

@@ -37,6 +37,8 @@ Table: TypeAlias = "dict[str, Named]"
 Answer: TypeAlias = Callable[..., tuple[Hashable, ...]]
 #: The form of a rule's identifier.
 IDENTIFIER = r"[A-Z][A-Z0-9_]*-[0-9]+"
+#: The flags of a function that is written with `async`.
+ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 RULE = re.compile(rf"({IDENTIFIER}): \S")
 
 
@@ -146,9 +148,9 @@ def truth(fn: Callable[..., Any], value: object) -> bool:
     if value is True or value is False:
         return value
     kind = type(value)
-    name = getattr(fn, "__name__", "a condition")
+    name, a = getattr(fn, "__name__", "a condition"), "an" if kind.__name__[0] in "aeiou" else "a"
     raise SpecError(
-        f"{name} gives {'None' if value is None else f'a {kind.__name__}'}, and not True or False:"
+        f"{name} gives {'None' if value is None else f'{a} {kind.__name__}'}, and not True or False:"
         f" {HINTS.get(kind, 'write bool(...) around it, if that is meant')}"
     ).at(fn)
 
@@ -219,6 +221,11 @@ class Spec(Generic[K, S]):
         return self.invariants | self.steps | self.progress
 
     def _add(self, table: Table, fn: Callable[..., Any], **more: Any) -> None:  # Any: the fields of Named
+        if not isinstance(fn, FunctionType) or fn.__code__.co_flags & ASYNC:
+            kind = "async function" if isinstance(fn, FunctionType) else type(fn).__name__
+            raise SpecError(
+                f"{self.name}: {kind} in the place of a function: write def, under no other decorator"
+            )
         where = f"{self.name}.{fn.__name__} ({fn.__code__.co_filename}:{fn.__code__.co_firstlineno})"
         match = RULE.match(inspect.getdoc(fn) or "")
         if match is None:

@@ -69,21 +69,23 @@ class Model(Generic[K, S]):
             except SpecError:  # a type of which nothing is known
                 continue
             if wrong := [value for value in values if not fits(value)]:
-                raise SpecError(f"{self.spec.name}: {wrong[0]!r} in the domain of {written(of)} is none")
+                raise SpecError(
+                    f"{self.spec.name}: the domain of {written(of)} has {wrong[0]!r}, which is none"
+                )
 
     def refuse(self, t: Any, origin: object, s: Any = None) -> None:
-        """Raise SpecError for a state that is none of the specification, or that has a value that it cannot have.
+        """Raise SpecError for a state of another type, or one with a value that it cannot have.
 
         `origin`: the event or place that it comes from.  `s`: the state before it, which was looked at.
         """
         kind, why = self.spec.state, ""
         if not isinstance(t, kind):
-            why = f"{t!r}, which is not a {kind.__name__}"
+            why = f"{t!r} is no {kind.__name__}"
         elif wrong := contents(type(t)).wrong(t, s):
-            why = f"a state that is none: {wrong}"
+            why = wrong
         if why:
             place = self.spec.actions[origin.name].fn if isinstance(origin, Event) else kind
-            raise SpecError(f"{self.spec.name}: {origin} gives {why}").at(place)
+            raise SpecError(f"{self.spec.name}: {origin}: {why}").at(place)
 
     def holds(self, item: Named, s: S) -> bool:
         """Whether a condition on a state holds."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
-from itertools import pairwise
+from itertools import islice, pairwise, zip_longest
 from typing import Any, Generic
 
 from .contents import prints
@@ -25,6 +25,8 @@ Trace = list[tuple[Event | None, S]]
 Came = dict[S, tuple[Event, S] | None]
 #: The number of new states between two calls of a search's `tick`.
 TICK = 256
+#: While no more states are known, the steps from each are taken twice, and must be the same.
+TWICE = 30
 #: The most steps from one state; an action that gives more does not end.
 MANY = 1_000_000
 
@@ -99,6 +101,7 @@ def check(
         for s, before in level:
             taken = search.expand(s)
             search.compare(s, before)
+            search.again(s)
             if not taken and may_end is not None and not truth(may_end, may_end(s)):
                 raise violation(model, None, path(search.graph, s))
         search.graph.depth += bool(search.level)
@@ -116,6 +119,7 @@ class _Search(Generic[K, S]):
         self.graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
         self.symmetry: Symmetry[K, S] | None = None
         self.level: list[tuple[S, list[int]]] = []
+        self.first: list[tuple[Event, S]] | None = None  # the steps just taken, if they are to be taken again
         self.known: dict[S, S] = {}  # each state that is kept, by itself
 
     def visit(self, s: S, parent: S | None) -> None:
@@ -149,9 +153,12 @@ class _Search(Generic[K, S]):
         before, most, stood = graph.edges, graph.edges + MANY, False
         happened: set[Event] = set()
         out: list[tuple[Event, S]] = []
+        self.first = [] if len(graph.parent) <= TWICE else None
         for event, t in model.successors(s):
             if t is not s:
                 model.refuse(t, event, s)
+            if self.first is not None:
+                self.first.append((event, t))
             graph.edges += 1
             if graph.edges > most:
                 raise SpecError(
@@ -178,6 +185,19 @@ class _Search(Generic[K, S]):
         if self.keep:
             graph.out[s] = out
         return graph.edges - before
+
+    def again(self, s: S) -> None:
+        """Raise SpecError if the steps from a state are not those that were taken just now."""
+        if self.first is None:
+            return
+        second = islice(self.model.successors(s), len(self.first) + 1)
+        for a, b in zip_longest(self.first, second):
+            if a != b:
+                event, _ = a or b
+                raise SpecError(
+                    f"{self.model.spec.name}: {event} has other steps from {s} the second time: make all that they"
+                    " depend on a field of the state or of the constants"
+                ).at(self.model.spec.actions[event.name].fn)
 
 
 def steps(count: int) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from spec.commands import check, rules
+from spec.kit import instances
 from spec.registry import REGISTRY
 
 HEAD = '''
@@ -46,6 +48,23 @@ HOLDS = 'SMALL = Holds(mine, "small", lambda: [model()], Counts(1, 14, 51, 5))\n
 
 def written(sane: str = "return len(s.got) <= len(s.sent)", nothing: str = "yield s") -> str:
     return HEAD.format(sane=sane, nothing=nothing)
+
+
+OWN = """\
+from dataclasses import *; from decimal import *; from functools import *; from pathlib import *
+from typing import *; from spec.kit import *
+
+{decorator}
+class Own:
+    n: Decimal
+    {more}
+mine = Spec("mine", Own)
+SMALL = Holds(mine, "small", lambda: [Model(mine, 0, (Own({n}),), {{}})])
+"""
+
+
+def own_state(more: str = "pass", n: str = "Decimal(0)", decorator: str = "@dataclass(frozen=True)") -> str:
+    return OWN.format(more=more, n=n, decorator=decorator)
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +119,17 @@ def test_a_broken_rule_is_told_with_its_trace(capsys: pytest.CaptureFixture[str]
     assert (status, out.splitlines()[0]) == (0, "mine: early  refuted, as it must be: sane, after 2 steps")
 
 
+def test_a_search_that_would_pass_its_limit_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
+    text = written() + HOLDS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("spec.commands.run.search", partial(instances.search, limit=13))
+        status, out, _ = run(text, capsys)
+    assert (status, out.splitlines()[0]) == (3, "mine: small  UNFINISHED")
+    assert out.endswith(
+        "13 reachable states: the search is no proof\n1 instances, 0 states, 0 edges, 0 violations\n"
+    )
+
+
 def test_instances_are_those_of_the_file_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     more = """
 from spec.queue.bounded import QUEUE
@@ -144,6 +174,14 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "says much": ("raise ValueError('a\\n\\nb\\nc\\nd')\n", "mine.py:1: ValueError: a\n  b\n  c\n"),
     "no docstring": (written().replace('"""MY-1: Items got were sent."""', ""), "mine.py:10: mine.sane ("),
     "no rule": (written().replace("MY-1: ", ""), "mine.py:10: mine.sane ("),
+    "async": (
+        written().replace("def sane", "async def sane"),
+        "mine.py:10: mine: async function in the place",
+    ),
+    "decorator": (
+        written().replace("def sane", "@staticmethod\ndef sane"),
+        "mine.py:10: mine: staticmethod in the place of a function: write def,",
+    ),
     "no yield": (
         written(nothing="return 3") + HOLDS,
         "mine.py:16: nothing has no `yield`: an action yields the",
@@ -172,11 +210,43 @@ WORSE: dict[str, tuple[str, str]] = {
     "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
     "no state": (
         written(nothing="yield 3") + HOLDS,
-        "mine.py:16: mine: nothing() gives 3, which is not a Queue\n",
+        "mine.py:16: mine: nothing(): 3 is no Queue\n",
     ),
     "a state that changes": (
         written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
-        "mine.py:16: mine: nothing() gives a state that is none: Queue.buf is [], which is a value that can change",
+        "mine.py:16: mine: nothing(): Queue.buf is [], which is a value that can change",
+    ),
+    "no such item": (
+        written(nothing="yield next(s for x in ())") + HOLDS,
+        "mine.py:19: RuntimeError: generator raised StopIteration\n  in nothing() from the state Queue(",
+    ),
+    "an assert": (
+        written(nothing="assert not s\n    yield s") + HOLDS,
+        "mine.py:19: AssertionError\n  in nothing() from the state Queue(",
+    ),
+    "other steps": (
+        written(nothing="mine.numbers += (1,)\n    yield from [s] * (len(mine.numbers) % 2)") + HOLDS,
+        "mine.py:16: mine: nothing() has other steps from Queue(",
+    ),
+    "slots": (
+        own_state(decorator="@dataclass(frozen=True, slots=True)"),
+        "mine.py:4: Own has slots: leave out slots=True\n",
+    ),
+    "cached": (
+        own_state("c: Any = cached_property(id)"),
+        "mine.py:4: Own.c is stored in the state: write a property",
+    ),
+    "NaN": (
+        own_state(n="Decimal('NaN')"),
+        "mine.py:4: mine: an initial state: Own.n is Dec",
+    ),
+    "another path": (
+        own_state("p: PurePath = 3"),
+        "mine.py:4: mine: an initial state: Own.p is 3, which is no PurePath\n",
+    ),
+    "another value": (
+        own_state("p: Map[int, bool] = Map({0: 1})"),
+        "mine.py:4: mine: an initial state: Own.p is {0: 1}, which is no Map[int, bool]\n",
     ),
     "no return": (
         written(sane="pass") + HOLDS,

@@ -321,7 +321,7 @@ def test_parameters_have_types(text: Callable[[str], Any]) -> None:
 def test_the_constants_are_called_k(text: Callable[[str], Any]) -> None:
     code = '@text.invariant\ndef rule(c: int, s: State) -> bool:\n    """T-1: A rule."""\n    return c == 1\n'
     (told,) = outside(text(HEAD + code).text)
-    assert str(told).endswith("the first parameter of rule, the constants, is called k: rename it")
+    assert str(told).endswith(": rule: its first parameter, the constants, must be called k: rename it")
 
 
 def test_a_lambda_has_no_text_to_read(text: Callable[[str], Any]) -> None:

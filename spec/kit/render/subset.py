@@ -93,10 +93,7 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
         return [error]
     clear = [fn for fn in called if fn.__name__ not in spec.opaque]
     found = [
-        source(fn).bad(
-            source(fn).tree.args,
-            f"the first parameter of {fn.__name__}, the constants, is called k: rename it",
-        )
+        at(fn, "its first parameter, the constants, must be called k: rename it")
         for fn in begin
         if fn.__code__.co_varnames[:1] != ("k",)
     ]
