@@ -2,9 +2,9 @@
 
 Exit status 0: every instance is as pinned, and exercises its specification; 1: a property is broken (its trace is
 printed), an instance is not as pinned, or no instance exercises a part of a shipped specification; 2: a usage error, or
-an error in a user's file, reported in a line or two; 3: a model has
-more states than a search visits.  With `--trace`: 0 if a run is printed, 1 if there is none.  With
-`--tlc`: as in `tlc.py`.
+an error in a user's file, reported in a line or two; 3: a model has more states than a search visits.  With `--trace`:
+0 if a run is printed, 1 if there is none or the specification itself breaks the property.  With `--tlc`: as in
+`tlc.py`.
 """
 
 from __future__ import annotations

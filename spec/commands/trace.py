@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..kit.bounded import Fails, Holds, Instance
+from ..kit.bounded import Fails, Holds, Instance, only
 from ..kit.core import Named, Spec
 from ..kit.frame import ALLOWED, FRAME
-from ..kit.instances import violation_of
+from ..kit.instances import search, violation_of
 from ..kit.model import Model
 from ..kit.rules import rule_of
-from ..kit.search import Violation, steps, table
+from ..kit.search import LimitError, Violation, steps, table
 from ..kit.witness import MOST_STATES, witness
 from .target import UsageError
 
@@ -26,6 +26,8 @@ OTHERS = (FRAME, ALLOWED, "deadlock", "refinement")
 
 def show(instances: Sequence[Instance], wanted: str) -> int:
     """Print the trace of a property, given by its name or by its rule; returns the exit status.
+
+    It is 1 if the specification itself breaks the property, or if no run shows it at work.
 
     Raises:
         UsageError: no specification of these instances has it, or nothing can be shown of it.
@@ -47,6 +49,14 @@ def show(instances: Sequence[Instance], wanted: str) -> int:
     if item is None:
         raise UsageError(f"no instance shows that {wanted} can fail, so there is no trace of it")
     title, model = plain_model(instances, spec)
+    try:
+        alone = Holds(spec, title, lambda: [model])
+        search(model.over(only(spec, name)), alone, live=name in spec.progress, limit=MOST_STATES)
+    except LimitError:  # its first states are looked at below
+        pass
+    except Violation as broken:
+        print(f"The specification itself breaks it; a shortest run:\n{broken}")
+        return 1
     shown = witness(model, item)
     asked = f"{title}: the first {MOST_STATES:,} states" if shown.cut else title
     if not shown.trace:

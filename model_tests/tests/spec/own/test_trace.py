@@ -74,6 +74,11 @@ def stays(k, s):
     """DOOR-9: An open door was locked before."""
     return s.locked
 
+@door.leads_to(lambda k, s: s.age == 0)
+def ages(k, s):
+    """DOOR-10: A new door gets older."""
+    return s.age > 0
+
 def model(spec=door):
     return Model(spec, 3, (Door(False, False, 0),), {})
 
@@ -167,14 +172,33 @@ def test_a_property_without_a_condition_is_shown_at_the_start(capsys: pytest.Cap
 
 
 def test_a_leads_to_property_ends_where_it_is_owed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert traced(capsys, "stays")[2:] == [
-        "door: stays is owed after 1 step",
-        "   0  init    open=False  locked=False  age=0",
-        "   1  move()  open: False -> True  age: 0 -> 1",
+    assert traced(capsys, "ages")[2:] == [
+        "door: ages is owed after 0 steps",
+        "   0  init  open=False  locked=False  age=0",
     ]
     assert traced(capsys, "closes", status=1)[1:] == [
         "No wrong text breaks it, and no state exercises it (small)."
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("stays", "stays (DOOR-9) need not come: after 1 step"),
+        ("unlocked", "unlocked (DOOR-11) is broken after 1 step"),
+    ],
+)
+def test_a_property_that_the_specification_breaks_does_not_hold(
+    name: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = DOOR.replace(
+        "def model(",
+        '@door.invariant\ndef unlocked(k, s):\n    """DOOR-11: No."""\n    return not s.locked\n\ndef model(',
+    )
+    Path("door.py").write_text(text, encoding="utf-8")
+    _, said, head, *_ = traced(capsys, name, status=1)
+    assert said == "The specification itself breaks it; a shortest run:"
+    assert head.startswith(f"door: {told}")
 
 
 def test_a_deadlock_has_a_trace_too(capsys: pytest.CaptureFixture[str]) -> None:
