@@ -126,3 +126,10 @@ def sensible(k: Const) -> bool:
 '''
     path.write_text(text.replace("def model(", sensible + "\n\ndef model("), encoding="utf-8")
     assert prove.main([str(path)]) == 0
+
+
+@needs_z3
+def test_what_cannot_be_read_is_said_with_its_line(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine.write_text(MINE.replace("s.held[t] {op} s.unfinished", "s.held[t] * 2 >= 0"), encoding="utf-8")
+    assert prove.main([str(mine)]) == 2
+    assert "mine.py:10: s.held[t] * 2: such a value is outside the subset" in capsys.readouterr().err

@@ -228,3 +228,7 @@ def test_every_obligation_is_pinned(case: Case) -> None:
     assert pins.text == premises.identity(case), "a check proves all of it: python -m spec prove --pin"
     assert list(pins.stale(case)) == []
     assert set(pins.premises) == set(case.obligations()) - set(case.false)
+
+
+def test_there_are_many_obligations() -> None:
+    assert sum(len(case.obligations()) for case in CASES) >= 850

@@ -10,9 +10,20 @@ from spec.cases import wrong
 from spec.commands import prove
 from spec.commands.wrong import title
 from spec.kit.prove import premises
-from spec.kit.prove.wrong import refuted
+from spec.kit.prove.few import few_questions
+from spec.kit.prove.wrong import case_of, obligations, refuted
 
 MUTANTS = wrong()
+
+
+@pytest.mark.long("`python -m spec prove --wrong` reads them all")
+def test_every_mutant_of_safety_is_within_the_subset(full: bool) -> None:
+    assert len(MUTANTS) >= 75
+    for fails, like in MUTANTS if full else MUTANTS[::6]:
+        wanted = obligations(fails, fails.broken)
+        assert wanted, title(fails)
+        for obligation in wanted:
+            assert few_questions(case_of(fails, like), obligation, 1), title(fails)
 
 
 def test_each_is_refuted(full: bool) -> None:
