@@ -75,10 +75,12 @@ def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> li
     return [replace(row, budget=0) for row in canonical(frontier)]
 
 
-def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The names of the errors that were logged."""
+def logged(caplog: pytest.LogCaptureFixture, *loggers: str) -> list[str]:
+    """The names of the errors that were logged, by these loggers or by any."""
     return [
-        record.exc_info[0].__name__ for record in caplog.records if record.exc_info and record.exc_info[0]
+        record.exc_info[0].__name__
+        for record in caplog.records
+        if record.exc_info and record.exc_info[0] and (not loggers or record.name in loggers)
     ]
 
 

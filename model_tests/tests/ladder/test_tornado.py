@@ -1,45 +1,245 @@
-"""Rungs 19 to 22, Tornado's way: N5, N7, N8 and N10 of the text's sketch are absent; N9 is the text's rule."""
+"""Rungs 19 to 22, Tornado's way: beside tornado itself on written programs, and on its own with threads and sockets.
+
+Both run the same source in virtual time: ours in the simulated environment, tornado on stock asyncio with a clock that
+jumps.  A program's `main` is called by the loop, which then runs until nothing can happen any more.
+"""
 
 from __future__ import annotations
 
 import gc
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from selectors import EVENT_READ
+from textwrap import indent
+from types import ModuleType
 from typing import Any
 
 import pytest
+from tornado import gen
+from tornado.platform.asyncio import AsyncIOLoop
 
 from impl import Choices
-from impl.ladder.tornado import sums
-from impl.ladder.tornado.coroutine import Coroutine, coroutine, moment
+from impl.errors import DeadlockError
+from impl.ladder.tornado import coroutine as ladder_gen
 from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
-from impl.ladder.world.simulated import SimulatedWorld
 
+from ...programs.virtual_asyncio import Hang, VirtualLoop
 from .conftest import logged, simulated
 
+#: What all programs begin with.  `waits` says what it waits for: a future, or the future of a function.
+PRELUDE = """
+def sleep(seconds):
+    alarm = new_future()
+    later(seconds, partial(alarm.set_result, None))
+    return alarm
+@coroutine
+def after(seconds, error=None):
+    yield sleep(seconds)
+    if error:
+        raise error
+    return seconds
+@coroutine
+def waits(name, *for_what):
+    for each in for_what:
+        say(name, "waits")
+        try:
+            say(name, (yield each() if callable(each) else each))
+        except Exception as error:
+            say(name, error)
+@coroutine
+def main():
+"""
+PROGRAMS = {
+    "the first step is taken in the call": """
+child = waits("child", moment)
+say("called")
+yield child
+""",
+    "what a callback adds waits for the next iteration": """
+def callback():
+    say("callback")
+    add_callback(say, "added")
+    later(0, partial(say, "timeout"))
+add_callback(callback)
+add_callback(say, "second")
+""",
+    "moment lets each other coroutine take a step": """
+yield [waits("a", moment, moment, moment), waits("b", moment, moment, moment)]
+""",
+    "a coroutine that yields done futures only starves the loop, and moment does not": """
+f.set_result("done")
+add_callback(say, "callback")
+yield waits("starves", *[f] * 1000)
+yield waits("does not", moment)
+""",
+    "a resolved future resumes its coroutine after the callbacks that are there": """
+waits("first", f)
+add_future(f, lambda future: say("add_future", future.result()))
+add_callback(say, "before")
+f.set_result(1)
+add_callback(say, "after")
+say("next line")
+""",
+    "coroutines wait for coroutines, return in four ways, and keep their argument callback": """
+@coroutine
+def returns(callback):
+    yield moment
+    return callback(0)
+@coroutine
+def raises_return():
+    yield sleep(0.1)
+    raise Return(2)
+@coroutine
+def returns_at_once():
+    return 3
+    yield
+yield waits("main", returns(callback=lambda n: n + 1), raises_return, returns_at_once, coroutine(lambda: 4))
+""",
+    "an error goes up through coroutines, whose cleanup may wait": """
+@coroutine
+def cleans_up():
+    try:
+        yield after(0.1, KeyError("inner"))
+    finally:
+        yield sleep(0.1)
+        say("cleaned up")
+@coroutine
+def passes_on():
+    yield cleans_up()
+    say("not reached")
+yield waits("main", passes_on)
+""",
+    "the error of a future is raised in each coroutine that waits": """
+children = [waits("first", f), waits("second", f)]
+f.set_exception(ValueError("of the future"))
+say("next line")
+yield children[1]
+yield waits("late", f)
+""",
+    "a bad yield is raised at the yield": """
+yield waits("main", 7, [7], {"a": ["b"]}, moment)
+""",
+    "a failing callback or coroutine is logged, and the loop goes on": """
+add_callback(lambda: 1 // 0)
+add_callback(after, 0.1, KeyError())
+later(0.2, partial(say, "later"))
+""",
+    "lists and dicts of futures are waited for together": """
+twice = after(0.1)
+f.set_result(4)
+yield waits("main", {"list": [after(0.3), twice, twice], "dict": {1: after(0.2)}, "done": f}, [], {})
+""",
+    "the first of several errors is raised when all are done, and the others are logged": """
+yield waits("main", [after(0.2, KeyError("slow")), after(0.1, ValueError("quick")), sleep(0.3)])
+""",
+}
 
-@pytest.fixture
-def world(closed: list[int]) -> Iterator[SimulatedWorld]:
-    with simulated() as made:
-        yield made
+#: The text's list is done as soon as its last future is, tornado's an iteration later.
+OTHER_ORDER = """
+waits("list", [f])
+add_callback(f.set_result, 1)
+yield waits("future", f)
+"""
+
+# Any, from here on: programs are text, and their functions and values have no type.
+#: A loop, its clock, its `later(seconds, callback)`, its futures, the module of `coroutine`, and its loggers.
+Runtime = tuple[
+    Any,
+    Callable[[], float],
+    Callable[[float, Callable[[], object]], object],
+    Callable[[], Any],
+    ModuleType,
+    tuple[str, ...],
+]
 
 
-@pytest.fixture
-def loop(world: SimulatedWorld) -> Iterator[IOLoop]:
-    made = IOLoop(world)
-    yield made
-    made.close()
+@contextmanager
+def ladder() -> Iterator[Runtime]:
+    with simulated() as world, closing(IOLoop(world)) as loop:
+        logs = ("impl.ladder.tornado.ioloop", "impl.ladder.tornado.coroutine")
+        later = lambda seconds, callback: loop.add_timeout(world.time() + seconds, callback)  # noqa: E731
+        yield loop, world.time, later, Future, ladder_gen, logs
 
 
-def done(result: object = None) -> Future[Any]:  # Any: of any result
-    future = Future[Any]()
-    future.set_result(result)
-    return future
+class _VirtualIOLoop(AsyncIOLoop):
+    """Tornado's loop, by the clock of the loop below it."""
+
+    def time(self) -> float:
+        return self.asyncio_loop.time()
 
 
-# --- 19: the future ---------------------------------------------------------------------------------------
+@contextmanager
+def tornado() -> Iterator[Runtime]:
+    stock = VirtualLoop()
+    stock.set_exception_handler(lambda loop, context: None)  # errors that are never retrieved
+    with closing(_VirtualIOLoop(asyncio_loop=stock, make_current=False)) as loop:
+        yield loop, loop.time, loop.call_later, stock.create_future, gen, ("tornado.application",)
+
+
+def seen(source: str, runtime: Any, caplog: pytest.LogCaptureFixture) -> tuple[list[Any], list[str]]:
+    """What a program says, with the virtual milliseconds (of an error its type), and the errors that the loop logs."""
+    said: list[Any] = []
+    caplog.clear()
+    with runtime() as (loop, time, later, new_future, module, logs):
+
+        def say(*what: object) -> None:
+            shown = (type(it).__name__ if isinstance(it, Exception) else it for it in what)
+            said.append((round(time() * 1000), *shown))
+
+        names = {name: getattr(module, name) for name in ("coroutine", "moment", "Return")}
+        names |= {name: getattr(loop, name) for name in ("add_callback", "add_future")}
+        names |= {"say": say, "later": later, "partial": partial, "new_future": new_future, "f": new_future()}
+        exec(PRELUDE + indent(source, " "), names)
+        loop.add_callback(names["main"])
+        with suppress(DeadlockError, Hang):
+            loop.start()
+    return said, logged(caplog, *logs)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_same_order_as_tornado(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The same lines at the same times, and the same errors in the log.
+
+    N7: the argument `callback` arrives; N9, the text's rule, is tornado's too.
+    """
+    ours = seen(PROGRAMS[name], ladder, caplog)
+    assert ours == seen(PROGRAMS[name], tornado, caplog)
+    assert ours[0]
+
+
+def test_where_the_order_differs(caplog: pytest.LogCaptureFixture) -> None:
+    """One task waits for a list that holds the future for which the other one waits."""
+    ours, theirs = (seen(OTHER_ORDER, runtime, caplog)[0] for runtime in (ladder, tornado))
+    assert [line[1] for line in ours[2:]] == ["list", "future"]
+    assert [line[1] for line in theirs[2:]] == ["future", "list"]
+
+
+def _no_moment(yielded: object, convert: Callable[[object], Any] = ladder_gen.convert_yielded) -> Any:
+    future = convert(yielded)
+    return ladder_gen.convert_yielded([]) if future is ladder_gen.moment else future
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "wrong"),
+    [
+        (IOLoop, "add_future", lambda loop, future, callback: future.add_done_callback(callback)),
+        (IOLoop, "add_callback", lambda loop, *called: loop._callbacks.appendleft(partial(*called))),
+        (Future, "set_exception", lambda future, error: future.set_result(None)),
+        (ladder_gen, "convert_yielded", _no_moment),
+    ],
+)
+def test_a_wrong_loop_is_found(
+    place: Any, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Some program differs when a callback runs at once, out of order, an error is lost, or `moment` does not wait."""
+    monkeypatch.setattr(place, name, wrong)
+    assert any(seen(source, ladder, caplog) != seen(source, tornado, caplog) for source in PROGRAMS.values())
+
+
+# --- alone ------------------------------------------------------------------------------------------------
 
 
 def test_an_interrupt_in_a_callback_leaves_none_uncalled() -> None:
@@ -50,10 +250,9 @@ def test_an_interrupt_in_a_callback_leaves_none_uncalled() -> None:
     def interrupt(future: Future[None]) -> None:
         raise KeyboardInterrupt
 
-    future.add_done_callback(interrupt)
-    future.add_done_callback(lambda future: called.append("after one"))
-    future.add_done_callback(interrupt)
-    future.add_done_callback(lambda future: called.append("after two"))
+    for name in ("after one", "after two"):
+        future.add_done_callback(interrupt)
+        future.add_done_callback(lambda future, name=name: called.append(name))  # type: ignore[misc]
     with pytest.raises(KeyboardInterrupt):
         future.set_result(None)
     assert called == ["after one", "after two"]
@@ -61,67 +260,44 @@ def test_an_interrupt_in_a_callback_leaves_none_uncalled() -> None:
 
 def test_an_error_that_is_never_retrieved_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """N10: also that of a coroutine that was called and not yielded; a retrieved one is not logged."""
-
-    @coroutine
-    def fails() -> Future[None]:
-        raise ZeroDivisionError
-
+    fails = ladder_gen.coroutine(lambda: 1 // 0)
     fails()
     fails().exception()
     gc.collect()
     assert logged(caplog) == ["ZeroDivisionError"]
 
 
-# --- 20: the loop -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("pairs", [1, 2])
+def test_callbacks_then_timeouts_then_handlers(pairs: int, closed: list[int]) -> None:
+    """The order of one iteration; what they add waits for the next one.
 
-
-def test_callbacks_then_timeouts_then_handlers(loop: IOLoop, world: SimulatedWorld) -> None:
-    """The order of one iteration; what they add waits for the next one."""
+    K11: a handler that was removed in the same iteration is not called, although its socket was ready.
+    """
     order: list[str] = []
-    here, there = world.socket.socketpair()
-    here.send(b"!")
+    with simulated() as world, closing(IOLoop(world)) as loop:
+        ends = [world.socket.socketpair() for _ in range(pairs)]
 
-    def handler(fd: int, events: int) -> None:
-        order.append("handler")
-        loop.remove_handler(fd)
-        loop.stop()
+        def add(called: str, added: str | None = None) -> None:
+            order.append(called)
+            if added:
+                loop.add_callback(order.append, added)
 
-    def timeout() -> None:
-        order.append("timeout")
-        loop.add_callback(order.append, "added by the timeout")
+        def handler(fd: int, events: int) -> None:
+            add("handler")
+            for _, there in ends:
+                loop.remove_handler(there.fileno())
+            loop.stop()
 
-    def callback() -> None:
-        order.append("callback")
-        loop.add_callback(order.append, "added by the callback")
-
-    loop.add_handler(there.fileno(), handler, EVENT_READ)
-    loop.add_timeout(0, timeout)
-    loop.add_callback(callback)
-    loop.start()
-    assert order == ["callback", "timeout", "handler"]
-    loop.add_callback(loop.stop)
-    loop.start()
-    assert order[3:] == ["added by the callback", "added by the timeout"]
-
-
-def test_a_handler_that_was_removed_in_the_same_iteration_is_not_called(
-    loop: IOLoop, world: SimulatedWorld
-) -> None:
-    """K11: although its socket was ready when the loop looked."""
-    pairs = [world.socket.socketpair() for _ in range(2)]
-    called: list[int] = []
-
-    def handler(fd: int, events: int) -> None:
-        called.append(fd)
-        for _, there in pairs:
-            loop.remove_handler(there.fileno())
+        for here, there in ends:
+            here.send(b"!")
+            loop.add_handler(there.fileno(), handler, EVENT_READ)
+        loop.add_timeout(0, add, "timeout", "added by the timeout")
+        loop.add_callback(add, "callback", "added by the callback")
+        loop.start()
+        assert order == ["callback", "timeout", "handler"]
         loop.add_callback(loop.stop)
-
-    for here, there in pairs:
-        here.send(b"!")
-        loop.add_handler(there.fileno(), handler, EVENT_READ)
-    loop.start()
-    assert len(called) == 1
+        loop.start()
+    assert order[3:] == ["added by the callback", "added by the timeout"]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -147,52 +323,3 @@ def test_another_thread_wakes_the_loop(seed: int) -> None:
             loop.add_callback(print)
         assert world.socket.by_fd == {}
     assert called == [threading.main_thread()] * 2
-
-
-# --- 21: coroutines ---------------------------------------------------------------------------------------
-
-
-def test_a_coroutine_keeps_its_argument_callback(loop: IOLoop) -> None:
-    """N7."""
-
-    @coroutine
-    def program(callback: Callable[[int], int]) -> Coroutine[int]:
-        yield moment
-        return callback(5)
-
-    assert loop.run_sync(lambda: program(callback=lambda n: n + 1)) == 6
-
-
-PATIENT = 10_000
-
-
-def yields_until_called(waits_for: Future[None]) -> Callable[[], Future[int]]:
-    """A coroutine that yields that future until a callback has run, at most PATIENT times; returns how often."""
-
-    @coroutine
-    def program() -> Coroutine[int]:
-        called: list[bool] = []
-        IOLoop.current().add_callback(called.append, True)
-        for count in range(PATIENT):
-            if called:
-                return count
-            yield waits_for
-        return PATIENT
-
-    return program
-
-
-def test_yielding_only_done_futures_starves_the_loop(loop: IOLoop) -> None:
-    """N9, the text's rule; and `moment`, the escape."""
-    assert loop.run_sync(yields_until_called(done())) == PATIENT
-    assert loop.run_sync(yields_until_called(moment)) == 1
-
-
-# --- 22: the sum ------------------------------------------------------------------------------------------
-
-
-def test_asyn_sum_ends_and_prints_in_the_texts_order(world: SimulatedWorld) -> None:
-    """N8."""
-    said: list[str] = []
-    assert sums.main(world, said.append) == 5
-    assert said == ["begin", "calculating", "after yielded", "the 2+3=5"]

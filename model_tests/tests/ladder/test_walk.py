@@ -52,6 +52,7 @@ def test_a_quotation_is_in_its_file(block: Block) -> None:
 
 
 def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
+    """N8, among others: the sum ends, and prints in the text's order."""
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):
         assert text == block.shown
 
