@@ -48,6 +48,42 @@ async def as_completed_without_waiting() -> Any:
 
 
 @program
+async def as_completed_of_an_unordered_mixture() -> Any:
+    given: list[Any] = [at_once(n) for n in range(4)]
+    given += [asyncio.ensure_future(at_once(n)) for n in range(4, 8)]
+    return [await each for each in asyncio.as_completed([*given, *given[4:]], timeout=1)]
+
+
+@program
+async def set_that_is_waited_for() -> Any:
+    done, pending = await asyncio.wait({asyncio.create_task(sleeper(n)) for n in range(8)}, timeout=0.15)
+    first = [task.result() for task in done]
+    done, _ = await asyncio.wait(pending)
+    return [*first, *(task.result() for task in done)]
+
+
+@program
+async def group_that_is_cancelled() -> Any:
+    log: list[Any] = []
+
+    async def waits(name: str) -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            log.append(name)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for name in "abcdefgh":
+                group.create_task(waits(name))
+            await asyncio.sleep(1)
+            raise ValueError
+    except* ValueError as errors:
+        log.append(repr(errors.exceptions))
+    return log
+
+
+@program
 async def set_of_tasks() -> Any:
     background: set[asyncio.Task[int]] = set()
     log: list[int] = []
@@ -220,6 +256,18 @@ async def log_with_times() -> Any:
 
     await asyncio.gather(*map(note, range(5)))
     return text.getvalue()
+
+
+@program
+async def timers_of_one_instant() -> Any:
+    loop = asyncio.get_running_loop()
+    log: list[Any] = []
+    for number in range(8):
+        loop.call_later(1, log.append, number)
+        loop.call_at(loop.time() + 1, log.append, -number)
+    loop.call_later(1, log.append, "cancelled").cancel()
+    await asyncio.sleep(1)
+    return log
 
 
 @program

@@ -1,0 +1,26 @@
+"""Every fifth vector: tasks that await each other, and compete for locks, permits, items and wake-ups."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from functools import partial
+from typing import Any, Final
+
+from ...reduction.loop_programs import LoopProgram
+from ...vectors.catalogue import CATALOGUE
+from ...vectors.vector import Vector
+from .registry import Programs
+
+# `Any`: see registry.py.
+
+
+async def played(vector: Vector) -> Any:
+    run = LoopProgram(vector.program, asyncio)
+    await run.body("main")
+    return run.outcome()
+
+
+program: Final = Programs(
+    {each.name: partial(played, each) for each in CATALOGUE[::5] if each.since <= sys.version_info[:2]}
+)
