@@ -183,6 +183,8 @@ set_exception: f = future(); e = OSError(found) | await tick(); f.set_exception(
 sleep result: | note(len(await sleep(0, found))) | +
 sleep number: n = Name(found); Name.__le__ = lambda s, o: not s.found; Name.__radd__ = lambda s, o: o + 1;
     Name.__ne__ = Name.__eq__ | await sleep(n); note(loop.time()) | +
+notify number: Name.__le__ = lambda s, o: bool(s.found); c = Condition(); await c.acquire(); w = start(c.wait()) |
+    await c.acquire(); c.notify(Name(found)); c.release(); await ticks(); note(w.done()) | +
 timeout object: Name.__radd__ = lambda s, o: o + len(s.found) | async with timeout(Name(found)): await sleep(0.5) | +
 reschedule object: Name.__le__ = lambda s, o: not s.found; Name.__float__ = lambda s: 9.0; n = Name(found) |
     await timed(timeout(None), n) | +
@@ -195,6 +197,8 @@ shield object: found.append(None) | await shield(Name(found)); note(1) | +
 repr of an error: E = type('E', (Exception,), {'__repr__': lambda s: str(found)}); f = future();
     f.set_exception(E()) | note(repr(f).count('9')) | +
 dataclass slots repr: a = Slot(found) | note(f'{a}') | +
+stream data: r = StreamReader(); b = bytearray(b'1') | r.feed_data(b); r.feed_eof(); note(await r.read()) | b[0] = 57
+stream separator: r = StreamReader(); r.feed_data(b'2=1='); b = bytearray(b'=') | note(await r.readuntil(b)) | b[0] = 49
 memoryview: b = bytearray(2); m = memoryview(b) | note(bytes(m)) | b[0] = 1
 # objects that die
 exception handler of a future: handle(box.setdefault); f = [future()]; f[0].set_exception(OSError()) | f.clear() |
