@@ -266,6 +266,7 @@ class Spawner(Maker, Protocol):
     def report(self, what: ErrorContext) -> None: ...  # as Host.report
 
 
+@runtime_checkable
 class Oracle(Protocol):
     """Judges the runs of an exploration, as the monitor of a specification does."""
 

@@ -58,7 +58,7 @@ def load(what: str) -> UserMain:
     except UsageError:
         raise
     except Exception as error:
-        raise ImportRaised(file) from error
+        raise ImportRaised(f"{file} cannot be imported") from error
     function = getattr(module, name, None)
     if not inspect.iscoroutinefunction(function):
         others = f"; it has {' and '.join(names)}" if (names := _candidates(file)) else ""

@@ -65,7 +65,8 @@ def _main(argv: Sequence[str]) -> int:
         return _USAGE
     except ImportRaised as error:
         print_error(error.__cause__ or error)
-        return _FAILED
+        print(f"loopspec explore: {error}", file=sys.stderr)
+        return _USAGE
     line = LiveLine(sys.stderr, arguments["runs"] if options.all else arguments["runs"] or RUNS)
     interrupted = False
     try:

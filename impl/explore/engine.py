@@ -10,15 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from types import NoneType
 from typing import Any, Final
 
+from ..arguments import check_kind, check_main, check_names, check_whole
 from ..bridges.network import DEFAULT, Network
 from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim.inject import Injection
 from ..sim.limits import ITERATIONS, Limits
-from ..sim.order import Order
+from ..sim.order import ORDERS, Order
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .classes import ClassSearch, has_classes
@@ -44,6 +46,18 @@ _PLAIN: Final = (*CONNECTION_FAULTS, Fault.NO_SUCH_HOST)
 
 #: The faults of the network, as a text with commas, or one by one.
 Faults = str | Sequence[str | Fault | FaultRule]
+
+#: The types of arguments, with their nouns.
+_KINDS: Final[dict[str, tuple[tuple[type, ...], str]]] = {
+    "every": ((bool,), "True or False"),
+    "keep_going": ((bool,), "True or False"),
+    "reduce": ((bool,), "True or False"),
+    "timeouts": ((bool,), "True or False"),
+    "late": ((int, float), "a number of seconds"),
+    "network": ((Network, NoneType), "a Network"),
+    "spec": ((Oracle, NoneType), "an oracle"),
+    "token": ((str, NoneType), "the text of a token"),
+}
 
 #: Each runtime's module, which is imported when a program of it is explored, and its class.
 _RUNTIMES: Final = {
@@ -111,19 +125,11 @@ def explore(
         CannotExplore: a run has used something that cannot be simulated, and none before it failed.
         KeepsState: the program is no function of its choices.
         TokenError: the token is malformed, or is of another program or network.
+        TypeError: an argument is of another type, or `main` is no function that needs no arguments.
         ValueError: a number is out of range, or a name is unknown.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
-    if strategy not in (MIX, SWEEP, *STRATEGIES):
-        raise ValueError(
-            f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}"
-        )
-    if runs is not None and runs < 1:
-        raise ValueError(f"runs is {runs}: it must be at least 1")
-    if iterations < 1:
-        raise ValueError(f"iterations is {iterations}: it must be at least 1")
-    if not 0 <= seed <= SEED_MAX:
-        raise ValueError(f"seed is {seed}: it must be from 0 to {SEED_MAX}")
+    _check(**locals())
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
     network = _faulty(network, faults)
     setup = Setup(main, order, network, inject, Limits.of(iterations))
@@ -172,6 +178,35 @@ def explore(
     if found.failure is not None:
         state.restore()  # its run begins there, and may be repeated
     return found
+
+
+def _check(
+    *,
+    main: object,
+    runs: object,
+    strategy: object,
+    order: object,
+    iterations: object,
+    seed: object,
+    **others: object,
+) -> None:
+    """Refuse arguments of `explore` before anything runs.  Raises TypeError, ValueError."""
+    check_main(main)
+    check_whole("runs", RUNS if runs is None else runs, 1)
+    check_whole("iterations", iterations, 1)
+    check_whole("seed", seed, 0, SEED_MAX)
+    for name, (kind, noun) in _KINDS.items():
+        check_kind(name, others[name], kind, noun)
+    if not callable(others["progress"]):
+        raise TypeError(f"progress is {others['progress']!r}: it must be a function")
+    for name in ("cancel", "errors", "faults"):
+        check_names(name, others[name], (str, Fault, FaultRule))
+    if strategy not in (MIX, SWEEP, *STRATEGIES):
+        raise ValueError(
+            f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}"
+        )
+    if order not in ORDERS:
+        raise ValueError(f"order must be 'fifo' or 'any', not {order!r}")
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's

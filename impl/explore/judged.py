@@ -57,10 +57,15 @@ class Judged:
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
 
     def _verdict(self, error: BaseException | None) -> BaseException | None:
-        """The error of the oracle, which has the program's own as its cause."""
+        """The error of the oracle, which has the program's own as its cause.
+
+        Where the oracle cannot judge a run that fails by itself, that failure is the verdict.
+        """
         if isinstance(error, Refusal):
             return None
         found = self._oracle.end(type(error) is DeadlockError)
+        if isinstance(found, Refusal) and error is not None and self.failed(Ended(None, error)):
+            return None
         if found is not None:
             found.__cause__ = error
         return found

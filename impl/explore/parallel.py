@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
+from ..arguments import check_whole
 from ..bridges.user_program import load
 from ..errors import Refusal
 from ..net import Fault
@@ -136,8 +137,8 @@ def explore_parallel(
     runs = RUNS if runs is None else runs
     jobs = processors() if jobs is None else jobs
     for name, value in (("runs", runs), ("jobs", jobs), ("batch", batch)):
-        if value is not None and value < 1:
-            raise ValueError(f"{name} is {value}: it must be at least 1")
+        if value is not None:
+            check_whole(name, value, 1)
     if batch is None:
         batch = max(1, min(_BATCH_MAX, runs // (jobs * _BATCHES_PER_JOB)))
     seeds = range(seed, seed + runs)

@@ -20,11 +20,12 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import impl
 from impl.bridges.asyncio.scheduling import Turns
 from impl.bridges.asyncio.tasks import SimTask
+from impl.errors import Refusal
 from impl.explore import sometimes
 from impl.explore.report.internal import hold
 from impl.tasks.current import our_running_loop
@@ -61,6 +62,19 @@ class RuleBroken(AssertionError):
         self.rules = [each.rule for each in broken]
         texts = [f"{each.rule}: {rule_of(each).sentence}" for each in broken]
         super().__init__("\n".join([*texts, str(rejected)]))
+
+
+class CannotJudge(Refusal):
+    """The specification cannot judge the run: its model is too small, or it has no action for a request to cancel."""
+
+    @classmethod
+    def because(cls, why: str) -> Self:
+        return cls(why, "a model that fits the program")
+
+    def __str__(self) -> str:
+        return self.what
+
+    sentence = __str__
 
 
 class NotModelled(Exception):
@@ -313,7 +327,7 @@ class Oracle(ABC):
 
         sometimes(True, self._judges)
         if lacking := self.lacks(judged, event):
-            self._error = SpecError(lacking)
+            self._error = CannotJudge.because(lacking)
         else:
             self._feed(judged, [*judged.cancels(but=next(iter(event.args), None)), Do(event)])
         try:
@@ -335,7 +349,7 @@ class Oracle(ABC):
         if id(thing) not in self._things:
             late = type(thing)
             if late not in self._watched and any(self._unseen(late, name) for name in self._actions):
-                self._error = SpecError(
+                self._error = CannotJudge.because(
                     f"{late.__name__} must be defined before the program runs, to be judged"
                 )
                 self._things[id(thing)] = thing, None
@@ -348,8 +362,12 @@ class Oracle(ABC):
             judged.monitor.follow(lines)
         except Rejected as rejected:
             self._error = RuleBroken(judged, lines[-1], rejected)
-        except (SpecError, LimitError) as error:  # such as: it has no action for a request to cancel
-            self._error = error
+        except (SpecError, LimitError) as error:
+            uncancellable = "cancel" not in judged.monitor.model.spec.actions and any(
+                isinstance(line, Do) and line.event.name == "cancel" for line in lines
+            )
+            hint = ", and a task is cancelled in a call: add the action cancel(task)" if uncancellable else ""
+            self._error = CannotJudge.because(f"{error}{hint}")
         except Exception as error:
             hold(error)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
 from math import comb
@@ -286,18 +287,33 @@ def test_the_first_use_of_the_module_random_is_seen() -> None:
     assert random.getstate() == state
 
 
+async def needs(number: int) -> None:
+    """A program with a parameter."""
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("main", "arguments", "message"),
     [
-        ({"runs": 0}, "runs is 0"),
-        ({"seed": -1}, "seed is -1"),
-        ({"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
-        ({"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
+        (trees.two_by_three, {"runs": 0}, "runs is 0: it must be at least 1"),
+        (trees.two_by_three, {"runs": "many"}, "runs is 'many': it must be a whole number"),
+        (trees.two_by_three, {"seed": -1}, "seed is -1: it must be from 0 to "),
+        (trees.two_by_three, {"seed": 0.5}, "seed is 0.5: it must be a whole number"),
+        (trees.two_by_three, {"late": "1 s"}, "late is '1 s': it must be a number of seconds"),
+        (trees.two_by_three, {"cancel": [3]}, "cancel is [3]: it must be a text, or a sequence of names"),
+        (trees.two_by_three, {"timeouts": "yes"}, "timeouts is 'yes': it must be True or False"),
+        (trees.two_by_three, {"spec": "queue"}, "spec is 'queue': it must be an oracle"),
+        (trees.two_by_three, {"progress": 3}, "progress is 3: it must be a function"),
+        (trees.two_by_three, {"order": "lifo"}, "order must be 'fifo' or 'any', not 'lifo'"),
+        (trees.two_by_three, {"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
+        (trees.two_by_three, {"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
+        (needs(1), {}, "main is the coroutine needs(): pass the function needs"),
+        (needs, {}, "main is called without arguments, and needs(number: 'int') -> 'None' needs some"),
+        (None, {}, "main is None: it must be a function"),
     ],
 )
-def test_what_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        explore(trees.two_by_three, **arguments)
+def test_what_cannot_be_is_refused(main: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        explore(main, **arguments)
 
 
 def test_long_outcomes_that_differ_at_their_ends_are_two() -> None:

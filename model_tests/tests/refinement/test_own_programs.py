@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from impl.explore import CannotExplore
 from spec.kit import Model, Spec, SpecError, monitor, only
 
 from ...explored import OwnOracle, explore
@@ -74,14 +76,26 @@ def test_the_model_of_an_object_may_depend_on_it() -> None:
     ("main", "told"),
     [
         (program(Permits, tasks=3), "the model has no acquire(2): give it more tasks, or more values"),
-        (program(Permits, cancel=True), "gate has no action 'cancel'"),
+        (
+            program(Permits, cancel=True),
+            "gate has no action 'cancel', and a task is cancelled in a call: add the action cancel(task)",
+        ),
     ],
 )
 def test_what_the_model_lacks_is_named(main: Callable[[], Any], told: str) -> None:
+    with pytest.raises(CannotExplore, match=f"^cannot be explored: {re.escape(told)}$") as refused:
+        judged(main)
+    assert refused.value.found.verdict == "refused"
+
+
+def test_a_program_that_fails_by_itself_fails_though_the_model_is_too_small() -> None:
+    async def main() -> None:
+        await program(Permits, tasks=3)()
+        raise AssertionError("too few")
+
     found = judged(main)
     assert found.failure is not None
-    assert isinstance(found.failure.error, SpecError)
-    assert str(found.failure.error) == told
+    assert str(found.failure.error) == "too few"
 
 
 def test_a_call_within_a_call_is_not_recorded() -> None:
@@ -199,9 +213,8 @@ def test_a_class_that_is_defined_while_the_program_runs_is_refused() -> None:
 
         await asyncio.create_task(Late(1).acquire())
 
-    found = judged(main)
-    assert found.failure is not None
-    assert str(found.failure.error) == "Late must be defined before the program runs, to be judged"
+    with pytest.raises(CannotExplore, match="Late must be defined before the program runs, to be judged"):
+        judged(main)
 
 
 def test_a_class_without_calls_of_its_own_may_be_defined_while_the_program_runs() -> None:
