@@ -44,6 +44,8 @@ def fuzz(seed: int, numbers: Sequence[int]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for number, (of, found) in zip(numbers, played(seed, numbers), strict=True):
         counted(counts, of, found)
+        if counts["specifications"] % 1_000 == 0:
+            print(f"{counts['specifications']:>7,} compared, {counts['wrong']} wrong", flush=True)
         if found.wrong:
             less = small(of)
             print(

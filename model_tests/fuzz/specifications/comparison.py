@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+import z3
+
 from spec.commands import prove
 from spec.commands.target import load
 from spec.kit import Holds, Model, Spec, Violation, only
 from spec.kit.instances import search
 from spec.kit.liveness import WrongRank
-from spec.kit.prove import admission, few, verdicts
-from spec.kit.prove.case import INITIALLY, Case
+from spec.kit.prove import admission, aside, few, verdicts
+from spec.kit.prove.case import INITIALLY, Case, Obligation
 
 from . import commands
 from .enumeration import ERROR, Enumeration, enumerated, truth
@@ -93,10 +95,18 @@ def claimed(plain: Enumeration, found: Outcome, path: Path) -> Iterator[str]:
             spec, goals[goal] = case.spec, list(results)
             super().property(case, goal, results, *more)
 
+    def verdicts_of(prover: verdicts.Prover, of: Sequence[Obligation]) -> Iterator[verdicts.Verdict]:
+        """Proofs here; those of sequences in a process, as Z3 does not keep to its steps there."""
+        rows = any(isinstance(value, tuple) for value in vars(plain.model.init[0]).values())
+        return apart(prover, of, wall=60) if rows else map(prover.prove, of)
+
+    context, apart = z3.Context(), aside.verdicts  # a new context takes longer than most answers
     with ExitStack() as bounds:
+        bounds.enter_context(patch.object(z3, "Context", lambda: context))
+        bounds.enter_context(patch.object(aside, "verdicts", verdicts_of))
         bounds.enter_context(patch.object(admission, "OWN", admission.Effort(1, 1, MOST_STATES)))
         bounds.enter_context(patch.multiple(verdicts, RUNG_STEPS=RUNG, MOST_STEPS=MOST))
-        bounds.enter_context(patch.multiple(few, SIZES=SIZES, MOST_STEPS=MOST))
+        bounds.enter_context(patch.multiple(few, SIZES=SIZES, SMALL=(), MOST_STEPS=MOST))
         bounds.enter_context(patch.object(prove, "Run", Run))
         found.prove = commands.proved(path)
     if "translation is wrong" in found.prove or "does not agree" in found.prove:

@@ -46,6 +46,19 @@ def pick(n: int, b: bool) -> int:
     m = n - 1
     return clip(m)
 """
+#: Fields, an action and an invariant that it keeps.
+KEPT: Final = (
+    ("a", "if s.a < k.most:\n    yield replace(s, a=s.a + 1)", "0 <= s.a <= max(k.most, 0)"),
+    ("a v", "if t not in s.v:\n    yield replace(s, a=s.a + 1, v=s.v | {t})", "s.a == sum(1 for t in s.v)"),
+    ("b f", "yield replace(s, b=2, f=True)", "not (s.f) or s.b == 2"),
+    ("h v", "yield replace(s, h=s.h | {t: 1}, v=s.v | {t})", "all(0 < s.h[t] for t in s.v)"),
+    ("line v", "yield replace(s, line=s.line | {(t, t)}, v=s.v | {t})", "all((t, t) in s.line for t in s.v)"),
+    ("on v", "yield replace(s, on=s.on | {t: True}, v=s.v | {t})", "all(s.on[t] for t in s.v)"),
+    ("p q", "if s.p != t:\n    yield replace(s, p=t, q=(s.q + (1,))[:1])", "len(s.q) <= 1"),
+    ("v w", "yield replace(s, v=s.v - {t}, w=s.w | {t})", "not any(t in s.w for t in s.v)"),
+)
+#: A line that yields a state.
+YIELD: Final = re.compile(r"^( *)yield (?!from)(.+)$", re.MULTILINE)
 #: Helpers beyond the subset, by the name that a text calls.
 BEYOND: Final = {
     "other(": "def other(n: int, by: int = 1) -> int:\n    return n - by\n",
@@ -208,13 +221,17 @@ class Writer:
 def generated(seed: int, number: int) -> Generated:
     """The specification of this number."""
     rnd = Random(f"{seed} {number}")
-    names = sorted(rnd.sample(sorted(FIELDS), rnd.randint(1, 4)))
+    fields, keeps, kept = rnd.choice(KEPT) if rnd.random() < 0.5 else ("", "", "")
+    names = sorted({*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))})
+    guarded = rnd.random() < 0.6
     writer = Writer(rnd, {name: FIELDS[name][0] for name in names}, daring=rnd.random() < 0.3)
     parts: list[str] = []
 
     def add(before: str, name: str, result: str, kind: str, tasks: str = "", states: str = "s") -> None:
         """A function; a rule, before which a decorator stands, has a docstring."""
         body = writer.text(kind, states=states, tasks=tasks, depth=2 if before else 1)
+        if guarded and kind == "block":
+            body = YIELD.sub(r"\1if inv0(k, \2):\n\1    yield \2", body)
         write(before, name, result, body if kind in ENDS else f"return {body}", tasks, states)
 
     def write(before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s") -> None:
@@ -237,7 +254,10 @@ def generated(seed: int, number: int) -> Generated:
         if rnd.random() < 0.5:
             fair[tasks] = name
         add(f"@x.action(fair={name in fair.values()})", name, "Iterator[State]", "block", tasks)
-    for number in range(rnd.randint(1, 3)):
+    if kept:
+        write("@x.action()", "keeps", "Iterator[State]", keeps, "t")
+        write("@x.invariant", "inv0", "bool", f"return {kept}")
+    for number in range(bool(kept), rnd.randint(1, 3)):
         add("@x.invariant", f"inv{number}", "bool", "truth")
     for name in (name for name in names if name in ("a", "b") and rnd.random() < 0.5):
         write("@x.invariant", f"natural_{name}", "bool", f"return 0 <= s.{name} <= 2")

@@ -71,8 +71,8 @@ PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
         edited, Model._instances, "action.params))]", "action.params))][:2]"
     ),
     "search: no action is fair": partial(edited, Fair.__init__, "if action.fair", "if False"),
-    "prove: tuples are ordered by their first parts": partial(
-        patch.dict, operations.TABLE, {(ast.LtE, "tuple", "tuple"): lambda a, b: a[0] <= b[0]}
+    "prove: [1:] of a sequence is the whole of it": partial(
+        patch.dict, operations.TABLE, {(operations.REST, "sequence"): lambda of: of}
     ),
     "prove: `in` of a map is its value": partial(
         patch.dict, operations.TABLE, {(ast.In, "element", "map"): lambda x, of: of.at(x)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import tempfile
@@ -35,7 +36,7 @@ def numbered(seed: int, number: int) -> tuple[Generated, Outcome]:
 
 def played(seed: int, numbers: Iterable[int]) -> Iterator[tuple[Generated, Outcome]]:
     """The outcomes of these numbers, in order, from a process for each processor."""
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=gc.freeze) as pool:
         yield from pool.map(partial(numbered, seed), numbers, chunksize=10)
 
 
