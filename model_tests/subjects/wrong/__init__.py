@@ -4,8 +4,8 @@ They are written from the documentation and the source of CPython alone, not fro
 conformance kit, so that the share of them that the kit catches is an honest figure.  Each module is one family and
 imports only the standard library; `loopspec conform FILE.py:NAME` puts one of them to the test.  A subject's docstring
 says in its first line what is wrong and then, after "Breaks", which sentence of the documentation (page, section).
-`model_tests/subjects/witnesses` has a program for each that proves the defect.  The folders `second` to
-`fifth` were written after the kit had run on the others, by authors that knew neither.
+`model_tests/subjects/proof.py` proves each to be wrong.  The folders `second` to `fifth` were written after the kit
+had run on the others, by authors that knew neither.
 """
 
 from __future__ import annotations

@@ -1,41 +1,34 @@
-"""Every wrong subject is wrong: its witness tells it from asyncio's own."""
+"""Every wrong subject is wrong: a fact, a vector or a witness tells it from asyncio's own."""
 
 from __future__ import annotations
 
 import inspect
+import json
+import subprocess
+import sys
 from pathlib import Path
 
-import pytest
-
-from ...subjects.proof import faults_of
-from ...subjects.witness import Witness
-from ...subjects.witnesses import witnesses
+from ...subjects.proof import TABLE
 from ...subjects.wrong import families, subjects_of, wrong_subjects
 
-#: What a wrong subject leaves behind: coroutines and tasks that never end.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning"),
-]
+
+def test_each_is_told_from_asyncios_own() -> None:
+    """In a process of its own, which forks for each subject."""
+    command = [sys.executable, "-m", "model_tests.subjects.proof"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, f"{len(wrong_subjects())} wrong subjects\n")
 
 
-def name(witness: Witness) -> str:
-    return f"{witness.subject.__module__.rpartition('.')[2]}.{witness.subject.__qualname__}"
-
-
-@pytest.mark.parametrize("witness", witnesses(), ids=name)
-def test_the_witness_tells_it_from_asyncios(witness: Witness) -> None:
-    assert list(faults_of(witness)) == []
-
-
-def test_every_subject_has_a_witness() -> None:
-    proved = {id(witness.subject) for witness in witnesses()}
-    assert [
-        f"{family}.{name}"
-        for family in families()
-        for name, subject in subjects_of(family)
-        if id(subject) not in proved
-    ] == []
+def test_a_right_subject_is_not_told_from_it() -> None:
+    """By a row of a wrong task."""
+    row = json.loads(TABLE.read_text(encoding="utf-8"))["cancels.UncancelsAll"]
+    code = "import sys; from model_tests.subjects.proof import *; print(differs(sys.argv[1], facts()[sys.argv[2]]))"
+    for subject, told in (
+        ("right/pure_asyncio.py:Task", "False\n"),
+        ("wrong/cancels.py:UncancelsAll", "True\n"),
+    ):
+        command = [sys.executable, "-c", code, str(TABLE.parent / subject), row]
+        assert subprocess.run(command, capture_output=True, text=True, check=False).stdout == told
 
 
 def test_every_subject_says_in_its_first_line_what_is_wrong_and_what_it_breaks() -> None:

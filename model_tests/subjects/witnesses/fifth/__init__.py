@@ -1,1 +1,0 @@
-"""Witnesses of the fifth set."""

@@ -1,1 +1,0 @@
-"""The witnesses of the second set."""
