@@ -11,11 +11,13 @@ reports them is unpredictable.  `--full` runs 1,000 examples for 40; a test with
 from __future__ import annotations
 
 import gc
+import inspect
 import logging
 import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -68,6 +70,16 @@ def _only_tests_are_rewritten(config: pytest.Config) -> None:
     """
     marked: set[str] = getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set())
     marked.difference_update(("spec", "impl", "model_tests"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine function by the fixture `runs` of its module or folder."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    pyfuncitem._request.getfixturevalue("runs")(partial(pyfuncitem.obj, **given))
+    return True
 
 
 def pytest_collection_finish() -> None:

@@ -74,20 +74,17 @@ def test_a_server_is_found_at_the_host_it_was_given(host: str | None) -> None:
     assert found == expected.get(host, everywhere[:2])
 
 
-def test_a_port_is_given_once_and_free_ones_are_found() -> None:
-    async def main() -> None:
-        first = await asyncio.start_server(hang_up, "localhost", 0)
-        port = first.sockets[0].getsockname()[1]
-        assert port >= 49152
-        with pytest.raises(OSError, match="error while attempting to bind on address"):
-            await asyncio.start_server(hang_up, "localhost", port)
-        first.close()
+async def test_a_port_is_given_once_and_free_ones_are_found() -> None:
+    first = await asyncio.start_server(hang_up, "localhost", 0)
+    port = first.sockets[0].getsockname()[1]
+    assert port >= 49152
+    with pytest.raises(OSError, match="error while attempting to bind on address"):
         await asyncio.start_server(hang_up, "localhost", port)
-        with socket.socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            assert unused.getsockname()[1] not in (0, port)
-
-    simulate(main).outcome()
+    first.close()
+    await asyncio.start_server(hang_up, "localhost", port)
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        assert unused.getsockname()[1] not in (0, port)
 
 
 # --- connecting ----------------------------------------------------------------------------------------------
@@ -169,16 +166,13 @@ def test_a_server_begins_ends_and_waits() -> None:
 
 
 @pytest.mark.parametrize("how", ["close_clients", "abort_clients"])
-def test_a_server_closes_its_clients(how: str) -> None:
-    async def main() -> None:
-        near, far, server = await pair()
-        server.close()
-        getattr(server, how)()
-        await server.wait_closed()
-        await near.lost
-        assert far.log == ["made", "lost"]
-
-    simulate(main).outcome()
+async def test_a_server_closes_its_clients(how: str) -> None:
+    near, far, server = await pair()
+    server.close()
+    getattr(server, how)()
+    await server.wait_closed()
+    await near.lost
+    assert far.log == ["made", "lost"]
 
 
 # --- sockets -------------------------------------------------------------------------------------------------
@@ -270,24 +264,21 @@ def test_readers_and_writers_of_simulated_sockets() -> None:
     assert b"".join(simulate(main, network=SMALL).outcome()) == b"three"
 
 
-def test_transports_of_sockets_that_are_there() -> None:
-    async def main() -> None:
-        loop = sim_loop()
-        listener, near = socket.socket(), socket.socket()
-        listener.bind(("localhost", 7))
-        listener.listen()
-        near.setblocking(False)
-        await loop.sock_connect(near, ("localhost", 7))
-        far, _ = await loop.sock_accept(listener)
-        transport, _ = await loop.create_connection(Recorder, sock=near)
-        _, received = await loop.connect_accepted_socket(Recorder, far)
-        assert transport.get_extra_info("socket").fileno() == near.fileno()
-        assert await loop.sendfile(transport, io.BytesIO(b"0123456789"), 2, 5) == 5
-        transport.close()
-        await received.lost
-        assert received.log == ["made", b"23456", "eof", "lost"]
-
-    simulate(main).outcome()
+async def test_transports_of_sockets_that_are_there() -> None:
+    loop = sim_loop()
+    listener, near = socket.socket(), socket.socket()
+    listener.bind(("localhost", 7))
+    listener.listen()
+    near.setblocking(False)
+    await loop.sock_connect(near, ("localhost", 7))
+    far, _ = await loop.sock_accept(listener)
+    transport, _ = await loop.create_connection(Recorder, sock=near)
+    _, received = await loop.connect_accepted_socket(Recorder, far)
+    assert transport.get_extra_info("socket").fileno() == near.fileno()
+    assert await loop.sendfile(transport, io.BytesIO(b"0123456789"), 2, 5) == 5
+    transport.close()
+    await received.lost
+    assert received.log == ["made", b"23456", "eof", "lost"]
 
 
 def test_a_connect_that_does_not_wait() -> None:

@@ -114,21 +114,18 @@ def test_a_buffered_protocol_gets_all_bytes() -> None:
     assert simulate(main).outcome() == bytes(range(100))
 
 
-def test_a_protocol_that_fails_is_reported_and_loses_its_connection() -> None:
+async def test_a_protocol_that_fails_is_reported_and_loses_its_connection() -> None:
     class Broken(Recorder):
         def data_received(self, data: bytes) -> None:
             raise LookupError("no")
 
-    async def main() -> None:
-        told: list[Any] = []
-        sim_loop().set_exception_handler(lambda loop, context: told.append(context))
-        near, far, _ = await pair(server=Broken)
-        near.transport.write(b"data")
-        await asyncio.gather(near.lost, far.lost)
-        assert [type(context["exception"]) for context in told] == [LookupError]
-        assert far.log == ["made", "LookupError"]
-
-    simulate(main).outcome()
+    told: list[Any] = []
+    sim_loop().set_exception_handler(lambda loop, context: told.append(context))
+    near, far, _ = await pair(server=Broken)
+    near.transport.write(b"data")
+    await asyncio.gather(near.lost, far.lost)
+    assert [type(context["exception"]) for context in told] == [LookupError]
+    assert far.log == ["made", "LookupError"]
 
 
 # --- TLS -----------------------------------------------------------------------------------------------------
@@ -164,21 +161,18 @@ def _greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     writer.close()
 
 
-def test_tls_fails_as_it_does() -> None:
-    async def main() -> None:
-        sim_loop().set_exception_handler(lambda loop, context: None)
-        await asyncio.start_server(hang_up, "wrong", 7, ssl=server_context("server"))
-        with pytest.raises(ssl.SSLCertVerificationError):
-            await asyncio.open_connection("wrong", 7, ssl=client_context())
-        plain = await asyncio.start_server(_greet, "plain", 7)
-        with pytest.raises(ssl.SSLError):
-            await asyncio.open_connection("plain", 7, ssl=client_context())
-        plain.close()
-        silent = await sim_loop().create_server(asyncio.Protocol, "silent", 7)
-        begun = sim_loop().time()
-        with pytest.raises(ConnectionAbortedError, match="handshake is taking longer than 60"):
-            await asyncio.open_connection("silent", 7, ssl=client_context())
-        assert 60 < sim_loop().time() - begun < 61
-        silent.close()
-
-    simulate(main).outcome()
+async def test_tls_fails_as_it_does() -> None:
+    sim_loop().set_exception_handler(lambda loop, context: None)
+    await asyncio.start_server(hang_up, "wrong", 7, ssl=server_context("server"))
+    with pytest.raises(ssl.SSLCertVerificationError):
+        await asyncio.open_connection("wrong", 7, ssl=client_context())
+    plain = await asyncio.start_server(_greet, "plain", 7)
+    with pytest.raises(ssl.SSLError):
+        await asyncio.open_connection("plain", 7, ssl=client_context())
+    plain.close()
+    silent = await sim_loop().create_server(asyncio.Protocol, "silent", 7)
+    begun = sim_loop().time()
+    with pytest.raises(ConnectionAbortedError, match="handshake is taking longer than 60"):
+        await asyncio.open_connection("silent", 7, ssl=client_context())
+    assert 60 < sim_loop().time() - begun < 61
+    silent.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
@@ -28,6 +29,11 @@ from impl.web.serving.site import Html, Moved, Site
 from ...dev.pythons import ROOT, SUPPORTED, Interpreter
 from . import trio_programs
 from .trio_programs import CLIENTS, ORDERS, PROGRAMS, contexts, digest, echo, sharing
+
+
+@pytest.fixture
+def runs() -> Callable[[Callable[[], Awaitable[None]]], None]:
+    return run_trio
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -106,19 +112,16 @@ def test_time_is_virtual() -> None:
     assert run.elapsed_ns == 3600 * 10**9
 
 
-def test_timeouts_strike_at_their_deadline() -> None:
-    async def main() -> None:
-        with pytest.raises(trio.TooSlowError), trio.fail_after(0.3):
-            await trio.sleep(1)
-        assert trio.current_time() == 0.3
-        with trio.move_on_at(0.3) as past:
-            await trio.sleep(1)
-        assert past.cancelled_caught
-        assert trio.current_time() == 0.3
-        with trio.move_on_after(1e18):  # no task will ever leave it
-            await trio.sleep(2)
-
-    run_trio(main)
+async def test_timeouts_strike_at_their_deadline() -> None:
+    with pytest.raises(trio.TooSlowError), trio.fail_after(0.3):
+        await trio.sleep(1)
+    assert trio.current_time() == 0.3
+    with trio.move_on_at(0.3) as past:
+        await trio.sleep(1)
+    assert past.cancelled_caught
+    assert trio.current_time() == 0.3
+    with trio.move_on_after(1e18):  # no task will ever leave it
+        await trio.sleep(2)
 
 
 def test_a_deadline_has_come_at_its_nanosecond() -> None:

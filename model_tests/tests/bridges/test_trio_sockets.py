@@ -17,24 +17,26 @@ from impl.net import SimulatedNet
 from .helpers import TRIO_CALM, TRIO_SMALL, trio_pair
 
 
-def test_names_and_addresses() -> None:
-    async def main() -> None:
-        near, far = await trio_pair()
-        assert near.socket.getsockname() == far.socket.getpeername()
-        assert near.socket.getpeername() == far.socket.getsockname()
-        assert near.socket.family == socket.AF_INET
-        assert near.socket.type == socket.SOCK_STREAM
-        host, port = near.socket.getpeername()
-        assert await trio.socket.getnameinfo((host, port), 0) == ("server", str(port))
-        infos = await trio.socket.getaddrinfo("SERVER", "http", type=socket.SOCK_STREAM)
-        assert [info[4] for info in infos] == [(host, 80)]
-        again = await trio.open_tcp_listeners(port, host="server")
-        with pytest.raises(OSError, match="in use"):
-            await trio.open_tcp_listeners(port, host="server")
-        for stream in (near, far, *again):
-            await stream.aclose()
+@pytest.fixture
+def runs() -> Callable[[Callable[[], Awaitable[None]]], None]:
+    return run_trio
 
-    run_trio(main)
+
+async def test_names_and_addresses() -> None:
+    near, far = await trio_pair()
+    assert near.socket.getsockname() == far.socket.getpeername()
+    assert near.socket.getpeername() == far.socket.getsockname()
+    assert near.socket.family == socket.AF_INET
+    assert near.socket.type == socket.SOCK_STREAM
+    host, port = near.socket.getpeername()
+    assert await trio.socket.getnameinfo((host, port), 0) == ("server", str(port))
+    infos = await trio.socket.getaddrinfo("SERVER", "http", type=socket.SOCK_STREAM)
+    assert [info[4] for info in infos] == [(host, 80)]
+    again = await trio.open_tcp_listeners(port, host="server")
+    with pytest.raises(OSError, match="in use"):
+        await trio.open_tcp_listeners(port, host="server")
+    for stream in (near, far, *again):
+        await stream.aclose()
 
 
 def test_every_address() -> None:
@@ -73,37 +75,31 @@ def test_half_close_and_the_end_of_the_data() -> None:
     run_trio(main, network=TRIO_CALM)
 
 
-def test_a_reset_breaks_the_stream() -> None:
-    async def main() -> None:
-        near, far = await trio_pair()
-        far.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        await far.aclose()
-        with pytest.raises(trio.BrokenResourceError) as caught:
-            await near.receive_some()
-        assert isinstance(caught.value.__cause__, ConnectionResetError)
-
-    run_trio(main)
+async def test_a_reset_breaks_the_stream() -> None:
+    near, far = await trio_pair()
+    far.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    await far.aclose()
+    with pytest.raises(trio.BrokenResourceError) as caught:
+        await near.receive_some()
+    assert isinstance(caught.value.__cause__, ConnectionResetError)
 
 
-def test_what_was_looked_at_is_still_there() -> None:
-    async def main() -> None:
-        near, far = await trio_pair()
-        assert not far.socket.is_readable()
-        await near.send_all(b"abc")
-        await trio.sleep(1)
-        assert far.socket.is_readable()
-        assert far.socket.is_readable()
-        got = b""
-        while len(got) < 3:
-            got += await far.receive_some(2)
-        assert got == b"abc"
-        assert not far.socket.is_readable()
-        await near.aclose()
-        await trio.sleep(1)
-        assert far.socket.is_readable()
-        assert await far.receive_some() == b""
-
-    run_trio(main)
+async def test_what_was_looked_at_is_still_there() -> None:
+    near, far = await trio_pair()
+    assert not far.socket.is_readable()
+    await near.send_all(b"abc")
+    await trio.sleep(1)
+    assert far.socket.is_readable()
+    assert far.socket.is_readable()
+    got = b""
+    while len(got) < 3:
+        got += await far.receive_some(2)
+    assert got == b"abc"
+    assert not far.socket.is_readable()
+    await near.aclose()
+    await trio.sleep(1)
+    assert far.socket.is_readable()
+    assert await far.receive_some() == b""
 
 
 def test_writing_waits_for_room() -> None:
@@ -124,32 +120,29 @@ def test_writing_waits_for_room() -> None:
     assert run_trio(main, network=TRIO_SMALL) == 50
 
 
-def test_closing_wakes_the_waiters() -> None:
+async def test_closing_wakes_the_waiters() -> None:
     # `Any`: any method of a socket, and its arguments.
     async def closed(waiting: Callable[..., Awaitable[Any]], *args: Any) -> None:
         with pytest.raises(trio.ClosedResourceError):
             await waiting(*args)
 
-    async def main() -> None:
-        (listener,) = await trio.open_tcp_listeners(80, host="server")
-        near, far = await trio_pair()
-        dialling = trio.socket.socket()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(closed, listener.accept)
-            nursery.start_soon(closed, near.receive_some)
-            nursery.start_soon(closed, far.send_all, bytes(10**6))
-            nursery.start_soon(closed, dialling.connect, ("10.9.9.9", 80))
-            await trio.testing.wait_all_tasks_blocked()
-            for thing in (listener.socket, near.socket, far.socket, dialling):
-                thing.close()
-                thing.close()
-                assert thing.fileno() == -1
-        with pytest.raises(trio.ClosedResourceError):
-            await listener.accept()
-        with pytest.raises(trio.ClosedResourceError):
-            await near.receive_some()
-
-    run_trio(main)
+    (listener,) = await trio.open_tcp_listeners(80, host="server")
+    near, far = await trio_pair()
+    dialling = trio.socket.socket()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(closed, listener.accept)
+        nursery.start_soon(closed, near.receive_some)
+        nursery.start_soon(closed, far.send_all, bytes(10**6))
+        nursery.start_soon(closed, dialling.connect, ("10.9.9.9", 80))
+        await trio.testing.wait_all_tasks_blocked()
+        for thing in (listener.socket, near.socket, far.socket, dialling):
+            thing.close()
+            thing.close()
+            assert thing.fileno() == -1
+    with pytest.raises(trio.ClosedResourceError):
+        await listener.accept()
+    with pytest.raises(trio.ClosedResourceError):
+        await near.receive_some()
 
 
 def test_a_server_whose_listener_is_closed_ends() -> None:
@@ -165,17 +158,14 @@ def test_a_server_whose_listener_is_closed_ends() -> None:
     assert caught.group_contains(trio.ClosedResourceError)
 
 
-def test_one_task_at_a_time() -> None:
-    async def main() -> None:
-        near, _far = await trio_pair()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(near.receive_some)
-            await trio.testing.wait_all_tasks_blocked()
-            with pytest.raises(trio.BusyResourceError):
-                await near.socket.recv(1)
-            nursery.cancel_scope.cancel()
-
-    run_trio(main)
+async def test_one_task_at_a_time() -> None:
+    near, _far = await trio_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(near.receive_some)
+        await trio.testing.wait_all_tasks_blocked()
+        with pytest.raises(trio.BusyResourceError):
+            await near.socket.recv(1)
+        nursery.cancel_scope.cancel()
 
 
 def test_sockets_lie_in_sets_in_the_order_of_their_making() -> None:
@@ -224,19 +214,16 @@ def test_a_socket_that_is_closed_when_it_is_connected() -> None:
     assert seen == {"connected", "Bad file descriptor"}
 
 
-def test_misuse_has_the_errno_of_the_system() -> None:
-    async def main() -> None:
-        fresh = trio.socket.socket()
-        for wrong in (fresh.recv(1), fresh.send(b"x"), fresh.accept()):
-            with pytest.raises(OSError, match=r"not connected|Invalid argument"):
-                await wrong
-        near, _far = await trio_pair()
-        with pytest.raises(OSError, match="already connected"):
-            await near.socket.connect(("server", 80))
-        with pytest.raises(OSError, match="flags"):
-            await near.socket.recv(1, socket.MSG_OOB)
-        fresh.close()
-        with pytest.raises(OSError, match="Bad file descriptor"):
-            await fresh.bind(("server", 80))
-
-    run_trio(main)
+async def test_misuse_has_the_errno_of_the_system() -> None:
+    fresh = trio.socket.socket()
+    for wrong in (fresh.recv(1), fresh.send(b"x"), fresh.accept()):
+        with pytest.raises(OSError, match=r"not connected|Invalid argument"):
+            await wrong
+    near, _far = await trio_pair()
+    with pytest.raises(OSError, match="already connected"):
+        await near.socket.connect(("server", 80))
+    with pytest.raises(OSError, match="flags"):
+        await near.socket.recv(1, socket.MSG_OOB)
+    fresh.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        await fresh.bind(("server", 80))

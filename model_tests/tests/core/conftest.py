@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
 import pytest
 
 import impl
 
+#: Any: what a coroutine yields.
+Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
+
 
 @pytest.fixture
 def loop() -> impl.Loop:
     return impl.Loop()
+
+
+@pytest.fixture
+def runs(loop: impl.Loop) -> Runs:
+    return lambda main: loop.run(main())
 
 
 async def after(seconds: float, result: object = None) -> Any:

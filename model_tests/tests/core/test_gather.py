@@ -12,43 +12,31 @@ from impl import CancelledError, gather, sleep
 from .conftest import after
 
 
-def test_a_gather_of_gathers_says_that_it_was_heard(loop: impl.Loop) -> None:
+async def test_a_gather_of_gathers_says_that_it_was_heard() -> None:
     """GATHER-4: a request that only an inner gather received is kept as well."""
-
-    async def main() -> None:
-        outer = gather(gather(gather(after(9, "never")), after(0, 0)), return_exceptions=True)
-        await sleep(1)
-        assert outer.cancel("stop") is True
-        with pytest.raises(CancelledError) as caught:
-            await outer
-        assert caught.value.args == ("stop",)
-
-    loop.run(main())
+    outer = gather(gather(gather(after(9, "never")), after(0, 0)), return_exceptions=True)
+    await sleep(1)
+    assert outer.cancel("stop") is True
+    with pytest.raises(CancelledError) as caught:
+        await outer
+    assert caught.value.args == ("stop",)
 
 
-def test_what_is_done_already_gives_its_result_at_once(loop: impl.Loop) -> None:
+async def test_what_is_done_already_gives_its_result_at_once() -> None:
     """GATHER-8, GATHER-1; asyncio takes a loop iteration."""
-
-    async def main() -> None:
-        future = impl.get_running_loop().create_future()
-        future.set_result(1)
-        assert gather().result() == []
-        assert gather(future, future).result() == [1, 1]
-
-    loop.run(main())
+    future = impl.get_running_loop().create_future()
+    future.set_result(1)
+    assert gather().result() == []
+    assert gather(future, future).result() == [1, 1]
 
 
-def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_done(loop: impl.Loop) -> None:
+async def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_done() -> None:
     """GATHER-6, bpo-26923; three deep, which no vector is."""
-
-    async def main() -> None:
-        inner = impl.get_running_loop().create_future()
-        outer = gather(gather(gather(inner)))
-        inner.set_result("there")
-        assert outer.cancel() is False
-        assert await outer == [[["there"]]]
-
-    loop.run(main())
+    inner = impl.get_running_loop().create_future()
+    outer = gather(gather(gather(inner)))
+    inner.set_result("there")
+    assert outer.cancel() is False
+    assert await outer == [[["there"]]]
 
 
 def test_what_children_of_a_resolved_gather_end_with_is_ignored(loop: impl.Loop) -> None:
@@ -81,35 +69,31 @@ def test_misuse(loop: impl.Loop) -> None:
 
 
 @pytest.mark.parametrize("by_tasks", [False, True])
-def test_a_cancel_through_5000_gathers(loop: impl.Loop, by_tasks: bool) -> None:
+async def test_a_cancel_through_5000_gathers(by_tasks: bool) -> None:
     """GATHER-4: forwarding a request is not recursive; asyncio raises a RecursionError here."""
+    end = impl.get_running_loop().create_future()
+    tasks: list[impl.Task[Any]] = []
 
-    async def main() -> None:
-        end = impl.get_running_loop().create_future()
-        tasks: list[impl.Task[Any]] = []
+    async def link(future: impl.Future[Any]) -> None:
+        await future
 
-        async def link(future: impl.Future[Any]) -> None:
-            await future
-
-        outer: impl.Future[Any] = end
-        for _ in range(5000):
-            outer = gather(outer)
-            if by_tasks:
-                outer = impl.create_task(link(outer))
-                tasks.append(outer)
-        top = impl.create_task(link(outer))
-        await sleep(1)
-        assert top.cancel("stop") is True
-        assert end.cancelled()
-        assert {task.cancelling() for task in tasks} <= {1}
-        with pytest.raises(CancelledError) as caught:
-            await top
-        assert caught.value.args == ("stop",)
-
-    loop.run(main())
+    outer: impl.Future[Any] = end
+    for _ in range(5000):
+        outer = gather(outer)
+        if by_tasks:
+            outer = impl.create_task(link(outer))
+            tasks.append(outer)
+    top = impl.create_task(link(outer))
+    await sleep(1)
+    assert top.cancel("stop") is True
+    assert end.cancelled()
+    assert {task.cancelling() for task in tasks} <= {1}
+    with pytest.raises(CancelledError) as caught:
+        await top
+    assert caught.value.args == ("stop",)
 
 
-def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
+async def test_children_are_asked_in_order_and_depth_first() -> None:
     """GATHER-4: the order is that of a recursion."""
     asked: list[str] = []
 
@@ -127,55 +111,46 @@ def test_children_are_asked_in_order_and_depth_first(loop: impl.Loop) -> None:
     async def through(future: impl.Future[Any]) -> None:
         await future
 
-    async def main() -> None:
-        a, b, c, d, e = (Named(name) for name in "abcde")
-        outer = gather(gather(a, b), impl.create_task(through(gather(c, d))), e)
-        await sleep(0)
-        assert outer.cancel()
-        assert asked == ["a", "b", "c", "d", "e"]
-        with pytest.raises(CancelledError):
-            await outer
-
-    loop.run(main())
+    a, b, c, d, e = (Named(name) for name in "abcde")
+    outer = gather(gather(a, b), impl.create_task(through(gather(c, d))), e)
+    await sleep(0)
+    assert outer.cancel()
+    assert asked == ["a", "b", "c", "d", "e"]
+    with pytest.raises(CancelledError):
+        await outer
 
 
-def test_a_task_that_gathers_itself_can_be_cancelled(loop: impl.Loop) -> None:
+async def test_a_task_that_gathers_itself_can_be_cancelled() -> None:
     """It waits for itself for ever; on asyncio a cancel raises a RecursionError."""
 
-    async def main() -> None:
-        async def narcissus() -> None:
-            await gather(task)
+    async def narcissus() -> None:
+        await gather(task)
 
-        task = impl.create_task(narcissus())
-        await sleep(1)
-        assert task.cancel("stop") is True
-        with pytest.raises(CancelledError):
-            await task
-        assert task.cancelled()
-
-    loop.run(main())
+    task = impl.create_task(narcissus())
+    await sleep(1)
+    assert task.cancel("stop") is True
+    with pytest.raises(CancelledError):
+        await task
+    assert task.cancelled()
 
 
-def test_a_gather_that_two_tasks_await_is_asked_by_both(loop: impl.Loop) -> None:
+async def test_a_gather_that_two_tasks_await_is_asked_by_both() -> None:
     """A diamond is not a cycle: the request along the second path counts as another one."""
 
     async def through(future: impl.Future[Any]) -> None:
         await future
 
-    async def main() -> None:
-        child = impl.create_task(after(9, 0))
-        shared = gather(child)
-        outer = gather(impl.create_task(through(shared)), impl.create_task(through(shared)))
-        await sleep(1)
-        outer.cancel()
-        assert child.cancelling() == 2
-        with pytest.raises(CancelledError):
-            await outer
-
-    loop.run(main())
+    child = impl.create_task(after(9, 0))
+    shared = gather(child)
+    outer = gather(impl.create_task(through(shared)), impl.create_task(through(shared)))
+    await sleep(1)
+    outer.cancel()
+    assert child.cancelling() == 2
+    with pytest.raises(CancelledError):
+        await outer
 
 
-def test_a_child_whose_cancel_raises_leaves_nothing_behind(loop: impl.Loop) -> None:
+async def test_a_child_whose_cancel_raises_leaves_nothing_behind() -> None:
     class Broken(impl.Future[None]):
         __slots__ = ("tries",)
 
@@ -188,17 +163,14 @@ def test_a_child_whose_cancel_raises_leaves_nothing_behind(loop: impl.Loop) -> N
     async def through(future: impl.Future[Any]) -> None:
         await future
 
-    async def main() -> None:
-        broken = Broken()
-        inner = gather(broken)
-        outer = gather(impl.create_task(through(inner)))
-        await sleep(0)
-        with pytest.raises(ValueError, match="broken"):
-            outer.cancel()
-        assert not broken.cancelled()
-        assert outer.cancel() is True
-        assert (broken.tries, broken.cancelled()) == (2, True)
-        with pytest.raises(CancelledError):
-            await outer
-
-    loop.run(main())
+    broken = Broken()
+    inner = gather(broken)
+    outer = gather(impl.create_task(through(inner)))
+    await sleep(0)
+    with pytest.raises(ValueError, match="broken"):
+        outer.cancel()
+    assert not broken.cancelled()
+    assert outer.cancel() is True
+    assert (broken.tries, broken.cancelled()) == (2, True)
+    with pytest.raises(CancelledError):
+        await outer

@@ -91,26 +91,22 @@ def test_the_outcome_of_another_thread_arrives() -> None:
     thread.join()
 
 
-def test_a_simulated_loop_gets_the_outcome_in_its_own_thread(loop: impl.Loop) -> None:
+async def test_a_simulated_loop_gets_the_outcome_in_its_own_thread() -> None:
     """WRAP-1: outcomes of each kind, one iteration later."""
-
-    async def main() -> None:
-        for outcome in ("result", KeyError(), concurrent.futures.CancelledError("theirs")):
-            theirs: concurrent.futures.Future[Any] = concurrent.futures.Future()
-            wrapped = wrap_future(theirs)
-            if isinstance(outcome, BaseException):
-                theirs.set_exception(outcome)
-            else:
-                theirs.set_result(outcome)
-            assert not wrapped.done()
-            (got,) = await impl.gather(wrapped, return_exceptions=True)
-            if isinstance(outcome, concurrent.futures.CancelledError):
-                assert isinstance(got, CancelledError)
-                assert got.args == ("theirs",)
-            else:
-                assert got is outcome
-
-    loop.run(main())
+    for outcome in ("result", KeyError(), concurrent.futures.CancelledError("theirs")):
+        theirs: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        wrapped = wrap_future(theirs)
+        if isinstance(outcome, BaseException):
+            theirs.set_exception(outcome)
+        else:
+            theirs.set_result(outcome)
+        assert not wrapped.done()
+        (got,) = await impl.gather(wrapped, return_exceptions=True)
+        if isinstance(outcome, concurrent.futures.CancelledError):
+            assert isinstance(got, CancelledError)
+            assert got.args == ("theirs",)
+        else:
+            assert got is outcome
 
 
 def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:

@@ -161,15 +161,11 @@ def test_a_context_that_is_given_is_used() -> None:
     loop.close()
 
 
-def test_an_awaitable_may_yield_a_future_that_is_done(loop: impl.Loop) -> None:
+async def test_an_awaitable_may_yield_a_future_that_is_done(loop: impl.Loop) -> None:
     """The task continues in the next iteration."""
     done = loop.create_future()
     done.set_result(None)
-
-    async def main() -> None:
-        await Bare(done)
-
-    loop.run(main())
+    await Bare(done)
 
 
 def test_where_a_task_is(loop: impl.Loop) -> None:

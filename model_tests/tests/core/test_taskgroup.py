@@ -37,7 +37,7 @@ def test_tasks_are_cancelled_in_order_of_creation(loop: impl.Loop) -> None:
 
 
 @pytest.mark.parametrize("in_body", [True, False])
-def test_the_message_of_a_cancel_from_outside_goes_through(loop: impl.Loop, in_body: bool) -> None:
+async def test_the_message_of_a_cancel_from_outside_goes_through(in_body: bool) -> None:
     """GROUP-4, CANCEL-10."""
 
     async def victim() -> None:
@@ -46,46 +46,39 @@ def test_the_message_of_a_cancel_from_outside_goes_through(loop: impl.Loop, in_b
             if in_body:
                 await sleep(5)
 
-    async def main() -> None:
-        task = impl.create_task(victim())
-        await sleep(1)
-        task.cancel("stop")
-        with pytest.raises(CancelledError) as caught:
-            await task
-        assert caught.value.args == ("stop",)
-
-    loop.run(main())
+    task = impl.create_task(victim())
+    await sleep(1)
+    task.cancel("stop")
+    with pytest.raises(CancelledError) as caught:
+        await task
+    assert caught.value.args == ("stop",)
 
 
-def test_an_inactive_group_takes_no_task(loop: impl.Loop) -> None:
+async def test_an_inactive_group_takes_no_task() -> None:
     """GROUP-7, gh-115957: a refused coroutine is closed, so there is no warning that it was never awaited."""
-
-    async def main() -> None:
-        group = TaskGroup()
-        with pytest.raises(RuntimeError, match="not been entered"):
-            group.create_task(after(1))
+    group = TaskGroup()
+    with pytest.raises(RuntimeError, match="not been entered"):
+        group.create_task(after(1))
+    async with group:
+        pass
+    with pytest.raises(RuntimeError, match="finished"):
+        group.create_task(after(1))
+    with pytest.raises(RuntimeError, match="already been entered"):
         async with group:
             pass
-        with pytest.raises(RuntimeError, match="finished"):
-            group.create_task(after(1))
-        with pytest.raises(RuntimeError, match="already been entered"):
-            async with group:
-                pass
 
-        async def adds(group: TaskGroup) -> None:
-            try:
-                await sleep(9)
-            finally:
-                with pytest.raises(RuntimeError, match="shutting down"):
-                    group.create_task(after(1))
+    async def adds(group: TaskGroup) -> None:
+        try:
+            await sleep(9)
+        finally:
+            with pytest.raises(RuntimeError, match="shutting down"):
+                group.create_task(after(1))
 
-        with pytest.raises(ExceptionGroup):
-            async with TaskGroup() as failing:
-                failing.create_task(adds(failing))
-                await sleep(0)
-                raise KeyError
-
-    loop.run(main())
+    with pytest.raises(ExceptionGroup):
+        async with TaskGroup() as failing:
+            failing.create_task(adds(failing))
+            await sleep(0)
+            raise KeyError
 
 
 def test_a_group_needs_a_task(loop: impl.Loop) -> None:
@@ -164,32 +157,26 @@ def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     assert reached == ["second"]
 
 
-def test_what_it_shows(loop: impl.Loop) -> None:
-    async def main() -> None:
-        group = TaskGroup()
-        assert repr(group) == "<TaskGroup>"
-        async with group:
-            group.create_task(after(1))
-            assert repr(group) == "<TaskGroup tasks=1 entered>"
-
-    loop.run(main())
+async def test_what_it_shows() -> None:
+    group = TaskGroup()
+    assert repr(group) == "<TaskGroup>"
+    async with group:
+        group.create_task(after(1))
+        assert repr(group) == "<TaskGroup tasks=1 entered>"
 
 
-def test_a_timeout_shows_in_the_history_of_each_error(loop: impl.Loop) -> None:
+async def test_a_timeout_shows_in_the_history_of_each_error() -> None:
     async def fails() -> None:
         try:
             await sleep(9)
         finally:
             raise KeyError
 
-    async def main() -> None:
-        with pytest.raises(ExceptionGroup) as caught:
-            async with impl.timeout(1), TaskGroup() as group:
-                group.create_task(fails())
-        (error,) = caught.value.exceptions
-        assert isinstance(error.__context__, TimeoutError)
-
-    loop.run(main())
+    with pytest.raises(ExceptionGroup) as caught:
+        async with impl.timeout(1), TaskGroup() as group:
+            group.create_task(fails())
+    (error,) = caught.value.exceptions
+    assert isinstance(error.__context__, TimeoutError)
 
 
 def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error(loop: impl.Loop) -> None:

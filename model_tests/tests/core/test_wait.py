@@ -14,112 +14,90 @@ from .conftest import after, now
 # `Any` in this file: results of any type, and arguments of wrong types.
 
 
-def test_no_callback_is_left_behind(loop: impl.Loop) -> None:
+async def test_no_callback_is_left_behind() -> None:
     """WAIT-5, ASDONE-2, SHIELD-2: by a wait or a shield that is cancelled, or by steps whose time is over."""
+    future: impl.Future[None] = impl.Future()
 
-    async def main() -> None:
-        future: impl.Future[None] = impl.Future()
+    async def waits() -> None:
+        await wait([future])
 
-        async def waits() -> None:
-            await wait([future])
+    async def shields() -> None:
+        await shield(future)
 
-        async def shields() -> None:
-            await shield(future)
-
-        for body in (waits, shields):
-            waiter = impl.create_task(body())
-            await sleep(1)
-            waiter.cancel()
-            with pytest.raises(CancelledError):
-                await waiter
-            await sleep(0)
-            assert future._waiters() == []
-        (step,) = as_completed([future], timeout=1)
-        with pytest.raises(TimeoutError):
-            await step
+    for body in (waits, shields):
+        waiter = impl.create_task(body())
+        await sleep(1)
+        waiter.cancel()
+        with pytest.raises(CancelledError):
+            await waiter
+        await sleep(0)
         assert future._waiters() == []
+    (step,) = as_completed([future], timeout=1)
+    with pytest.raises(TimeoutError):
+        await step
+    assert future._waiters() == []
 
-    loop.run(main())
 
-
-def test_what_wait_refuses(loop: impl.Loop) -> None:
+async def test_what_wait_refuses() -> None:
     """WAIT-6."""
-
-    async def main() -> None:
-        coro = after(1, 0)
-        future = impl.get_running_loop().create_future()
-        wrong: list[Any] = [coro, [coro], [future, 42]]  # Any: that is what is wrong with them
-        for refused in wrong:
-            with pytest.raises(TypeError):
-                await wait(refused)
-        coro.close()
-        nothing: list[impl.Future[None]] = []
-        with pytest.raises(ValueError, match="at least one"):
-            await wait(iter(nothing))
-        with pytest.raises(ValueError, match="return_when"):
-            await wait([future], return_when="whenever")
-
-    loop.run(main())
+    coro = after(1, 0)
+    future = impl.get_running_loop().create_future()
+    wrong: list[Any] = [coro, [coro], [future, 42]]  # Any: that is what is wrong with them
+    for refused in wrong:
+        with pytest.raises(TypeError):
+            await wait(refused)
+    coro.close()
+    nothing: list[impl.Future[None]] = []
+    with pytest.raises(ValueError, match="at least one"):
+        await wait(iter(nothing))
+    with pytest.raises(ValueError, match="return_when"):
+        await wait([future], return_when="whenever")
 
 
-def test_all_steps_may_wait_side_by_side(loop: impl.Loop) -> None:
-    async def main() -> None:
-        steps = list(as_completed([after(2, "b"), after(1, "a")]))
-        assert await impl.gather(*steps) == ["a", "b"]
-
-    loop.run(main())
+async def test_all_steps_may_wait_side_by_side() -> None:
+    steps = list(as_completed([after(2, "b"), after(1, "a")]))
+    assert await impl.gather(*steps) == ["a", "b"]
 
 
-def test_a_result_that_came_in_time_is_given_after_the_timeout(loop: impl.Loop) -> None:
+async def test_a_result_that_came_in_time_is_given_after_the_timeout() -> None:
     """ASDONE-2; what is not done is left alone."""
-
-    async def main() -> None:
-        late = impl.create_task(after(5, "late"))
-        first, *others = as_completed([late, after(1, "a"), after(4, "b")], timeout=3)
-        await sleep(3.5)
-        assert await first == "a"
-        for other in others:
-            with pytest.raises(TimeoutError):
-                await other
-        assert (await late, now()) == ("late", 5)
-
-    loop.run(main())
+    late = impl.create_task(after(5, "late"))
+    first, *others = as_completed([late, after(1, "a"), after(4, "b")], timeout=3)
+    await sleep(3.5)
+    assert await first == "a"
+    for other in others:
+        with pytest.raises(TimeoutError):
+            await other
+    assert (await late, now()) == ("late", 5)
 
 
 @pytest.mark.parametrize("woken", [True, False])
-def test_a_cancelled_step_costs_no_result(loop: impl.Loop, woken: bool) -> None:
+async def test_a_cancelled_step_costs_no_result(woken: bool) -> None:
     """ASDONE-3, gh-158004, of steps that are not asynchronous; also when the step has been woken already."""
+    first, second = (impl.get_running_loop().create_future() for _ in "ab")
+    steps = as_completed([first, second])
 
-    async def main() -> None:
-        first, second = (impl.get_running_loop().create_future() for _ in "ab")
-        steps = as_completed([first, second])
+    async def step() -> object:
+        return await next(steps)
 
-        async def step() -> object:
-            return await next(steps)
-
-        victim = impl.create_task(step())
+    victim = impl.create_task(step())
+    await sleep(0)
+    if woken:
+        first.set_result("a")
         await sleep(0)
-        if woken:
-            first.set_result("a")
-            await sleep(0)
-        victim.cancel()
-        with pytest.raises(CancelledError):
-            await victim
-        if not woken:
-            first.set_result("a")
-        second.set_result("b")
-        assert (await step(), await step()) == ("a", "b")
-        assert await anext(steps, "over") == "over"
-        assert next(steps, None) is None
-
-    loop.run(main())
+    victim.cancel()
+    with pytest.raises(CancelledError):
+        await victim
+    if not woken:
+        first.set_result("a")
+    second.set_result("b")
+    assert (await step(), await step()) == ("a", "b")
+    assert await anext(steps, "over") == "over"
+    assert next(steps, None) is None
 
 
-def test_what_as_completed_refuses(loop: impl.Loop) -> None:
-    async def main() -> None:
-        coro = after(1, 0)
-        with pytest.raises(TypeError, match="iterable"):
-            as_completed(coro)  # type: ignore[arg-type]  # that is what is tried
-        coro.close()
-
-    loop.run(main())
+async def test_what_as_completed_refuses() -> None:
+    coro = after(1, 0)
+    with pytest.raises(TypeError, match="iterable"):
+        as_completed(coro)  # type: ignore[arg-type]  # that is what is tried
+    coro.close()

@@ -267,10 +267,6 @@ class Ground:
             sock.close()
 
 
-def run(ground: Ground, body: Callable[[Ground], Coroutine[None, None, None]]) -> None:
-    ground.loop.run_until_complete(body(ground))
-
-
 def bound(host: str, port: int = 0) -> socket.socket:
     """A socket that holds a port and does not listen."""
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)

@@ -6,23 +6,15 @@ moments, on the real one they vary.  The verdict does not depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from impl import CancelledError, sleep
 from impl.net import Stream, StreamListener
 
-from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
+from .helpers import FLOOD, Ground, receive_all, send_and_end
 
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 MOMENTS = range(8)
-
-
-@pytest.fixture(params=GROUNDS)
-def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
-    with ground_of(request.param) as ground:
-        yield ground
 
 
 async def moment(k: int) -> None:
@@ -34,45 +26,39 @@ async def moment(k: int) -> None:
 
 
 @pytest.mark.parametrize("k", MOMENTS)
-def test_a_cancelled_receiver_loses_no_byte(ground: Ground, k: int) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            came = bytearray()
-            ground.spawn(client.send_all(DATA[:-1]))
-            receiver = ground.spawn(receive_all(server, came, 1009))
-            await moment(k)
-            receiver.cancel()
-            with pytest.raises(CancelledError):
-                await receiver
-            while len(came) < len(DATA) - 1:
-                came += await server.receive_some()
-            await send_and_end(client, DATA[-1:])
-            await receive_all(server, came)
-            assert came == DATA
-
-    run(ground, body)
+async def test_a_cancelled_receiver_loses_no_byte(ground: Ground, k: int) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        came = bytearray()
+        ground.spawn(client.send_all(DATA[:-1]))
+        receiver = ground.spawn(receive_all(server, came, 1009))
+        await moment(k)
+        receiver.cancel()
+        with pytest.raises(CancelledError):
+            await receiver
+        while len(came) < len(DATA) - 1:
+            came += await server.receive_some()
+        await send_and_end(client, DATA[-1:])
+        await receive_all(server, came)
+        assert came == DATA
 
 
 @pytest.mark.parametrize("k", MOMENTS)
-def test_a_cancelled_sender_can_go_on_where_it_was(ground: Ground, k: int) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            sender = ground.spawn(client.send_all(FLOOD))
-            await moment(k)
-            sender.cancel()
-            with pytest.raises(CancelledError):
-                await sender
-            sent = client.bytes_sent
-            await ground_out(server, sent)
-            rest = ground.spawn(send_and_end(client, DATA))
-            came = bytearray()
-            await receive_all(server, came)
-            await rest
-            assert came == DATA
-
-    run(ground, body)
+async def test_a_cancelled_sender_can_go_on_where_it_was(ground: Ground, k: int) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        sender = ground.spawn(client.send_all(FLOOD))
+        await moment(k)
+        sender.cancel()
+        with pytest.raises(CancelledError):
+            await sender
+        sent = client.bytes_sent
+        await ground_out(server, sent)
+        rest = ground.spawn(send_and_end(client, DATA))
+        came = bytearray()
+        await receive_all(server, came)
+        await rest
+        assert came == DATA
 
 
 async def ground_out(stream: Stream, count: int) -> None:
@@ -84,38 +70,32 @@ async def ground_out(stream: Stream, count: int) -> None:
 
 
 @pytest.mark.parametrize("k", MOMENTS)
-def test_a_cancelled_accept_leaves_the_connection_to_the_next(ground: Ground, k: int) -> None:
-    async def body(ground: Ground) -> None:
-        async with ground.listen() as listener:
-            accepting = ground.spawn(listener.accept())
-            opening = ground.spawn(ground.open(listener.address[1]))
-            await moment(k)
-            accepting.cancel()
-            try:
-                server = await accepting
-            except CancelledError:
-                server = await listener.accept()
-            async with server, await opening as client:
-                assert client.local == server.remote
-
-    run(ground, body)
+async def test_a_cancelled_accept_leaves_the_connection_to_the_next(ground: Ground, k: int) -> None:
+    async with ground.listen() as listener:
+        accepting = ground.spawn(listener.accept())
+        opening = ground.spawn(ground.open(listener.address[1]))
+        await moment(k)
+        accepting.cancel()
+        try:
+            server = await accepting
+        except CancelledError:
+            server = await listener.accept()
+        async with server, await opening as client:
+            assert client.local == server.remote
 
 
 @pytest.mark.parametrize("k", MOMENTS)
-def test_a_cancelled_open_leaves_nothing(ground: Ground, k: int) -> None:
-    async def body(ground: Ground) -> None:
-        async with ground.listen() as listener:
-            opening = ground.spawn(ground.open(listener.address[1]))
-            await moment(k)
-            opening.cancel()
-            try:
-                async with await opening:
-                    pass
-            except CancelledError:
+async def test_a_cancelled_open_leaves_nothing(ground: Ground, k: int) -> None:
+    async with ground.listen() as listener:
+        opening = ground.spawn(ground.open(listener.address[1]))
+        await moment(k)
+        opening.cancel()
+        try:
+            async with await opening:
                 pass
-            await drop_all(ground, listener)
-
-    run(ground, body)
+        except CancelledError:
+            pass
+        await drop_all(ground, listener)
 
 
 async def drop_all(ground: Ground, listener: StreamListener) -> None:
@@ -128,18 +108,15 @@ async def drop_all(ground: Ground, listener: StreamListener) -> None:
                 assert await server.receive_some() == b""
 
 
-def test_a_connect_that_is_cancelled_at_once_gives_no_answer(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        answers: list[object] = []
-        async with ground.listen() as listener:
-            for port in (listener.address[1], ground.dead_port()):
-                attempt = ground.net.connect((ground.host, port), answers.append)
-                attempt.cancel()
-                attempt.cancel()
-            question = ground.net.resolve("server", answers.append)
-            question.cancel()
-            question.cancel()
-            await drop_all(ground, listener)
-        assert answers == []
-
-    run(ground, body)
+async def test_a_connect_that_is_cancelled_at_once_gives_no_answer(ground: Ground) -> None:
+    answers: list[object] = []
+    async with ground.listen() as listener:
+        for port in (listener.address[1], ground.dead_port()):
+            attempt = ground.net.connect((ground.host, port), answers.append)
+            attempt.cancel()
+            attempt.cancel()
+        question = ground.net.resolve("server", answers.append)
+        question.cancel()
+        question.cancel()
+        await drop_all(ground, listener)
+    assert answers == []

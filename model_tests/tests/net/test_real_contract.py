@@ -8,215 +8,172 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterator
 
 import pytest
 
 from impl import CancelledError, DeadlockError, sleep
 
-from .helpers import FLOOD, GROUNDS, Ground, ground_of, receive_all, run, send_and_end
+from .helpers import FLOOD, Ground, receive_all, send_and_end
 
 #: Longer than a segment, and without a period that could hide a mix-up.
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 
 
-@pytest.fixture(params=GROUNDS)
-def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
-    with ground_of(request.param) as ground:
-        yield ground
-
-
 # --- data ----------------------------------------------------------------------------------------------------
 
 
-def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            there, back = bytearray(), bytearray()
-            tasks = [
-                ground.spawn(send_and_end(client, DATA)),
-                ground.spawn(send_and_end(server, DATA[::-1])),
-                ground.spawn(receive_all(server, there, 4093)),
-                ground.spawn(receive_all(client, back)),
-            ]
-            for task in tasks:
-                await task
-            assert there == DATA
-            assert back == DATA[::-1]
-            assert client.bytes_sent == len(DATA)
-
-    run(ground, body)
+async def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        there, back = bytearray(), bytearray()
+        tasks = [
+            ground.spawn(send_and_end(client, DATA)),
+            ground.spawn(send_and_end(server, DATA[::-1])),
+            ground.spawn(receive_all(server, there, 4093)),
+            ground.spawn(receive_all(client, back)),
+        ]
+        for task in tasks:
+            await task
+        assert there == DATA
+        assert back == DATA[::-1]
+        assert client.bytes_sent == len(DATA)
 
 
-def test_the_ends_know_their_addresses(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            assert (client.local, client.remote) == (server.remote, server.local)
-            assert server.local[0] == ground.host
-
-    run(ground, body)
+async def test_the_ends_know_their_addresses(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        assert (client.local, client.remote) == (server.remote, server.local)
+        assert server.local[0] == ground.host
 
 
-def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            sender = ground.spawn(client.send_all(FLOOD))
-            await sleep(0.01)
-            held = client.bytes_sent
-            assert not sender.done()
-            assert 0 < held < len(FLOOD)
-            while client.bytes_sent == held:  # sending continues when there is room again
-                assert await server.receive_some()
-            sender.cancel()
-            with pytest.raises(CancelledError):
-                await sender
-            client.abort()
-
-    run(ground, body)
+async def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        sender = ground.spawn(client.send_all(FLOOD))
+        await sleep(0.01)
+        held = client.bytes_sent
+        assert not sender.done()
+        assert 0 < held < len(FLOOD)
+        while client.bytes_sent == held:  # sending continues when there is room again
+            assert await server.receive_some()
+        sender.cancel()
+        with pytest.raises(CancelledError):
+            await sender
+        client.abort()
 
 
-def test_a_half_close_leaves_the_other_half(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            question, answer = bytearray(), bytearray()
-            await send_and_end(client, b"question")
-            await client.send_eof()  # a second call has no effect
-            await receive_all(server, question)
-            assert await server.receive_some() == b""  # and again
-            with pytest.raises(BrokenPipeError):
-                await client.send_all(b"afterthought")
-            await send_and_end(server, b"answer")
-            await receive_all(client, answer)
-            assert bytes(question + answer) == b"questionanswer"
-
-    run(ground, body)
+async def test_a_half_close_leaves_the_other_half(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        question, answer = bytearray(), bytearray()
+        await send_and_end(client, b"question")
+        await client.send_eof()  # a second call has no effect
+        await receive_all(server, question)
+        assert await server.receive_some() == b""  # and again
+        with pytest.raises(BrokenPipeError):
+            await client.send_all(b"afterthought")
+        await send_and_end(server, b"answer")
+        await receive_all(client, answer)
+        assert bytes(question + answer) == b"questionanswer"
 
 
-def test_a_close_carries_what_was_sent(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        came = bytearray()
-        async with server:
-            async with client:
-                await client.send_all(DATA[:50_000])
-            await receive_all(server, came)
-        assert came == DATA[:50_000]
-
-    run(ground, body)
+async def test_a_close_carries_what_was_sent(ground: Ground) -> None:
+    client, server = await ground.pair()
+    came = bytearray()
+    async with server:
+        async with client:
+            await client.send_all(DATA[:50_000])
+        await receive_all(server, came)
+    assert came == DATA[:50_000]
 
 
 # --- errors --------------------------------------------------------------------------------------------------
 
 
-def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            await server.send_all(b"xy")
-            assert await client.receive_some(1) == b"x"
-            server.abort()
-            server.abort()
-            assert await client.receive_some() == b"y"
-            for _ in range(2):  # the error is permanent
-                with pytest.raises(ConnectionResetError) as info:
-                    await client.receive_some()
-                assert info.value.errno == errno.ECONNRESET
-            with pytest.raises(ConnectionResetError):
-                await client.send_all(b"z")
-            with pytest.raises(ConnectionResetError):
-                await client.send_eof()
-
-    run(ground, body)
-
-
-def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
+async def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        await server.send_all(b"xy")
+        assert await client.receive_some(1) == b"x"
+        server.abort()
+        server.abort()
+        assert await client.receive_some() == b"y"
+        for _ in range(2):  # the error is permanent
+            with pytest.raises(ConnectionResetError) as info:
+                await client.receive_some()
+            assert info.value.errno == errno.ECONNRESET
+        with pytest.raises(ConnectionResetError):
+            await client.send_all(b"z")
+        with pytest.raises(ConnectionResetError):
             await client.send_eof()
-            server.abort()
-            await sleep(0.01)
-            with pytest.raises(ConnectionResetError):
-                await client.send_eof()
-            with pytest.raises(ConnectionResetError):
-                await client.send_all(b"z")
-
-    run(ground, body)
 
 
-def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            sender = ground.spawn(client.send_all(FLOOD))
-            await sleep(0.01)
-            server.abort()
-            with pytest.raises(ConnectionResetError):
-                await sender
-            with pytest.raises(ConnectionResetError):
-                await client.receive_some()
-
-    run(ground, body)
+async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        await client.send_eof()
+        server.abort()
+        await sleep(0.01)
+        with pytest.raises(ConnectionResetError):
+            await client.send_eof()
+        with pytest.raises(ConnectionResetError):
+            await client.send_all(b"z")
 
 
-def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        async with client:
-            await client.send_all(b"never read")
-            assert await server.receive_some(3) == b"nev"
-            await server.aclose()
-            with pytest.raises(ConnectionResetError):
-                await client.receive_some()
-
-    run(ground, body)
-
-
-def test_sending_to_a_closed_peer_is_a_broken_pipe(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        client, server = await ground.pair()
-        await client.aclose()
-        async with server:
-            assert await server.receive_some() == b""
-            await server.send_all(b"anybody there?")  # answered by a reset
-            await sleep(0.01)
-            for _ in range(2):
-                with pytest.raises(BrokenPipeError):
-                    await server.send_all(b"hello?")
-            assert await server.receive_some() == b""
-
-    run(ground, body)
+async def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        sender = ground.spawn(client.send_all(FLOOD))
+        await sleep(0.01)
+        server.abort()
+        with pytest.raises(ConnectionResetError):
+            await sender
+        with pytest.raises(ConnectionResetError):
+            await client.receive_some()
 
 
-def test_a_port_without_a_listener(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        with pytest.raises(ConnectionRefusedError) as info:
-            await ground.open(ground.dead_port())
-        assert info.value.errno == errno.ECONNREFUSED
+async def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client:
+        await client.send_all(b"never read")
+        assert await server.receive_some(3) == b"nev"
+        await server.aclose()
+        with pytest.raises(ConnectionResetError):
+            await client.receive_some()
 
-    run(ground, body)
+
+async def test_sending_to_a_closed_peer_is_a_broken_pipe(ground: Ground) -> None:
+    client, server = await ground.pair()
+    await client.aclose()
+    async with server:
+        assert await server.receive_some() == b""
+        await server.send_all(b"anybody there?")  # answered by a reset
+        await sleep(0.01)
+        for _ in range(2):
+            with pytest.raises(BrokenPipeError):
+                await server.send_all(b"hello?")
+        assert await server.receive_some() == b""
 
 
-def test_no_such_name(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        answers: list[tuple[str, ...] | OSError] = []
-        ground.net.resolve("nonexistent.invalid", answers.append)
-        ground.net.resolve("server", answers.append)
-        ground.net.resolve(ground.host, answers.append)
-        assert answers == []
-        while len(answers) < 3:
-            await sleep(0.001)
-        (error,) = [answer for answer in answers if isinstance(answer, OSError)]
-        assert isinstance(error, socket.gaierror)
-        assert error.errno == socket.EAI_NONAME
-        answers.remove(error)
-        assert answers == [(ground.host,)] * 2
+async def test_a_port_without_a_listener(ground: Ground) -> None:
+    with pytest.raises(ConnectionRefusedError) as info:
+        await ground.open(ground.dead_port())
+    assert info.value.errno == errno.ECONNREFUSED
 
-    run(ground, body)
+
+async def test_no_such_name(ground: Ground) -> None:
+    answers: list[tuple[str, ...] | OSError] = []
+    ground.net.resolve("nonexistent.invalid", answers.append)
+    ground.net.resolve("server", answers.append)
+    ground.net.resolve(ground.host, answers.append)
+    assert answers == []
+    while len(answers) < 3:
+        await sleep(0.001)
+    (error,) = [answer for answer in answers if isinstance(answer, OSError)]
+    assert isinstance(error, socket.gaierror)
+    assert error.errno == socket.EAI_NONAME
+    answers.remove(error)
+    assert answers == [(ground.host,)] * 2
 
 
 @pytest.mark.parametrize(
@@ -242,27 +199,24 @@ def test_listening_where_one_cannot(ground: Ground) -> None:
     ground.net.listen(listener.address).close()
 
 
-def test_what_is_closed_says_so(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        listener = ground.listen()
-        client, server = await ground.pair()
-        waiting = [
-            ground.spawn(listener.accept()),
-            ground.spawn(client.receive_some()),
-            ground.spawn(client.send_all(FLOOD)),
-        ]
-        await sleep(0.01)
-        for _ in range(2):
-            await listener.aclose()
-            await client.aclose()
-            client.abort()
-        for end in (waiting[0], waiting[1], waiting[2], listener.accept(), client.receive_some()):
-            await closed(end)
-        await closed(client.send_all(b"x"))
-        await closed(client.send_eof())
-        await server.aclose()
-
-    run(ground, body)
+async def test_what_is_closed_says_so(ground: Ground) -> None:
+    listener = ground.listen()
+    client, server = await ground.pair()
+    waiting = [
+        ground.spawn(listener.accept()),
+        ground.spawn(client.receive_some()),
+        ground.spawn(client.send_all(FLOOD)),
+    ]
+    await sleep(0.01)
+    for _ in range(2):
+        await listener.aclose()
+        await client.aclose()
+        client.abort()
+    for end in (waiting[0], waiting[1], waiting[2], listener.accept(), client.receive_some()):
+        await closed(end)
+    await closed(client.send_all(b"x"))
+    await closed(client.send_eof())
+    await server.aclose()
 
 
 async def closed(what: object) -> None:
@@ -271,15 +225,12 @@ async def closed(what: object) -> None:
     assert info.value.errno == errno.EBADF
 
 
-def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
-    async def body(ground: Ground) -> None:
-        listener = ground.listen()
-        async with await ground.open(listener.address[1]) as client:
-            await listener.aclose()
-            with pytest.raises(ConnectionResetError):
-                await client.receive_some()
-
-    run(ground, body)
+async def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
+    listener = ground.listen()
+    async with await ground.open(listener.address[1]) as client:
+        await listener.aclose()
+        with pytest.raises(ConnectionResetError):
+            await client.receive_some()
 
 
 # --- a hang is an observation --------------------------------------------------------------------------------

@@ -44,28 +44,24 @@ def no_descriptor_left() -> Iterator[None]:
 # --- descriptors that run out --------------------------------------------------------------------------------
 
 
-def test_without_descriptors_a_connect_fails_for_its_caller(ground: Ground) -> None:
-    async def main() -> None:
-        async with ground.listen() as listener:
-            with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
-                await open_stream(ground.net, ground.loop, "127.0.0.1", listener.address[1])
-            assert info.value.errno == errno.EMFILE
-            async with await ground.open(listener.address[1]):
-                pass
-
-    ground.loop.run_until_complete(main())
+async def test_without_descriptors_a_connect_fails_for_its_caller(ground: Ground) -> None:
+    async with ground.listen() as listener:
+        with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
+            await open_stream(ground.net, ground.loop, "127.0.0.1", listener.address[1])
+        assert info.value.errno == errno.EMFILE
+        async with await ground.open(listener.address[1]):
+            pass
 
 
-def test_without_descriptors_an_accept_fails_for_its_caller_and_the_connection_waits(ground: Ground) -> None:
-    async def main() -> None:
-        async with ground.listen() as listener, await ground.open(listener.address[1]) as client:
-            with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
-                await listener.accept()
-            assert info.value.errno == errno.EMFILE
-            async with await listener.accept() as server:
-                assert server.remote == client.local
-
-    ground.loop.run_until_complete(main())
+async def test_without_descriptors_an_accept_fails_for_its_caller_and_the_connection_waits(
+    ground: Ground,
+) -> None:
+    async with ground.listen() as listener, await ground.open(listener.address[1]) as client:
+        with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
+            await listener.accept()
+        assert info.value.errno == errno.EMFILE
+        async with await listener.accept() as server:
+            assert server.remote == client.local
 
 
 def test_without_descriptors_one_cannot_listen(ground: Ground) -> None:
@@ -79,16 +75,13 @@ def test_an_address_that_is_not_here(ground: Ground) -> None:
     assert info.value.errno == errno.EADDRNOTAVAIL
 
 
-def test_a_connect_to_a_name_finds_no_host(ground: Ground) -> None:
-    async def main() -> None:
-        answers: list[Conn | OSError] = []
-        ground.net.connect(("localhost", 80), answers.append)
-        await sleep(0)
-        (error,) = answers
-        assert isinstance(error, OSError)
-        assert error.errno == errno.EHOSTUNREACH
-
-    ground.loop.run_until_complete(main())
+async def test_a_connect_to_a_name_finds_no_host(ground: Ground) -> None:
+    answers: list[Conn | OSError] = []
+    ground.net.connect(("localhost", 80), answers.append)
+    await sleep(0)
+    (error,) = answers
+    assert isinstance(error, OSError)
+    assert error.errno == errno.EHOSTUNREACH
 
 
 def test_both_kinds_may_listen_at_one_port(ground: Ground) -> None:
@@ -155,16 +148,13 @@ def test_a_listener_that_is_never_idle_starves_no_other(ground: Ground) -> None:
     listener.close()
 
 
-def test_an_empty_send_takes_nothing_and_asks_nothing(ground: Ground) -> None:
-    async def main() -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            await client.send_all(b"")
-            assert client.bytes_sent == 0
-            with pytest.raises(ValueError, match="at least 1"):
-                await client.receive_some(0)
-
-    ground.loop.run_until_complete(main())
+async def test_an_empty_send_takes_nothing_and_asks_nothing(ground: Ground) -> None:
+    client, server = await ground.pair()
+    async with client, server:
+        await client.send_all(b"")
+        assert client.bytes_sent == 0
+        with pytest.raises(ValueError, match="at least 1"):
+            await client.receive_some(0)
 
 
 # --- look-ups ------------------------------------------------------------------------------------------------
