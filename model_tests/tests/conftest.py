@@ -15,12 +15,15 @@ import inspect
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from impl.bridges.asyncio.run import simulate
 
 from ..refinement.repeatable import repeatable
 
@@ -74,7 +77,7 @@ def _only_tests_are_rewritten(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine function by the fixture `runs` of its module or folder."""
+    """Run a test that is a coroutine function by the fixture `runs`: that below, or another of its folder or module."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
@@ -99,6 +102,12 @@ def _skipped_by_collections() -> Iterator[None]:
     if gc.get_stats()[1]["collections"] > before and len(gc.get_objects(generation=2)) > CACHED_MAX:
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture
+def runs() -> Callable[[Callable[[], Coroutine[Any, Any, None]]], None]:
+    """Run a program of asyncio on the simulated loop."""
+    return lambda main: simulate(main).outcome()
 
 
 def _of_this_test(record: logging.LogRecord) -> bool:
