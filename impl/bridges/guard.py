@@ -115,6 +115,16 @@ def _audited(real: Callable[..., Thing], event: str) -> Callable[..., Thing]:
     return audited
 
 
+_real_join = threading.Thread.join
+
+
+@functools.wraps(_real_join)
+def _join(thread: threading.Thread, timeout: float | None = None) -> None:
+    if thread.is_alive():
+        _hook("threading.wait", ())
+    _real_join(thread, timeout)
+
+
 def _replacements() -> list[tuple[Thing, str, Thing]]:
     """The (module or class, name, replacement) of each."""
     places: list[tuple[Thing, str, Thing]] = [
@@ -124,8 +134,9 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (_thread, "start_new_thread", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (_thread, "start_new", _audited(_thread.start_new_thread, "_thread.start_new_thread")),
         (os, "_exit", _audited(os._exit, "os._exit")),
-        (threading, "Lock", locks.Lock),
+        *locks.REPLACEMENTS,
         (threading.Thread, "start", _audited(threading.Thread.start, "_thread.start_new_thread")),
+        (threading.Thread, "join", _join),
         (threading.Condition, "wait", _audited(threading.Condition.wait, "threading.wait")),
         *(
             (signal, name, _audited(getattr(signal, name), "signal.setitimer"))
@@ -180,7 +191,7 @@ class _Fences:
 
     def _prepare(self) -> None:
         made = _replacements()
-        functions = [each for each in made if isinstance(each[2], FunctionType) or each[2] is locks.Lock]
+        functions = [each for each in made if isinstance(each[2], FunctionType) or each in locks.REPLACEMENTS]
         self._by_name = ByName((getattr(where, name), what) for where, name, what in functions)
         for owner in {id(where): where for where, _, _ in made}.values():
             new = {name: what for where, name, what in made if where is owner}

@@ -6,6 +6,7 @@ time pass.  Outside of a run, and for a lock that another thread holds, it is th
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -90,16 +91,18 @@ class Lock:
 Lock.__module__ = "threading"
 
 
+#: (module, name, replacement): a built-in class of which no method can be replaced, and one that waits at `Lock`.
+REPLACEMENTS: Final = ((threading, "Lock", Lock), (queue, "SimpleQueue", vars(queue)["_PySimpleQueue"]))
+
+
 @contextmanager
 def replaced() -> Iterator[None]:
-    """Replace threading.Lock while the body runs, which imports a program."""
-    before: Any = threading.Lock
-    _set(Lock)
+    """Replace threading.Lock and queue.SimpleQueue while the body runs, which imports a program."""
+    before = [vars(module)[name] for module, name, _ in REPLACEMENTS]
+    for module, name, kind in REPLACEMENTS:
+        vars(module)[name] = kind
     try:
         yield
     finally:
-        _set(before)
-
-
-def _set(kind: Any) -> None:
-    vars(threading)["Lock"] = kind
+        for (module, name, _), kind in zip(REPLACEMENTS, before, strict=True):
+            vars(module)[name] = kind

@@ -38,6 +38,10 @@ _ROWS = {
     "HERE(asyncio.new_event_loop())": "another event loop",
     "async def f(): return 1\nc, loop = f(), asyncio.get_running_loop()\n"
     "try: HERE(asyncio.run_coroutine_threadsafe(c, loop).result())\nfinally: c.close()": "a wait for another",
+    "HERE(queue.SimpleQueue().get())": "a wait for another",
+    "HERE(DONE.get(timeout=1))": "a wait for another",
+    "HERE(threading.Event().wait())": "a wait for another",
+    "HERE(SLOW.join())": "a wait for another",
     # The error is caught, or hidden, or the program fails because of it, or later.
     "try: HERE(os.system('true'))\nexcept Exception: pass": "a subprocess",
     "try: HERE(threading.Thread(target=print).start())\nexcept BaseException: assert False": "a thread",
@@ -52,8 +56,11 @@ _ROWS = {
     "except NotImplementedError as error: raise ValueError from error": "a signal handler",
 }
 _HEAD = (
-    "import asyncio, concurrent.futures, multiprocessing, os, signal, socket, subprocess, threading\n"
+    "import asyncio, concurrent.futures, multiprocessing, os, queue, signal, socket, subprocess, threading, time\n"
     "HERE = lambda x: x\n"
+    "DONE = queue.SimpleQueue()\n"
+    "SLOW = threading.Thread(target=time.sleep, args=(1,), daemon=True)\n"
+    "SLOW.start()\n"
 )
 
 
@@ -88,6 +95,13 @@ def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: pytest.CaptureFi
         program, _ = _program(tmp_path, body)
         assert cli.main(["explore", program]) == cli.main(["run", program]) == status
         assert ("no run failed" in capsys.readouterr().out) == (status == 0)
+
+
+def test_what_need_not_wait_for_a_thread_is_none(tmp_path: Path) -> None:
+    body = "DONE.put(1)\nassert DONE.get() == 1\nEARLY.join()\nassert DONE.empty()"
+    early = "EARLY = threading.Thread(target=print)\nEARLY.start()\nwhile EARLY.is_alive(): pass\n"
+    program, _ = _program(tmp_path, body, _HEAD + early)
+    assert cli.main(["explore", program]) == 0
 
 
 def test_a_program_that_ends_its_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
