@@ -179,7 +179,7 @@ class Pair:
         project.mkdir(parents=True)
         for path in plain.glob("*.py"):
             (project / path.name).write_text(
-                self.names.python(path.read_text(encoding="utf-8")), encoding="utf-8"
+                self.names.rewrite(path.read_text(encoding="utf-8")), encoding="utf-8"
             )
         for package in {name.partition(".")[0] for name in self.names.modules}:
             decoy = project / package / "__init__.py"

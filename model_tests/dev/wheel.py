@@ -3,18 +3,18 @@
 Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
 that name.  `backend.py` therefore builds from a copy of the tree (`stage`) in which they are subpackages of `loopspec`:
 
-1.  Code (`Names.python`).  An absolute import of one of the three gets the prefix; `import impl` becomes
-    `from loopspec import impl`, so the code after it stays as it is.  Relative imports need no change.  A string
-    gets the prefix if the whole of it is the dotted name of a module, as in tables of commands and in the arguments
-    of child processes.  A bare "impl" is a runtime, a folder or a word, and never changes.
-2.  Prose (`Names.prose`), in docstrings, in other strings and in Markdown: an import statement that has a line or a
-    pair of backticks to itself, and the name after `python -m`.
-3.  Markdown (`Names.markdown`).  A block of Python is code, the rest is prose.
-4.  pyproject.toml (`metadata`).  The modules of entry points get the prefix.
+Wherever a text names a module of the three, it gets the prefix (`Names.rewrite`), in code, strings and documents alike:
 
-Positions come from the syntax tree, and no line is added or removed: reports name the same lines as in the checkout.
-A name that no rule covers has to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the
-checkout in the copy, or an import of a module that is not in the wheel, no wheel is built.
+1.  in an import statement at the start of a line or within backticks; `import impl` becomes `from loopspec import
+    impl`, so the code after it stays as it is.  Relative imports need no change;
+2.  after `python -m`;
+3.  in quotation marks, if the whole string is the dotted name of a module, as in tables of commands and in the
+    arguments of child processes.  A bare "impl" is a runtime, a folder or a word, and never changes;
+4.  in pyproject.toml, in entry points (`metadata`).
+
+No line is added or removed: reports name the same lines as in the checkout.  Whatever is written in another way has
+to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the checkout in the copy, or an import
+of a module that is not in the wheel, no wheel is built.
 
     python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
 """
@@ -27,10 +27,12 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
+
+from setuptools import find_packages  # type: ignore[import-untyped]  # it has no types
 
 from .pythons import ROOT
 
@@ -69,9 +71,17 @@ def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is ask
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 '''
 
-_AFTER_M: Final = re.compile(r"(?<=python -m )[A-Za-z_]\w*(?:\.\w+)*")
-_STATEMENT: Final = re.compile(r"(?m)(?<=`)(?:from|import) [^`\n]+(?=`)|(?<=^)[ \t]*(?:from|import) .*$")
-_BLOCK: Final = re.compile(r"(?ms)^(```python\n)(.*?)(^```$)")
+#: Where a dotted name (the second group) may be that of a module: an import, an argument of Python, a whole string.
+_PLACES: Final = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"((?:^[ \t]*|`)from +)([\w.]+)(?= +import\b)",
+        r"((?:^[ \t]*|`)import +)(\w+(?:\.\w+)+)(?= as \w)",
+        r"(python -m )([A-Za-z_]\w*(?:\.\w+)*)",
+        r"""(["'])(\w+(?:\.\w+)+)(?=\1)""",
+    )
+)
+_BARE: Final = re.compile(r"(?m)(^[ \t]*|`)(import +)(\w+)(?=(?: as \w+)?[ \t]*(?:[#;`]|$))")
 
 
 class WheelError(Exception):
@@ -89,100 +99,17 @@ class Names:
         """Whether `name` begins with one of the packages at the top level of the tree."""
         return (name or "").partition(".")[0] in self.modules
 
-    def is_module(self, text: str) -> bool:
-        """Whether a whole string names a module and can be nothing else: it has a dot, and the module exists."""
-        return "." in text and text in self.modules
-
-    def python(self, source: str) -> str:
-        """The same code, as a part of the package.
-
-        Raises:
-            SyntaxError: it is no Python.
-        """
-        code = source.encode()
-        starts = [0]
-        for line in code.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        parts, at = [], 0
-        for node in sorted(_nodes(ast.parse(source)), key=lambda node: (node.lineno, node.col_offset)):
-            assert node.end_lineno is not None
-            assert node.end_col_offset is not None
-            start = starts[node.lineno - 1] + node.col_offset
-            end = starts[node.end_lineno - 1] + node.end_col_offset
-            parts += [code[at:start], self._node(node, code[start:end].decode()).encode()]
-            at = end
-        return b"".join([*parts, code[at:]]).decode()
-
-    def _node(self, node: ast.AST, text: str) -> str:
-        """The text of an import statement or of a string, rewritten."""
-        if isinstance(node, ast.Import):
-            if any(self.ours(alias.name) for alias in node.names):
-                return "; ".join(map(self._import, node.names))
-            return text
-        if isinstance(node, ast.ImportFrom):
-            if node.level == 0 and self.ours(node.module):
-                return re.sub(r"(?<=^from)(\s+)", rf"\1{self.package}.", text, count=1)
-            return text
-        if isinstance(node, ast.Constant) and isinstance(value := node.value, str) and self.is_module(value):
-            return text.replace(value, f"{self.package}.{value}")
-        return self.prose(text)
-
-    def _import(self, alias: ast.alias) -> str:
-        """One name of `import a, b as c`, as a statement that binds the same name to the same module."""
-        name, renamed = alias.name, f" as {alias.asname}" if alias.asname else ""
-        if not self.ours(name):
-            return f"import {name}{renamed}"
-        if "." not in name:
-            return f"from {self.package} import {name}{renamed}"
-        top = "" if renamed else f"; from {self.package} import {name.partition('.')[0]}"
-        return f"import {self.package}.{name}{renamed}{top}"
-
-    def prose(self, text: str) -> str:
-        """The same text, with the import statements and the commands `python -m` in it rewritten."""
-        text = _STATEMENT.sub(lambda found: self._statement(found[0]), text)
-        return _AFTER_M.sub(
-            lambda found: f"{self.package}.{found[0]}" if found[0] in self.modules else found[0], text
+    def rewrite(self, text: str) -> str:
+        """The same code or document, as a part of the package."""
+        for place in _PLACES:
+            text = place.sub(lambda found: self._named(found[1], found[2], f"{self.package}."), text)
+        return _BARE.sub(
+            lambda found: found[1] + self._named(found[2], found[3], "", f"from {self.package} "), text
         )
 
-    def _statement(self, text: str) -> str:
-        code = text.lstrip()
-        imports = _imports(code)
-        return (
-            text.removesuffix(code) + self.python(code) if imports and any(map(self.ours, imports)) else text
-        )
-
-    def markdown(self, text: str) -> str:
-        """The same document, with its blocks of Python rewritten as code and the rest as prose."""
-        parts = _BLOCK.split(text)  # prose, then: the fence, the code, the fence, prose, ...
-        for i in range(0, len(parts), 4):
-            parts[i] = self.prose(parts[i])
-        for i in range(2, len(parts), 4):
-            try:
-                parts[i] = self.python(parts[i])
-            except SyntaxError:  # a few lines, quoted from the middle of a function
-                parts[i] = self.prose(parts[i])
-        return "".join(parts)
-
-
-def _nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
-    """The import statements and the strings of a tree, none within another: an f-string counts as a whole."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
-            yield node
-        elif isinstance(node, ast.Constant):
-            if isinstance(node.value, str):
-                yield node
-        else:
-            yield from _nodes(node)
-
-
-def _imports(text: str) -> list[str]:
-    """The modules that a statement imports absolutely; none if the text is anything else."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return []
-    return [name for node in tree.body for name, _ in _imported(node, "")] if len(tree.body) == 1 else []
+    def _named(self, before: str, name: str, prefix: str, opening: str = "") -> str:
+        """The text with the prefix before the name and the opening before all, if it is the name of a module."""
+        return f"{opening}{before}{prefix}{name}" if name in self.modules else before + name
 
 
 def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
@@ -197,24 +124,11 @@ def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
 # --- the tree --------------------------------------------------------------------------------------------------
 
 
-def packages(root: Path, pyproject: Table) -> list[str]:
-    """The packages that pyproject.toml names for the wheel, each before those within it."""
-    find = pyproject["tool"]["setuptools"]["packages"]["find"]
-
-    def within(folder: Path, prefix: str) -> Iterator[str]:
-        for init in sorted(folder.glob("*/__init__.py")):
-            name = prefix + init.parent.name
-            if not any(fnmatch(name, pattern) for pattern in find["exclude"]):
-                yield name
-                yield from within(init.parent, f"{name}.")
-
-    return [name for name in within(root, "") if any(fnmatch(name, pattern) for pattern in find["include"])]
-
-
 def files(root: Path, pyproject: Table) -> Iterator[Path]:
     """The files of the wheel, relative to `root`: modules and package data."""
-    data: dict[str, list[str]] = pyproject["tool"]["setuptools"].get("package-data", {})
-    for package in packages(root, pyproject):
+    table = pyproject["tool"]["setuptools"]
+    data: dict[str, list[str]] = table.get("package-data", {})
+    for package in sorted(find_packages(str(root), **table["packages"]["find"])):
         folder = root.joinpath(*package.split("."))
         for pattern in ("*.py", *data.get("*", ()), *data.get(package, ())):
             yield from (path.relative_to(root) for path in sorted(folder.glob(pattern)))
@@ -260,16 +174,12 @@ def stage(root: Path, folder: Path) -> Names:
     project = pyproject["project"]
     paths = list(files(root, pyproject))
     of = names(project["name"], paths)
-    rewrite = {".py": of.python, ".md": of.markdown}
     documents = [Path(project["readme"]), *map(Path, project["license-files"])]
     for path in [*paths, *documents]:
         text = (root / path).read_text(encoding="utf-8")
         copy = folder / path if path in documents else folder / of.package / path
         copy.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            copy.write_text(rewrite.get(path.suffix, str)(text), encoding="utf-8")
-        except SyntaxError as error:
-            raise WheelError(f"{path}: a program in it cannot be read: {error}") from error
+        copy.write_text(of.rewrite(text) if path.suffix in (".py", ".md") else text, encoding="utf-8")
     (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
     (folder / of.package / "py.typed").touch()
     made = metadata(pyproject, of)
@@ -289,7 +199,12 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
     there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
     for path in sorted((folder / of.package).rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        try:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+        except SyntaxError as error:
+            raise WheelError(
+                f"{path.relative_to(folder)}: a program in it cannot be read: {error}"
+            ) from error
         for node in ast.walk(tree):
             for name, line in _imported(node, ".".join(parts[:-1])):
                 if of.ours(name) or (name.partition(".")[0] == of.package and name not in there):
@@ -301,7 +216,9 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
 def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
     """The strings of a node by which a module at the top level would be imported, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if of.is_module(node.value) or any(map(of.ours, _imported_by_lines(node.value))):
+        if ("." in node.value and node.value in of.modules) or any(
+            map(of.ours, _imported_by_lines(node.value))
+        ):
             yield node.value, node.lineno
     elif isinstance(node, ast.Call) and node.args:
         called = getattr(node.func, "attr", getattr(node.func, "id", None))
@@ -321,8 +238,9 @@ def _bare(nodes: Sequence[ast.expr], of: Names) -> Iterator[str]:
 def _imported_by_lines(text: str) -> Iterator[str]:
     """The modules that the lines of a program import; a line of an f-string may end after `import`."""
     for line in map(str.strip, text.splitlines()):
-        if line.startswith(("from ", "import ")):
-            yield from _imports(line) or _imports(f"{line} x")
+        for statement in (line, f"{line} x") if line.startswith(("from ", "import ")) else ():
+            with suppress(SyntaxError):
+                yield from (name for name, _ in _imported(ast.parse(statement).body[0], ""))
 
 
 def main(argv: Sequence[str]) -> int:
