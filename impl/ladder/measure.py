@@ -20,7 +20,7 @@ from ..web.serving.hosting import host
 from ..web.serving.site import Html, Site
 from . import scale
 from .rung import Rung
-from .world.interfaces import Meter, Place, World
+from .world.interfaces import Meter, Place
 
 #: The duration of one fetch in milliseconds, from the look-up of the name to the end of the response.
 PAGE_MS: Final = 440
@@ -80,11 +80,6 @@ def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measur
         return Measured(world.time() - start, world.meter, outcomes == reference(site, urls))
     finally:
         world.close()
-
-
-def a_world(world: World) -> World:
-    """Return the environment, typed as rungs use it."""
-    return world
 
 
 def waiting_bytes(rung: Rung) -> float | None:

@@ -36,14 +36,14 @@ def get(loop: EventLoop, url: str, callback: Callable[[Outcome], object]) -> Non
         outcome = fetch(loop.world, url)
         loop.push(lambda: callback(outcome))
 
-    loop.world.threading.Thread(target=thread).start()
+    loop.world.Thread(target=thread).start()
 
 
 def fetch(world: World, url: str) -> Outcome:
     """Fetch a page; the calling thread waits in a selector."""
     deadline = world.time() + PATIENCE
     response = bytearray()
-    with world.socket.socket() as sock, closing(world.selectors.DefaultSelector()) as selector:
+    with world.socket() as sock, closing(world.DefaultSelector()) as selector:
         try:
             for event in exchange(sock, url, response):
                 left = deadline - world.time()

@@ -34,7 +34,7 @@ class EventLoop:
     def __init__(self, world: World) -> None:
         self.world = world
         self.errors: list[Exception] = []
-        self._queue = world.queue.SimpleQueue()
+        self._queue = world.SimpleQueue()
 
     def push(self, event: object) -> None:
         """Add an event to the queue, from any thread."""

@@ -42,7 +42,7 @@ class Loop(EventLoop):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._events: deque[object] = deque()
-        self._selector = world.selectors.DefaultSelector()
+        self._selector = world.DefaultSelector()
         self._waiting: dict[int, tuple[float, Callable[[bool], None]]] = {}
 
     def __enter__(self) -> Loop:
@@ -108,7 +108,7 @@ def get(loop: Loop, url: str) -> Coroutine[Outcome]:
     """Fetch one page; the result is its outcome."""
     deadline = loop.world.time() + PATIENCE
     response = bytearray()
-    with loop.world.socket.socket() as sock:
+    with loop.world.socket() as sock:
         try:
             for event in exchange(sock, url, response):
                 in_time = yield from Future[bool](partial(loop.when_ready, sock.fileno(), event, deadline))

@@ -147,7 +147,7 @@ def crawl(
         raise TypeError("asyncio runs in the real world, or in a simulated one of its own")
 
     def counted(address: Any) -> socket.socket:  # Any: aiohttp's address; there is one kind of socket
-        return world.socket.socket()
+        return world.socket()
 
     async def main() -> dict[str, Outcome]:
         # The environment resolves the names, or its loop does, which ThreadedResolver calls.

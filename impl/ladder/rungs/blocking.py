@@ -27,7 +27,7 @@ SHORTEST: Final = 1e-6
 def fetch(world: World, url: str) -> Outcome:
     """Fetch one page; block until it is complete, or for PATIENCE."""
     deadline = world.time() + PATIENCE
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
 
         def patient() -> Socket:
             """The socket, with the time left as its time-out."""

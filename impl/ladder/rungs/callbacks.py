@@ -40,7 +40,7 @@ class Loop:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.selector = world.selectors.DefaultSelector()
+        self.selector = world.DefaultSelector()
         self.fetchers: list[Fetcher] = []
 
     def run(self) -> None:
@@ -68,7 +68,7 @@ class Fetcher:
         """Start connecting; the loop calls the other methods."""
         self.deadline = self.loop.world.time() + PATIENCE
         self.loop.fetchers.append(self)
-        self.sock = self.loop.world.socket.socket()
+        self.sock = self.loop.world.socket()
         self.sock.setblocking(False)
         self.loop.selector.register(self.sock.fileno(), selectors.EVENT_WRITE, self.connected)
         try:

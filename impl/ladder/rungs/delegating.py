@@ -82,7 +82,7 @@ def read_all(loop: Loop, sock: Socket, deadline: float) -> Coroutine[bytes]:
 def fetch(loop: Loop, url: str) -> Coroutine[Outcome]:
     """Fetch one page; returns its outcome."""
     deadline = loop.world.time() + PATIENCE
-    with loop.world.socket.socket() as sock:
+    with loop.world.socket() as sock:
         try:
             yield from connect(loop, sock, address_of(url), deadline)
             yield from send_all(loop, sock, request(url), deadline)

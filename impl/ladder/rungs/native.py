@@ -96,7 +96,7 @@ async def read_all(loop: Loop, sock: Socket, deadline: float) -> bytes:
 async def fetch(loop: Loop, url: str) -> Outcome:
     """Fetch one page; returns its outcome."""
     deadline = loop.world.time() + PATIENCE
-    with loop.world.socket.socket() as sock:
+    with loop.world.socket() as sock:
         try:
             await connect(loop, sock, address_of(url), deadline)
             await send_all(loop, sock, request(url), deadline)

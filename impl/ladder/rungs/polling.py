@@ -36,7 +36,7 @@ def fetch(world: World, url: str) -> Outcome:
                 pass
         raise TimeoutError
 
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
         sock.setblocking(False)
         try:
             try:

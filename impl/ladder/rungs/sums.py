@@ -14,10 +14,11 @@ Source: the article on generator-based coroutines around py-coro-impl, its first
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator
+from contextlib import AbstractContextManager
 from types import coroutine
 from typing import Final
 
-from ..world.interfaces import Lock, World
+from ..world.interfaces import World
 
 TIMES: Final = 10_000
 
@@ -39,13 +40,13 @@ def with_threads(world: World, times: int = TIMES) -> int:
 
 def with_a_lock(world: World, times: int = TIMES) -> int:
     """The same, with a lock around each addition."""
-    total, lock = Total(), world.threading.Lock()
+    total, lock = Total(), world.Lock()
     return in_two_threads(world, total, lambda: add_locked(world, total, times, lock))
 
 
 def in_two_threads(world: World, total: Total, work: Callable[[], None]) -> int:
     """The sum after both have finished."""
-    threads = [world.threading.Thread(target=work) for _ in range(2)]
+    threads = [world.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -62,7 +63,7 @@ def add(world: World, total: Total, times: int) -> None:
         total.value = value + 1
 
 
-def add_locked(world: World, total: Total, times: int, lock: Lock) -> None:
+def add_locked(world: World, total: Total, times: int, lock: AbstractContextManager[bool]) -> None:
     """The same, with the lock around each addition."""
     for _ in range(times):
         with lock:

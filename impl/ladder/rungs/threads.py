@@ -24,11 +24,11 @@ THREADS: Final = 10
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages, ten at a time."""
-    todo = world.queue.SimpleQueue()
+    todo = world.SimpleQueue()
     done: dict[str, Outcome] = {}
     for url in urls:
         todo.put(url)
-    threads = [world.threading.Thread(target=work, args=(world, todo, done)) for _ in range(THREADS)]
+    threads = [world.Thread(target=work, args=(world, todo, done)) for _ in range(THREADS)]
     for thread in threads:
         todo.put(None)  # one for each thread: the end
         thread.start()

@@ -82,7 +82,7 @@ class Loop:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.selector = world.selectors.DefaultSelector()
+        self.selector = world.DefaultSelector()
         self.deadlines: dict[Future[None], float] = {}
 
     @contextmanager
@@ -117,7 +117,7 @@ class Loop:
 def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
     """Fetch one page and store its outcome in `done`."""
     deadline = loop.world.time() + PATIENCE
-    with loop.world.socket.socket() as sock:
+    with loop.world.socket() as sock:
         sock.setblocking(False)
         try:
             try:

@@ -55,7 +55,7 @@ def ready(sock: Socket, events: int, deadline: float) -> Future[None]:
 def fetch(world: World, url: str) -> Coroutine[Outcome]:
     """Fetch one page; the result is its outcome."""
     deadline = world.time() + PATIENCE
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
         sock.setblocking(False)
         try:
             try:

@@ -66,12 +66,12 @@ class IOLoop:
         self._callbacks: deque[Callable[[], object]] = deque()
         self._timeouts: list[Timeout] = []  # a heap
         self._handlers: dict[int, Handler] = {}
-        self._selector = world.selectors.DefaultSelector()
+        self._selector = world.DefaultSelector()
         self._numbers = count()
         self._running = self._closing = False
         self._thread: int | None = None
-        self._lock = world.threading.Lock()
-        self._waker, self._woken = world.socket.socketpair()
+        self._lock = world.Lock()
+        self._waker, self._woken = world.socketpair()
         self._woken.setblocking(False)
         self.add_handler(self._woken.fileno(), lambda fd, events: self._woken.recv(1), self.READ)
 

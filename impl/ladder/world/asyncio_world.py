@@ -14,21 +14,20 @@ from ...bridges.asyncio.sockets import SimSocket
 from ...sim.choices import Choices
 from ...web.serving.pumped import host
 from ...web.serving.site import Site
-from .interfaces import BACKLOG, Meter
+from .interfaces import BACKLOG, Meter, Place
 
 
-class AsyncioWorld:
+class AsyncioWorld(Place):
     """An event loop for one asyncio program, with `site` on its network."""
 
     def __init__(self, site: Site, choices: Choices | None = None) -> None:
         self.meter = Meter()
-        self.open = 0
         self.loop = SimEventLoop(choices or Choices.plain())
         host(site, self.loop.net, self.loop.kernel, BACKLOG)
 
-    @property
-    def socket(self) -> Sockets:
-        return Sockets(self)
+    def socket(self) -> CountedSocket:
+        """A socket that is about to connect."""
+        return CountedSocket(self.meter)
 
     def time(self) -> float:
         return self.loop.time()
@@ -42,28 +41,16 @@ class AsyncioWorld:
         self.loop.close()
 
 
-class Sockets:
-    """The function of the module `socket` that the rung calls."""
-
-    def __init__(self, world: AsyncioWorld) -> None:
-        self._world = world
-
-    def socket(self) -> CountedSocket:
-        """A socket that is about to connect."""
-        return CountedSocket(self._world)
-
-
 class CountedSocket(SimSocket):
     """A socket of the simulated network that is counted."""
 
-    def __init__(self, world: AsyncioWorld) -> None:
+    def __init__(self, meter: Meter) -> None:
         super().__init__()
-        self._world = world
-        world.open += 1
-        world.meter.concurrency = max(world.meter.concurrency, world.open)
-        world.meter.vain += 1  # its non-blocking connect
+        self._meter = meter
+        meter.connections(+1)
+        meter.in_vain()  # its non-blocking connect
 
     def close(self) -> None:
         if self.fileno() >= 0:
-            self._world.open -= 1
+            self._meter.connections(-1)
         super().close()

@@ -7,12 +7,16 @@
     LivelockError when threads pass the baton for ever while the clock stands still.
 3.  An error in a thread is raised in the main thread, where that waits, instead of being printed.
 4.  When the environment is closed, the threads that are left end by an error.
+
+Any, throughout: the arguments of a thread and the items of a queue, as in the standard library.
 """
 
 from __future__ import annotations
 
-import threading
+from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Semaphore, Thread
 from typing import Any, Final
 
 from ...errors import LivelockError
@@ -37,8 +41,8 @@ class Baton:
         self._turn = turn
         self._choose = choose
         self._meter = meter
-        self._main = self._current = _Runner(threading.current_thread())
-        self._runners = [self._main]
+        self._main = self._current = SimThread(self)  # stands for the main thread; it is never started
+        self.alive = [self._main]
         self._passes = 0
         self._error: BaseException | None = None
         self._over = False
@@ -54,51 +58,6 @@ class Baton:
         if self._over:
             raise RuntimeError("this environment is closed") if me is self._main else _Abandoned
         me.until = until
-        self._pass_on(me)
-
-    def alone(self) -> bool:
-        """Return whether the main thread runs and there is no other, so `wait` would let nothing but the clock move.
-
-        The caller then moves the clock itself, as an iteration of the loop would.
-        """
-        if len(self._runners) > 1 or self._over or self._error is not None:
-            return False
-        self._passes = 0
-        return True
-
-    def start(self, target: Callable[..., object], args: tuple[Any, ...]) -> Callable[[], bool]:
-        """Start a thread, which runs when it is selected; returns a function that says whether it has ended."""
-        runner = _Runner(threading.Thread(target=lambda: self._run(runner, target, args), daemon=True))
-        runner.thread.start()
-        self._runners.append(runner)
-        self._meter.threads = max(self._meter.threads, len(self._runners) - 1)
-        return lambda: runner not in self._runners
-
-    def close(self) -> None:
-        """End the threads that are left; a second call does nothing."""
-        self._over = True
-        for runner in self._runners[1:]:
-            self._current = runner
-            runner.wake.release()
-            runner.thread.join()
-        self._current = self._main
-        del self._runners[1:]
-
-    def _run(self, runner: _Runner, target: Callable[..., object], args: tuple[Any, ...]) -> None:
-        runner.wake.acquire()
-        try:
-            if not self._over:
-                target(*args)
-        except _Abandoned:
-            pass
-        except BaseException as error:
-            self._error = self._error or error
-        if not self._over:
-            self._runners.remove(runner)
-            self._hand_over()
-
-    def _pass_on(self, me: _Runner) -> None:
-        """Hand the baton over, and return when this thread is selected again."""
         if self._hand_over() is not me:
             me.wake.acquire()
         if self._over:
@@ -107,7 +66,47 @@ class Baton:
             error, self._error = self._error, None
             raise error
 
-    def _hand_over(self) -> _Runner:
+    def alone(self) -> bool:
+        """Return whether the main thread runs and there is no other, so `wait` would let nothing but the clock move.
+
+        The caller then moves the clock itself, as an iteration of the loop would.
+        """
+        if len(self.alive) > 1 or self._over or self._error is not None:
+            return False
+        self._passes = 0
+        return True
+
+    def started(self, thread: SimThread) -> None:
+        """The thread runs when it is selected."""
+        self.alive.append(thread)
+        self._meter.running(+1)
+
+    def run(self, thread: SimThread, call: Callable[[], None]) -> None:
+        """The life of a thread, which calls the function."""
+        thread.wake.acquire()
+        try:
+            if not self._over:
+                call()
+        except _Abandoned:
+            pass
+        except BaseException as error:
+            self._error = self._error or error
+        if not self._over:
+            self.alive.remove(thread)
+            self._meter.running(-1)
+            self._hand_over()
+
+    def close(self) -> None:
+        """End the threads that are left; a second call does nothing."""
+        self._over = True
+        for thread in self.alive[1:]:
+            self._current = thread
+            thread.wake.release()
+            Thread.join(thread)
+        self._current = self._main
+        del self.alive[1:]
+
+    def _hand_over(self) -> SimThread:
         """Draw the thread that runs next, and wake it unless it is the current one."""
         before = self._current
         following = self._current = self._main if self._error else self._next()
@@ -115,9 +114,9 @@ class Baton:
             following.wake.release()  # it runs from here on and owns `_current`
         return following
 
-    def _next(self) -> _Runner:
+    def _next(self) -> SimThread:
         try:
-            while not (able := [runner for runner in self._runners if runner.until()]):
+            while not (able := [thread for thread in self.alive if thread.until()]):
                 self._turn()
                 self._passes = 0
             self._passes += 1
@@ -131,10 +130,52 @@ class Baton:
         return able[self._choose(len(able))]
 
 
-class _Runner:
-    """A thread, its predicate, and the semaphore that wakes it."""
+class SimThread(Thread):
+    """`threading.Thread` of the simulated environment: its predicate, and the semaphore that wakes it."""
 
-    def __init__(self, thread: threading.Thread) -> None:
-        self.thread = thread
+    def __init__(self, baton: Baton, **call: Any) -> None:
+        super().__init__(daemon=True, **call)
+        self._baton = baton
         self.until: Callable[[], bool] = lambda: True
-        self.wake = threading.Semaphore(0)
+        self.wake = Semaphore(0)
+
+    def start(self) -> None:
+        super().start()
+        self._baton.started(self)
+
+    def run(self) -> None:
+        self._baton.run(self, super().run)
+
+    def join(self, timeout: float | None = None) -> None:
+        if self.ident is not None:
+            self._baton.wait(lambda: self not in self._baton.alive)
+        super().join()
+
+
+class SimLock(AbstractContextManager[bool]):
+    """`threading.Lock` of the simulated environment."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._held = False
+
+    def __enter__(self) -> bool:
+        self._baton.wait(lambda: not self._held)
+        self._held = True
+        return True
+
+    def __exit__(self, *error: object) -> None:
+        self._held = False
+
+
+class SimQueue:
+    """`queue.SimpleQueue` of the simulated environment."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._items: deque[Any] = deque()
+        self.put = self._items.append
+
+    def get(self) -> Any:
+        self._baton.wait(lambda: bool(self._items))
+        return self._items.popleft()

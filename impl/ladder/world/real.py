@@ -12,10 +12,11 @@ from __future__ import annotations
 import queue
 import selectors
 import socket
+import threading
 import time
 from collections.abc import Callable, Mapping
-from threading import Lock, Thread
-from typing import Any, NamedTuple
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
 
 from ...net import Address, StreamListener
 from ...net.conn import name_not_found
@@ -23,8 +24,9 @@ from ...net.real.loop import SocketLoop
 from ...net.real.sockets import SocketNet
 from ...web.serving.hosting import accept
 from ...web.serving.site import Site, places
-from .interfaces import BACKLOG, Meter, Socket
-from .interfaces import Lock as AnyLock
+from .interfaces import BACKLOG, Meter, Socket, World
+
+T = TypeVar("T")
 
 
 class Hosts(NamedTuple):
@@ -49,16 +51,15 @@ class Hosts(NamedTuple):
         raise name_not_found(place[0])
 
 
-class StandardWorld:
+class StandardWorld(World):
     """A `World` of the standard library; its sockets resolve host names by `hosts`."""
+
+    DefaultSelector = staticmethod(selectors.DefaultSelector)
+    Lock = staticmethod(threading.Lock)
 
     def __init__(self, server: Address, *others: Any) -> None:
         self.hosts = Hosts(server, *others)
         self.meter = Meter()
-        self.selectors = selectors
-        self.queue = queue
-        self.lock = Lock()
-        self.open = self.alive = 0
         self._start = time.monotonic()
 
     @property
@@ -66,25 +67,26 @@ class StandardWorld:
         """The address of the server."""
         return self.hosts.server
 
-    @property
-    def socket(self) -> Sockets:
-        return Sockets(self)
+    def socket(self) -> CountedSocket:
+        return CountedSocket(self.hosts, self.meter)
 
-    @property
-    def threading(self) -> StandardWorld:
-        return self
+    def socketpair(self) -> tuple[Socket, Socket]:
+        return socket.socketpair()
 
-    def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> Thread:  # noqa: N802
-        return CountedThread(self, target, args)
+    def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> CountedThread:  # noqa: N802
+        return CountedThread(self.meter, target=target, args=args)
 
-    def Lock(self) -> AnyLock:  # noqa: N802
-        return Lock()
+    def SimpleQueue(self) -> queue.SimpleQueue[Any]:  # noqa: N802
+        return queue.SimpleQueue()
 
     def time(self) -> float:
         return time.monotonic() - self._start
 
     def switch(self) -> None:
         time.sleep(0)
+
+    def close(self) -> None:
+        """Do nothing: no server is its own."""
 
 
 class RealWorld(StandardWorld):
@@ -109,75 +111,49 @@ class RealWorld(StandardWorld):
         self._closed_port.close()
 
 
-class Sockets:
-    """The functions of the module `socket` that a rung calls."""
-
-    def __init__(self, world: StandardWorld) -> None:
-        self._world = world
-
-    def socket(self) -> CountedSocket:
-        return CountedSocket(self._world)
-
-    def socketpair(self) -> tuple[Socket, Socket]:
-        return socket.socketpair()
-
-
 class CountedSocket(socket.socket):
     """A `socket.socket` that counts its calls and resolves host names by `Hosts`."""
 
-    def __init__(self, world: StandardWorld) -> None:
+    def __init__(self, hosts: Hosts, meter: Meter) -> None:
         super().__init__()
-        self._world = world
+        self._hosts = hosts
+        self._meter = meter
         self._asked = False
 
     def connect(self, address: Any, /) -> None:
-        with self._world.lock:
-            self._world.open += not self._asked
-            self._asked = True
-            meter = self._world.meter
-            meter.concurrency = max(meter.concurrency, self._world.open)
-        found = self._world.hosts.find(address)
-        self._counted(lambda: super(CountedSocket, self).connect(found))
+        self._meter.connections(not self._asked)
+        self._asked = True
+        self._counted(super().connect, self._hosts.find(address))
 
-    def send(self, data: Any, flags: int = 0, /) -> int:
-        sent: int = self._counted(lambda: super(CountedSocket, self).send(data, flags))
-        return sent
+    def send(self, *data: Any) -> int:
+        return self._counted(super().send, *data)
 
-    def recv(self, bufsize: int, flags: int = 0, /) -> bytes:
-        data: bytes = self._counted(lambda: super(CountedSocket, self).recv(bufsize, flags))
-        return data
+    def recv(self, *bufsize: Any) -> bytes:
+        return self._counted(super().recv, *bufsize)
 
     def close(self) -> None:
-        if self._asked:
-            with self._world.lock:
-                self._asked = False
-                self._world.open -= 1
+        self._meter.connections(-self._asked)
+        self._asked = False
         super().close()
 
-    def _counted(self, call: Callable[[], Any]) -> Any:
+    def _counted(self, call: Callable[..., T], *args: Any) -> T:
         try:
-            return call()
+            return call(*args)
         except BlockingIOError:
-            with self._world.lock:
-                self._world.meter.vain += 1
+            self._meter.in_vain()
             raise
 
 
 class CountedThread(Thread):
     """A `threading.Thread` that is counted."""
 
-    def __init__(self, world: StandardWorld, target: Callable[..., object], args: tuple[Any, ...]) -> None:
-        super().__init__(daemon=True)
-        self._world = world
-        self._call: Callable[[], object] = lambda: target(*args)
+    def __init__(self, meter: Meter, **call: Any) -> None:
+        super().__init__(daemon=True, **call)
+        self._meter = meter
 
     def run(self) -> None:
-        world = self._world
-        with world.lock:
-            world.alive += 1
-            world.meter.threads = max(world.meter.threads, world.alive)
+        self._meter.running(+1)
         try:
-            self._call()
+            super().run()
         finally:
-            with world.lock:
-                world.alive -= 1
+            self._meter.running(-1)

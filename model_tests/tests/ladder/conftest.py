@@ -13,7 +13,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.results.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
-from impl.ladder.world.sim_selector import SimSelector
+from impl.ladder.world.sim_socket import SimSelector
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
@@ -103,7 +103,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         made.append(self)
 
     def noted_close(self: SimSelector) -> None:
-        left.append(len(self._keys))
+        left.append(len(self._watched))
         close(self)
 
     monkeypatch.setattr(SimSelector, "__init__", noted_init)

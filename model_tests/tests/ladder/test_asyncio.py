@@ -57,7 +57,7 @@ def crawled(make: Callable[[Site], AsyncioWorld | RealWorld], site: Site) -> dic
         return asyncio_end.crawl(world, site.roots, site.limit, allows=everything)
     finally:
         world.close()
-        assert world.open == 0
+        assert world.meter.open == 0
 
 
 def alike(rows: list[Record]) -> list[Record]:

@@ -39,7 +39,7 @@ def crawled(
     with simulated(Site(served, roots or (R,))) as world:
         served.asked.clear()
         found = rung.crawl(world, roots or (R,), **limits)
-        assert world.socket.busy == 0
+        assert world.meter.open == 0
         return found, served.asked
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from impl.ladder.http import CHUNK, PATIENCE
-from impl.ladder.measure import a_world, reference
+from impl.ladder.measure import reference
 from impl.ladder.pycoro import one_selector, promises
 from impl.ladder.rung import RUNGS
 from impl.ladder.rungs import (
@@ -97,7 +97,7 @@ def fetched(
     """The outcome of each page, the virtual seconds, and the meter; every socket is closed by then (K11)."""
     with simulated(site, Choices.seeded(seed), conditions) as world:
         outcomes = run(world, list(site.resources))
-        assert world.socket.by_fd == {}
+        assert world.by_fd == {}
         return outcomes, world.time(), world.meter
 
 
@@ -121,7 +121,7 @@ def test_on_real_sockets_too(run: Run) -> None:
         processes.pool_of(1).shutdown()
     with no_descriptor_more():
         world = RealWorld(TROUBLE)
-        outcomes = run(a_world(world), urls)
+        outcomes = run(world, urls)
         world.close()
     assert outcomes == reference(TROUBLE, urls)
 
@@ -211,5 +211,5 @@ def test_the_callbacks_crawler_follows_every_link_once(pages: int, widest: int) 
         outcomes = callbacks.crawl(world, urls[0])
         assert outcomes == by_the_reference(site)
         assert sorted(outcomes) == sorted(urls)
-        assert world.socket.by_fd == {}
+        assert world.by_fd == {}
         assert world.meter.concurrency == widest

@@ -144,7 +144,7 @@ def test_ten_requests_at_once(world: SimulatedWorld) -> None:
         assert threading.current_thread() is threading.main_thread()
         seen.append(outcome)
         if len(seen) == 10:
-            assert world.socket.by_fd == {}
+            assert world.by_fd == {}
             loop.stop()
 
     for _ in range(10):

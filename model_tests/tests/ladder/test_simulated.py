@@ -46,7 +46,7 @@ def test_an_attempt_in_vain_takes_its_time() -> None:
 def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
     """A program waits for what is left of its deadline, which floating-point numbers may put below 1 ns."""
     with simulated(SITE) as world:
-        selector = world.selectors.DefaultSelector()
+        selector = world.DefaultSelector()
         for seconds, passes in (1e-10, 1), (1.4e-9, 1), (0, 0), (-1, 0):
             before = world.loop.now
             assert selector.select(seconds) == []
@@ -58,16 +58,16 @@ def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
 
 def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
     """In a queue, a selector and a lock; the environment can be used after that."""
-    with simulated(SITE) as world, world.socket.socket() as sock, watching(world, sock, 1) as selector:
+    with simulated(SITE) as world, world.socket() as sock, watching(world, sock, 1) as selector:
         selector.unregister(sock.fileno())
-        queue, lock = world.queue.SimpleQueue(), world.threading.Lock()
+        queue, lock = world.SimpleQueue(), world.Lock()
         for call in (queue.get, selector.select):
             with pytest.raises(DeadlockError):
                 call()
-        with lock, pytest.raises(DeadlockError):
-            lock.acquire()
+        with lock, pytest.raises(DeadlockError), lock:
+            pass
         got: list[int] = []
-        thread = world.threading.Thread(target=lambda: got.append(queue.get()))
+        thread = world.Thread(target=lambda: got.append(queue.get()))
         thread.start()
         with pytest.raises(DeadlockError):
             thread.join()
@@ -78,7 +78,7 @@ def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
 
 def test_an_error_in_a_thread_is_raised_in_the_main_thread() -> None:
     with simulated(SITE) as world:
-        thread = world.threading.Thread(target=lambda: 1 // 0)
+        thread = world.Thread(target=lambda: 1 // 0)
         thread.start()
         with pytest.raises(ZeroDivisionError):
             thread.join()
@@ -93,7 +93,7 @@ def test_threads_that_spin_for_ever_are_a_livelock(monkeypatch: pytest.MonkeyPat
             while True:
                 world.switch()
 
-        thread = world.threading.Thread(target=spins)
+        thread = world.Thread(target=spins)
         thread.start()
         with pytest.raises(LivelockError, match="the clock stands still"):
             thread.join()
@@ -103,7 +103,7 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
     before = threading.active_count()
     left: list[str] = []
     with simulated(SITE) as world:
-        queue, never = world.queue.SimpleQueue(), world.queue.SimpleQueue()
+        queue, never = world.SimpleQueue(), world.SimpleQueue()
 
         def waits(name: str) -> None:
             try:
@@ -113,10 +113,10 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
                 never.get()  # a second wait ends too
 
         for name in "ab":
-            world.threading.Thread(target=waits, args=(name,)).start()
+            world.Thread(target=waits, args=(name,)).start()
         with pytest.raises(DeadlockError):
             never.get()
-        world.threading.Thread(target=left.append, args=("never begun",)).start()
+        world.Thread(target=left.append, args=("never begun",)).start()
         assert left == []
     assert sorted(left) == ["a", "b"]
     assert threading.active_count() == before
@@ -138,7 +138,7 @@ def interleaving(choices: Choices) -> tuple[list[str], float]:
                     seen.append(name)
                     world.switch()
 
-        threads = [world.threading.Thread(target=work, args=(name,)) for name in "abc"]
+        threads = [world.Thread(target=work, args=(name,)) for name in "abc"]
         for thread in threads:
             thread.start()
         for thread in threads:

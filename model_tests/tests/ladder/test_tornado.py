@@ -275,7 +275,7 @@ def test_callbacks_then_timeouts_then_handlers(pairs: int, closed: list[int]) ->
     """
     order: list[str] = []
     with simulated() as world, closing(IOLoop(world)) as loop:
-        ends = [world.socket.socketpair() for _ in range(pairs)]
+        ends = [world.socketpair() for _ in range(pairs)]
 
         def add(called: str, added: str | None = None) -> None:
             order.append(called)
@@ -312,7 +312,7 @@ def test_another_thread_wakes_the_loop(seed: int) -> None:
             if len(called) == 2:
                 loop.stop()
 
-        threads = [world.threading.Thread(target=loop.add_callback, args=(called_back,)) for _ in range(2)]
+        threads = [world.Thread(target=loop.add_callback, args=(called_back,)) for _ in range(2)]
         for thread in threads:
             thread.start()
         loop.start()
@@ -321,5 +321,5 @@ def test_another_thread_wakes_the_loop(seed: int) -> None:
         loop.close()
         with pytest.raises(RuntimeError, match="closing"):
             loop.add_callback(print)
-        assert world.socket.by_fd == {}
+        assert world.by_fd == {}
     assert called == [threading.main_thread()] * 2

@@ -9,13 +9,12 @@ import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from selectors import EVENT_READ, EVENT_WRITE
+from selectors import EVENT_READ, EVENT_WRITE, BaseSelector
 
 import pytest
 
 from impl.ladder.http import address_of, request
-from impl.ladder.measure import a_world
-from impl.ladder.world.interfaces import Selector, Socket, World
+from impl.ladder.world.interfaces import Socket, World
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.serving.site import Broken, Html, Raw, Site
@@ -47,14 +46,14 @@ SITE = Site(
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     """Both environments with the same site; nothing is left open."""
     with no_descriptor_more():
-        made = SimulatedWorld(SITE) if request.param == "simulated" else RealWorld(SITE)
-        yield a_world(made)
+        made: World = SimulatedWorld(SITE) if request.param == "simulated" else RealWorld(SITE)
+        yield made
         made.close()
 
 
 def asked(world: World, url: str) -> Socket:
     """A blocking socket that has sent its request."""
-    sock = world.socket.socket()
+    sock = world.socket()
     sock.settimeout(5)
     sock.connect(address_of(url))
     data = request(url)
@@ -70,7 +69,7 @@ def rest(sock: Socket) -> bytes:
     return data
 
 
-def ready(selector: Selector, seconds: float | None = 5) -> dict[int, int]:
+def ready(selector: BaseSelector, seconds: float | None = 5) -> dict[int, int]:
     """The events that are ready, by descriptor."""
     return {key.fd: mask for key, mask in selector.select(seconds)}
 
@@ -83,9 +82,9 @@ def code_of(call: Callable[[], object]) -> int | None:
 
 
 @contextmanager
-def watching(world: World, sock: Socket, events: int) -> Iterator[Selector]:
+def watching(world: World, sock: Socket, events: int) -> Iterator[BaseSelector]:
     """A selector with which the socket is registered."""
-    selector = world.selectors.DefaultSelector()
+    selector = world.DefaultSelector()
     selector.register(sock.fileno(), events, "its data")
     yield selector
     selector.close()
@@ -94,7 +93,7 @@ def watching(world: World, sock: Socket, events: int) -> Iterator[Selector]:
 @contextmanager
 def connecting(world: World, url: str) -> Iterator[Socket]:
     """A non-blocking socket that connects."""
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
         sock.setblocking(False)
         assert code_of(lambda: sock.connect(address_of(url))) == errno.EINPROGRESS
         yield sock
@@ -117,7 +116,7 @@ def test_a_blocking_socket_receives_a_response_and_its_end(world: World) -> None
 
 @pytest.mark.parametrize("blocking", [True, False])
 def test_a_name_that_does_not_exist_is_an_error_of_connect(world: World, blocking: bool) -> None:
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
         sock.setblocking(blocking)
         with pytest.raises(socket.gaierror):
             sock.connect(address_of(UNKNOWN))
@@ -125,7 +124,7 @@ def test_a_name_that_does_not_exist_is_an_error_of_connect(world: World, blockin
 
 
 def test_a_socket_whose_connect_has_failed_can_connect_elsewhere(world: World) -> None:
-    with world.socket.socket() as sock:
+    with world.socket() as sock:
         assert code_of(lambda: sock.connect(address_of(REFUSED))) == errno.ECONNREFUSED
         sock.connect(address_of(PAGE))
         assert code_of(lambda: sock.connect(address_of(PAGE))) == errno.EISCONN
@@ -154,18 +153,18 @@ def test_a_socket_that_is_closed_or_not_connected_refuses_calls(world: World) ->
     assert sock.fileno() == -1
     for call in (lambda: sock.recv(1), lambda: sock.send(b"x"), lambda: sock.connect(address_of(PAGE))):
         assert code_of(call) == errno.EBADF
-    with world.socket.socket() as new, watching(world, new, EVENT_READ | EVENT_WRITE) as selector:
+    with world.socket() as new, watching(world, new, EVENT_READ | EVENT_WRITE) as selector:
         assert code_of(lambda: new.recv(1)) == errno.ENOTCONN
         assert code_of(lambda: new.send(b"x")) == errno.EPIPE
         assert ready(selector) == {new.fileno(): EVENT_READ | EVENT_WRITE}
 
 
 def test_a_descriptor_is_the_lowest_that_is_free(world: World) -> None:
-    socks = [world.socket.socket() for _ in range(4)]
+    socks = [world.socket() for _ in range(4)]
     numbers = [sock.fileno() for sock in socks]
     socks[2].close()
     socks[0].close()
-    socks += [world.socket.socket() for _ in range(2)]
+    socks += [world.socket() for _ in range(2)]
     assert [sock.fileno() for sock in socks[4:]] == [numbers[0], numbers[2]]
     for sock in socks:
         sock.close()
@@ -217,9 +216,9 @@ def test_a_selector_reports_a_level_and_not_a_change(world: World) -> None:
 
 
 def test_what_a_selector_refuses(world: World) -> None:
-    with world.socket.socket() as sock, watching(world, sock, EVENT_READ) as selector:
+    with world.socket() as sock, watching(world, sock, EVENT_READ) as selector:
         fd = sock.fileno()
-        gone = world.socket.socket()
+        gone = world.socket()
         closed = gone.fileno()
         gone.close()
         with pytest.raises(ValueError, match="Invalid events"):
@@ -256,7 +255,7 @@ def test_a_descriptor_that_is_not_unregistered_comes_again(world: World) -> None
 
 def test_a_thread_runs_once_and_is_joined(world: World) -> None:
     seen: list[int] = []
-    thread = world.threading.Thread(target=seen.append, args=(1,))
+    thread = world.Thread(target=seen.append, args=(1,))
     with pytest.raises(RuntimeError, match="cannot join thread before it is started"):
         thread.join()
     thread.start()
@@ -270,7 +269,7 @@ def test_a_thread_runs_once_and_is_joined(world: World) -> None:
 
 def test_threads_wait_side_by_side_in_a_queue(world: World) -> None:
     """It keeps the order."""
-    begun, go = world.queue.SimpleQueue(), world.queue.SimpleQueue()
+    begun, go = world.SimpleQueue(), world.SimpleQueue()
     got: list[int] = []
 
     def fetch() -> None:
@@ -279,7 +278,7 @@ def test_threads_wait_side_by_side_in_a_queue(world: World) -> None:
             got.append(go.get())
             rest(sock)
 
-    threads = [world.threading.Thread(target=fetch) for _ in range(5)]
+    threads = [world.Thread(target=fetch) for _ in range(5)]
     for thread in threads:
         thread.start()
     for _ in threads:
