@@ -16,9 +16,8 @@ from typing import Final
 from ..options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
-from .measure import PAGE_MS, Measured, measure, pages, waiting_bytes
+from .measure import PAGE_MS, Measured, makespan, measure, pages, waiting_bytes
 from .rung import RUNGS, Rung
-from .schedule import makespan
 from .two_schedules import two_schedules
 from .world.real import RealWorld
 

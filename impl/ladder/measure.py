@@ -7,9 +7,10 @@ reference is the package's own fetcher on its own loop; a rung is right if it ha
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from heapq import heapreplace
+from typing import Final, TypeVar
 
 from ..crawl.fetch import Fetcher
 from ..loop import Loop
@@ -21,6 +22,8 @@ from ..web.serving.site import Html, Site
 from . import scale
 from .rung import Rung
 from .world.interfaces import Meter, Place
+
+T = TypeVar("T")
 
 #: The duration of one fetch in milliseconds, from the look-up of the name to the end of the response.
 PAGE_MS: Final = 440
@@ -54,21 +57,44 @@ def pages(count: int, page_ms: int = PAGE_MS) -> Site:
     return Site({u: Html((v,), latency) for u, v in zip(urls, following, strict=True)}, (urls[0],))
 
 
-def reference(site: Site, urls: Sequence[str]) -> dict[str, Outcome]:
-    """The outcome of each page by the package's own fetcher."""
+def by_the_package(site: Site, program: Callable[[Fetcher], Awaitable[T]]) -> T:
+    """The result of a program with the package's own fetcher, on its own loop, where the site is served."""
     choices = Choices.plain()
     loop = Loop(choices)
     net = SimulatedNet(loop, choices)
 
-    async def program() -> dict[str, Outcome]:
+    async def main() -> T:
         host(site, net, loop)
         fetch = Fetcher(net, loop)
         try:
-            return {url: await fetch(url) for url in urls}
+            return await program(fetch)
         finally:
             await fetch.aclose()
 
-    return loop.run(program())
+    return loop.run(main())
+
+
+def reference(site: Site, urls: Sequence[str]) -> dict[str, Outcome]:
+    """The outcome of each page by the package's own fetcher."""
+
+    async def program(fetch: Fetcher) -> dict[str, Outcome]:
+        return {url: await fetch(url) for url in urls}
+
+    return by_the_package(site, program)
+
+
+def makespan(latencies: Iterable[int], workers: int) -> int:
+    """The end of the last page if each goes to the worker that is free first, in the unit of the latencies.
+
+    That is list scheduling (Graham, 1966).  If only waiting takes time, as in the simulated environment, a pool takes
+    exactly that long.  Raises ValueError when there is no worker.
+    """
+    if workers < 1:
+        raise ValueError(f"{workers} workers fetch nothing")
+    free = [0] * workers
+    for latency in latencies:
+        heapreplace(free, free[0] + latency)
+    return max(free)
 
 
 def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measured:

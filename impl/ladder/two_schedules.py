@@ -14,12 +14,9 @@ from typing import Final
 
 from ..crawl.crawler import CrawlConfig, Crawler
 from ..crawl.fetch import Fetcher
-from ..loop import Loop
-from ..net import SimulatedNet
-from ..sim.choices import Choices
 from ..web.outcome import Outcome
-from ..web.serving.hosting import host
 from ..web.serving.site import Html, Moved, Resource, Site
+from .measure import by_the_package
 from .rungs import chapter
 from .world.simulated import SimulatedWorld
 
@@ -53,21 +50,13 @@ def by_the_chapter(site: Site) -> dict[str, Outcome]:
 
 def by_the_reference(site: Site) -> dict[str, Outcome]:
     """The outcomes of the package's own crawler."""
-    choices = Choices.plain()
-    loop = Loop(choices)
-    net = SimulatedNet(loop, choices)
-    fetch = Fetcher(net, loop)
-    crawler = Crawler(CrawlConfig(site.roots, max_redirect=site.limit), fetch)
 
-    async def program() -> None:
-        host(site, net, loop)
-        try:
-            await crawler.crawl()
-        finally:
-            await fetch.aclose()
+    async def program(fetch: Fetcher) -> dict[str, Outcome]:
+        crawler = Crawler(CrawlConfig(site.roots, max_redirect=site.limit), fetch)
+        await crawler.crawl()
+        return crawler.frontier.outcomes
 
-    loop.run(program())
-    return crawler.frontier.outcomes
+    return by_the_package(site, program)
 
 
 def names(urls: Iterable[str]) -> str:

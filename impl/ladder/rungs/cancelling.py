@@ -22,17 +22,16 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Corou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
+from functools import partial
 from inspect import GEN_CLOSED, GEN_RUNNING, getgeneratorstate
 from typing import Any
 
 from ...errors import CancelledError
 from ...web.outcome import Outcome
 from ..world.interfaces import World
-from . import yielding
-from .delegating import note
+from . import delegating, yielding
 from .futures import Future, failed
-from .yielding import Coroutine, Loop, parked
+from .yielding import Coroutine
 
 
 class Task(yielding.Task):
@@ -76,16 +75,8 @@ class Task(yielding.Task):
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages, all at once."""
-    done: dict[str, Outcome] = {}
-    with closing(Loop(world)) as loop:
-        for url in urls:
-            Task(note(loop, url, done))
-        loop.run()
-    return {url: done[url] for url in urls}
+    return delegating.run(world, urls, Task)
 
 
-def waiting_unit() -> object:
-    """A suspended generator, its Task, and its future."""
-    future = Future[None]()
-    Task(parked(future))
-    return future
+#: A suspended generator, its Task, and its future.
+waiting_unit = partial(yielding.waiting_unit, Task)

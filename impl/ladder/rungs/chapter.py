@@ -100,8 +100,8 @@ class FirstDiscovery:
                 self.cut[url] = target
 
 
-class Crawler:
-    """Crawls from the roots; `found` holds the result."""
+class Start:
+    """What a crawler begins with; `found` holds the result."""
 
     def __init__(
         self,
@@ -116,6 +116,10 @@ class Crawler:
         self.max_tasks = at_least(1, "max_tasks", max_tasks)
         self.queue = JoinableQueue[Item]()
         self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
+
+
+class Crawler(Start):
+    """Crawls from the roots."""
 
     def crawl(self) -> Coroutine[None]:
         """Crawl until nothing is left to fetch; raises the error of a worker that fails."""

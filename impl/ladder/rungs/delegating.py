@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import socket
 import traceback
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import TypeVar
@@ -97,12 +97,14 @@ def note(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
     done[url] = yield from fetch(loop, url)
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+def run(
+    world: World, urls: Sequence[str], task: Callable[[Coroutine[None]], object] = Task
+) -> dict[str, Outcome]:
     """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
-            Task(note(loop, url, done))
+            task(note(loop, url, done))
         loop.run()
     return {url: done[url] for url in urls}
 
@@ -135,8 +137,8 @@ def parked(future: Future[None]) -> Coroutine[None]:
     yield from future
 
 
-def waiting_unit() -> object:
+def waiting_unit(task: Callable[[Coroutine[None]], object] = Task) -> object:
     """Two suspended generators, one inside the other, their Task, and their future."""
     future = Future[None]()
-    Task(parked(future))
+    task(parked(future))
     return future

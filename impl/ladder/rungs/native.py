@@ -30,8 +30,7 @@ from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
 from ..world.interfaces import Address, Socket, World
 from . import delegating
-from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
-from .join_queue import JoinableQueue
+from .chapter import MAX_REDIRECT, MAX_TASKS, Start
 from .running import EventLoop
 from .task_future import Task
 from .yielding import Coroutine, Loop
@@ -106,21 +105,8 @@ async def fetch(loop: Loop, url: str) -> Outcome:
     return outcome_of(url, response)
 
 
-class Crawler:
-    """Crawls from the roots; `found` holds the result."""
-
-    def __init__(
-        self,
-        loop: Loop,
-        roots: Sequence[str],
-        max_redirect: int = MAX_REDIRECT,
-        max_tasks: int = MAX_TASKS,
-        allows: Callable[[str], bool] | None = None,
-    ) -> None:
-        self.loop = loop
-        self.max_tasks = at_least(1, "max_tasks", max_tasks)
-        self.queue = JoinableQueue[Item]()
-        self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
+class Crawler(Start):
+    """Crawls from the roots."""
 
     async def crawl(self) -> None:
         """Crawl until nothing is left to fetch; raises the error of a worker that fails."""

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any, TypeVar
 
 from ...web.outcome import Outcome
 from ..world.interfaces import World
-from . import cancelling
-from .delegating import Future, fetch, parked
+from . import cancelling, delegating
+from .delegating import Future, fetch
 from .yielding import Coroutine, Loop
 
 T = TypeVar("T")
@@ -58,8 +59,5 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     return main.result()
 
 
-def waiting_unit() -> object:
-    """Two suspended generators, their Task, which is the future of their result, and the Future that they wait for."""
-    future = Future[None]()
-    Task(parked(future))
-    return future
+#: Two suspended generators, their Task, which is the future of their result, and the Future that they wait for.
+waiting_unit = partial(delegating.waiting_unit, Task)

@@ -163,8 +163,8 @@ def parked(future: Future[None]) -> Coroutine[None]:
     yield future
 
 
-def waiting_unit() -> object:
+def waiting_unit(task: Callable[[Coroutine[None]], object] = Task) -> object:
     """A suspended generator, its Task, and its future."""
     future = Future[None]()
-    Task(parked(future))
+    task(parked(future))
     return future

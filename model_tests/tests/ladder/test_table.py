@@ -16,9 +16,8 @@ import pytest
 from impl.ladder import scale
 from impl.ladder.command import COLUMNS, main
 from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
-from impl.ladder.measure import Measured, bytes_of, measure, pages, waiting_bytes
+from impl.ladder.measure import Measured, bytes_of, makespan, measure, pages, waiting_bytes
 from impl.ladder.rung import RUNGS, Rung
-from impl.ladder.schedule import makespan
 from impl.web.serving.site import Html, Site
 
 from ...dev.pythons import ROOT
