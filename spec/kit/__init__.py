@@ -4,10 +4,11 @@ It has what specifications, models, bounded models and recorded runs are made of
 (`render`, `vacuity`) are not loaded by it; `spec.kit.liveness` and `spec.kit.refinement` are used by name.
 """
 
-from .bounded import Counts, Fails, Holds, Instance, Refines, mutant, only
+from .bounded import Counts, Fails, Holds, Instance, Refines, only
 from .core import Event, Map, Spec, SpecError
 from .model import Model
 from .monitor import Monitor, Rejected
+from .mutants import mutant
 from .search import Graph, LimitError, Violation, check
 from .trace import Call, Do, End, Line, Return
 

@@ -87,22 +87,6 @@ def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
     return of
 
 
-def mutant(base: Spec[Any, Any], error: str, **wrong: Callable[..., Any]) -> Spec[Any, Any]:
-    """`base` with one known error: each named action is replaced by a wrong one, of which the same is declared."""
-    spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
-    for name, fn in wrong.items():
-        right = base.actions[name]
-        register = spec.action(
-            fair=right.fair,
-            hidden=right.hidden,
-            answer=right.answer,
-            changes=right.changes,
-            whenever=right.whenever,
-        )
-        register(fn)
-    return spec
-
-
 def is_safety(fails: Fails) -> bool:
     """Whether a mutant breaks an invariant or a step property by a wrong action."""
     return fails.broken in fails.spec.invariants | fails.spec.steps and bool(changed(fails))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from ..kit.bounded import mutant
 from ..kit.core import Spec, replace
+from ..kit.mutants import mutant, unfair
 from . import events as right
 from .events import Const, Flag, events
 from .specification import At, Task
+
+wrong = partial(mutant, events)
 
 
 def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -19,27 +22,9 @@ def wait_anyway(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield from right.wait(k, s, t)
 
 
-def set_for_now(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-1: Wrong: a set that wakes a task is over with that."""
-    for q in right.set(k, s, t):
-        yield replace(q, up=q.at == s.at)
-
-
 def set_inside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-1: Wrong: a task that waits sets the event."""
     yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
-
-
-def resume_looking_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-4: Wrong: a woken waiter waits again if the event was cleared meanwhile."""
-    for f in right.resume(k, s, t):
-        yield f if s.up else replace(s, at=s.at | {t: At.WAIT})
-
-
-def uncancel_event_to_wait(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-13: Wrong: a waiter that was woken, cancelled and uncancelled waits again."""
-    for f in right.uncancel(k, s, t):
-        yield replace(f, at=f.at | {t: At.WAIT}) if s.at[t] == At.LATE else f
 
 
 def clear_nothing(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -48,22 +33,10 @@ def clear_nothing(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield s
 
 
-def clear_while_waiting(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-3: Wrong: a clear ends every wait."""
-    for f in right.clear(k, s, t):
-        yield replace(f, at=f.at | {w: At.OUT for w in k.tasks})
-
-
 def wait_even_so(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-2: Wrong: a wait returns at once, whether the flag is set or not."""
     if s.at[t] == At.OUT:
         yield s
-
-
-def cancel_event_forgetting(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-7: Wrong: that a cancelled waiter was woken before is forgotten."""
-    for f in right.cancel(k, s, t):
-        yield replace(f, at=f.at | {t: At.GONE})
 
 
 def cancel_once(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -97,23 +70,11 @@ def cancel_event_outside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield replace(s, at=s.at | {t: At.GONE})
 
 
-def cancel_event_as_woken(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-7: Wrong: a cancelled waiter counts as one that was woken before."""
-    for f in right.cancel(k, s, t):
-        yield replace(f, at=f.at | {t: At.LATE})
-
-
 def uncancel_event_waiter(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: Wrong: an uncancel of a waiter that was not cancelled cancels it."""
     yield from right.uncancel(k, s, t)
     if s.at[t] == At.WAIT:
         yield replace(s, at=s.at | {t: At.GONE})
-
-
-def uncancel_event_as_if_nothing_was(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-13: Wrong: a waiter that was cancelled before it was woken, and uncancelled, waits on."""
-    for f in right.uncancel(k, s, t):
-        yield replace(f, at=f.at | {t: At.WAIT}) if s.at[t] == At.GONE else f
 
 
 def uncancel_any(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -135,42 +96,43 @@ def uncancel_refused_to_the_woken(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield from right.uncancel(k, s, t)
 
 
-def unwind_event_perhaps(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-8: Wrong: a cancelled task need never run."""
-    yield from right.unwind(k, s, t)
-
-
-unfair_event: Spec[Const, Flag] = Spec(
-    "events: a cancelled task need never run", Flag, events, without=("unwind",)
-)
-unfair_event.action(hidden=True, answer=right.cancelled)(unwind_event_perhaps)
-
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Flag]] = {
-    "none_beside": mutant(events, "a wait does not check", wait=wait_anyway),
-    "woken_by_set": mutant(events, "a set that wakes a task is forgotten", set=set_for_now),
-    "served": mutant(events, "a woken waiter checks again", resume=resume_looking_again),
-    "was_set": mutant(events, "a task that waits sets the event", set=set_inside),
-    "cleared": mutant(events, "a clear does nothing", clear=clear_nothing),
-    "waited": mutant(events, "a wait never waits", wait=wait_even_so),
-    "asked": mutant(events, "a cancelled waiter was not woken", cancel=cancel_event_forgetting),
-    "withdrawn": mutant(events, "any task is uncancelled as a waiter", uncancel=uncancel_any),
-    "frame": mutant(events, "a clear ends every wait", clear=clear_while_waiting),
-    "allowed": mutant(events, "a second cancel is refused", cancel=cancel_once),
-    "comes_to_rest": unfair_event,
+    "none_beside": wrong("a wait does not check", wait=wait_anyway),
+    "woken_by_set": wrong(
+        "a set that wakes a task is forgotten", set=lambda s, q: replace(q, up=q.at == s.at)
+    ),
+    "served": wrong(
+        "a woken waiter checks again",
+        resume=lambda s, q, t: q if s.up else replace(s, at=s.at | {t: At.WAIT}),
+    ),
+    "was_set": wrong("a task that waits sets the event", set=set_inside),
+    "cleared": wrong("a clear does nothing", clear=clear_nothing),
+    "waited": wrong("a wait never waits", wait=wait_even_so),
+    "asked": wrong(
+        "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
+    ),
+    "withdrawn": wrong("any task is uncancelled as a waiter", uncancel=uncancel_any),
+    "frame": wrong(
+        "a clear ends every wait", clear=lambda k, q: replace(q, at=q.at | {w: At.OUT for w in k.tasks})
+    ),
+    "allowed": wrong("a second cancel is refused", cancel=cancel_once),
+    "comes_to_rest": unfair(events, "a cancelled task need never run", "unwind"),
 }
 #: Other errors that break properties named above.
-LEAVING = mutant(events, "a clear ends its caller's wait", clear=clear_and_leave)
-AGAIN = mutant(events, "a woken waiter waits in another wait", wait=wait_again)
-CONSUMING = mutant(events, "a wait clears the event", wait=wait_consuming)
-MEDDLING = mutant(events, "a task outside is cancelled in a wait", cancel=cancel_event_outside)
-MISTAKEN = mutant(events, "a cancelled waiter counts as woken", cancel=cancel_event_as_woken)
-CONTRARY = mutant(events, "an uncancel cancels a waiter", uncancel=uncancel_event_waiter)
-PATIENT = mutant(
-    events,
+LEAVING = wrong("a clear ends its caller's wait", clear=clear_and_leave)
+AGAIN = wrong("a woken waiter waits in another wait", wait=wait_again)
+CONSUMING = wrong("a wait clears the event", wait=wait_consuming)
+MEDDLING = wrong("a task outside is cancelled in a wait", cancel=cancel_event_outside)
+MISTAKEN = wrong("a cancelled waiter counts as woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.LATE}))
+CONTRARY = wrong("an uncancel cancels a waiter", uncancel=uncancel_event_waiter)
+PATIENT = wrong(
     "an uncancelled waiter that was not woken waits on",
-    uncancel=uncancel_event_as_if_nothing_was,
+    uncancel=lambda s, q, t: replace(q, at=q.at | {t: At.WAIT}) if s.at[t] == At.GONE else q,
 )
-FINAL = mutant(events, "a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
-LAST = mutant(events, "a waiter that was woken stays cancelled", uncancel=uncancel_refused_to_the_woken)
-FORGETFUL = mutant(events, "an uncancelled waiter waits again", uncancel=uncancel_event_to_wait)
+FINAL = wrong("a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
+LAST = wrong("a waiter that was woken stays cancelled", uncancel=uncancel_refused_to_the_woken)
+FORGETFUL = wrong(
+    "an uncancelled waiter waits again",
+    uncancel=lambda s, q, t: replace(q, at=q.at | {t: At.WAIT}) if s.at[t] == At.LATE else q,
+)

@@ -23,8 +23,9 @@ import pytest
 from spec.commands import check, rules
 from spec.commands.run import Live
 from spec.kit import search
-from spec.kit.bounded import Fails, Holds, Instance, Refines, mutant, only
+from spec.kit.bounded import Fails, Holds, Instance, Refines, only
 from spec.kit.core import Spec
+from spec.kit.mutants import mutant
 from spec.kit.search import Violation
 from spec.queue import Queue, Task, queue, queue_model
 from spec.queue import specification as queues

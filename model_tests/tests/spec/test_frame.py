@@ -16,9 +16,9 @@ import pytest
 
 from spec.future import future_model
 from spec.future import specification as future_module
-from spec.kit.bounded import mutant
 from spec.kit.core import Map, Spec, SpecError
 from spec.kit.model import Model
+from spec.kit.mutants import mutant
 from spec.kit.search import Violation, check
 from spec.locks import CONDITION, LOCK, event_model, lock_model
 from spec.locks import events as events_module

@@ -20,7 +20,7 @@ from spec.kit.search import check
 from spec.locks import LOCK, event_model, lock_model
 from spec.queue import queue_model
 
-from .wrong_ranks import WRONG, Wrong
+from .prove.wrong_ranks import WRONG, Wrong
 
 Label = NewType("Label", str)
 # Any below: models of any specification, and functions of any signature.

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from spec.kit import Do, End, Event, Line, Map, Monitor, Rejected, Return, check
-from spec.kit.bounded import mutant, only
+from spec.kit.bounded import only
+from spec.kit.mutants import mutant
 from spec.task import Const, Fut, Is, Loop, hops_model, task, task_fifo_model, task_model
 from spec.task.hop_mutants import await_in_a_circle
 from spec.task.hops import Hops, task_hops, view

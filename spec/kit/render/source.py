@@ -11,6 +11,7 @@ import ast
 import builtins
 import dataclasses
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -101,16 +102,31 @@ def _functions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
 
 
 @cache
+def _lambdas(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
+    """The lambdas that are the only one of their line, as functions that return a value."""
+    nodes = [node for node in ast.walk(ast.parse("".join(lines))) if isinstance(node, ast.Lambda)]
+    many = Counter(node.lineno for node in nodes)
+    return {
+        node.lineno: ast.copy_location(
+            ast.FunctionDef("", node.args, [ast.copy_location(ast.Return(node.body), node)], []), node
+        )
+        for node in nodes
+        if many[node.lineno] == 1
+    }
+
+
+@cache
 def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
-    """The syntax tree of a function.  Raises Untranslatable if it has none, like a lambda."""
+    """The syntax tree of a function.  Raises Untranslatable if it has none, like a lambda without a name."""
     where = f"{fn.__code__.co_filename}:{fn.__code__.co_firstlineno}" if isinstance(fn, FunctionType) else ""
     if not isinstance(fn, FunctionType) or fn.__name__ == "<lambda>":
         raise Untranslatable(f"{where or fn}: a function without a name: write a helper")
+    of = _lambdas if fn.__code__.co_name == "<lambda>" else _functions
     try:
         lines = tuple(inspect.findsource(fn)[0])
-        tree = _functions(lines)[fn.__code__.co_firstlineno]
+        tree = of(lines)[fn.__code__.co_firstlineno]
     except (OSError, KeyError) as error:
-        raise at(fn, "its source cannot be found: write it in a file") from error
+        raise at(fn, "its source cannot be found: write it in a file, in a line of its own") from error
     return Source(fn, tree, fn.__code__.co_filename, lines)
 
 

@@ -141,7 +141,7 @@ class Reader:
                 self.source.tree.args.args[0] if a.args else self.source.tree,
                 "only plain parameters: write names and types",
             )
-        elif untyped := [arg for arg in a.args if arg.annotation is None]:
+        elif untyped := [arg for arg in a.args if arg.arg not in self.source.fn.__annotations__]:
             yield self.bad(untyped[0], "a parameter without a type: annotate it")
         scope = frozenset(arg.arg for arg in a.args)
         yield from (self.block if self.source.generates else self.branch)(self.source.body, scope)

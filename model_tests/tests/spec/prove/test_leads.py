@@ -18,7 +18,7 @@ from spec.kit.prove.few import counterexample
 from spec.kit.prove.verdicts import Prover
 from spec.kit.render.source import Untranslatable
 
-from ..wrong_ranks import WRONG, Wrong
+from .wrong_ranks import WRONG, Wrong
 
 RANKED = {"queue": "comes_to_rest", "locks": "comes_to_rest", "events": "comes_to_rest", "future": "called"}
 

@@ -1,0 +1,51 @@
+"""A mutant whose wrong action is the right one with another result: a row that every reader of texts can follow."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+from spec.kit.core import Event, Spec, SpecError, replace
+from spec.kit.mutants import mutant, unfair
+from spec.kit.render.source import Untranslatable, callees, source
+from spec.queue import queue_model
+from spec.queue.specification import queue
+from spec.stream.specification import stream
+
+KEEPING = mutant(queue, "a cancelled task stays in line", cancel=lambda s, q: replace(q, line=s.line))
+#: The same title and action, but another result; two that a reader cannot tell from each other, on one line.
+COUNTING = mutant(queue, "a cancelled task stays in line", cancel=lambda q, t: replace(q, puts=t))
+TWO = mutant(queue, "two", get=lambda s: s, put=lambda q: q)
+
+
+def test_the_wrong_action_has_the_rule_the_parameters_and_another_result() -> None:
+    model = queue_model(2, 1, 1)
+    right, wrong = queue.actions["cancel"], KEEPING.actions["cancel_wrong"]
+    assert (wrong.rule, wrong.params, wrong.changes) == (right.rule, right.params, right.changes)
+    assert wrong.doc == f"{right.rule}: Wrong: a cancelled task stays in line."
+    (waits,) = right.fn.__globals__["get"](model.k, model.init[0], 0)
+    (after,) = wrong.fn(model.k, waits, 0)
+    assert after == replace(next(right.fn(model.k, waits, 0)), line=waits.line) != waits
+    assert str(Event(wrong.name, (0,))) == "cancel_wrong(0)"
+
+
+@pytest.mark.parametrize("spec", [KEEPING, COUNTING, unfair(stream, "a reset need not come", "carry_reset")])
+def test_its_source_is_the_loop_and_the_expression(spec: Spec[Any, Any]) -> None:
+    (wrong,) = (item for name, item in spec.actions.items() if name.endswith("_wrong"))
+    result = wrong.fn.__globals__["result"]
+    given = ", ".join(inspect.signature(result).parameters)
+    assert f"yield result({given})" in inspect.getsource(wrong.fn)
+    assert source(result).tree.args.args[0].arg == given.split(", ")[0]
+    assert result in callees(source(wrong.fn).fn)
+
+
+def test_two_on_one_line_are_not_guessed_at() -> None:
+    with pytest.raises(Untranslatable, match="its source cannot be found: write it in a file, in a line of"):
+        source(TWO.actions["get_wrong"].fn.__globals__["result"])
+
+
+def test_a_parameter_that_the_action_does_not_have_is_refused() -> None:
+    with pytest.raises(SpecError, match="cancel has no parameter x: write q, or one of its own"):
+        mutant(queue, "nothing", cancel=lambda x: x)
