@@ -48,6 +48,11 @@ def faults() -> Iterator[str]:
                 yield f"{family}.{name}: give it a witness or a row, {first_of(subject)!r} for instance"
             elif row and (row not in known or not differs(subject, known[row])):
                 yield f"{family}.{name}: not told from asyncio's by {row!r}"
+    for row in rows:
+        family, _, name = row.rpartition(".")
+        path = FOLDER.joinpath(*family.split(".")).with_suffix(".py")
+        if not path.exists() or f" {name}(" not in path.read_text(encoding="utf-8"):
+            yield f"{row}: there is no such subject, for any Python"
     for witness in witnesses():
         yield from faults_of(witness)
 

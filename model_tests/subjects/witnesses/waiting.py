@@ -9,9 +9,6 @@ from typing import Any
 
 from ..witness import Thing, ended, outcome, settle, shows, state
 from ..wrong import cancels, contexts, messages, timeouts, waits
-from ..wrong.fifth import edges as fifth_edges
-from ..wrong.fifth import tasks as fifth_tasks
-from ..wrong.fifth import waits as fifth
 from ..wrong.fourth import groups as fourth_groups
 from ..wrong.fourth import waits as fourth
 from ..wrong.third import contexts as third_contexts
@@ -100,8 +97,6 @@ async def message_of_a_cancel(thing_class: Thing) -> Any:
 @shows(
     ["other", "slept"],
     third.sleep_does_not_suspend_for_a_negative_delay,
-    fifth_edges.sleep_goes_on_below_zero,
-    fifth_tasks.sleep_returns_at_once_if_negative,
 )
 async def sleep_for_a_negative_time(sleep: Thing) -> Any:
     order: list[str] = []
@@ -151,7 +146,6 @@ async def a_cancelled_wait(wait_for: Thing) -> Any:
 @shows(
     ["TimeoutError"],
     edges.as_completed_takes_a_timeout_of_zero_for_none,
-    fifth.as_completed_takes_zero_for_none,
 )
 async def complete_within_no_time(as_completed: Thing) -> Any:
     return [await ended(each) for each in as_completed([future()], timeout=0)]

@@ -9,22 +9,6 @@ from typing import Any
 _TaskGroup: Any = asyncio.TaskGroup
 
 
-class TaskGroupThatLeavesTheErrorOfTheBlockBare(_TaskGroup):
-    """An error of the block itself leaves the group as it is, not in an ExceptionGroup.
-
-    Breaks "The exception passed into __aexit__(), unless it is asyncio.CancelledError, is also included in the
-    exception group." (asyncio-task.html, Task Groups)
-    """
-
-    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
-        try:
-            return await super().__aexit__(et, exc, tb)
-        except BaseExceptionGroup as group:
-            if group.exceptions == (exc,):
-                return None  # the block's error goes on
-            raise
-
-
 class TaskGroupThatGroupsSystemExit(_TaskGroup):
     """Only KeyboardInterrupt comes out of the group as it is; SystemExit is put into a BaseExceptionGroup.
 
@@ -69,29 +53,3 @@ def gather_returns_no_cancellation(*aws: Any, return_exceptions: bool = False) -
         return asyncio.gather(*aws)
     children = {aw: asyncio.ensure_future(aw) for aw in aws}
     return asyncio.gather(*[_result_or_error(children[aw]) for aw in aws])
-
-
-@functools.wraps(asyncio.shield, assigned=["__name__"])
-def shield_waits_for_a_cancelled_task(arg: Any) -> Any:
-    """When the shielded task is cancelled by other means, the shield stays pending for ever.
-
-    Breaks "If something() is cancelled by other means (i.e. from within itself) that would also cancel shield()."
-    (asyncio-task.html, Shielding From Cancellation)
-    """
-    inner = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer = inner.get_loop().create_future()
-
-    def on_inner_done(_: Any) -> None:
-        if outer.done() or inner.cancelled():
-            return
-        error = inner.exception()
-        if error is not None:
-            outer.set_exception(error)
-        else:
-            outer.set_result(inner.result())
-
-    inner.add_done_callback(on_inner_done)
-    outer.add_done_callback(lambda _: inner.remove_done_callback(on_inner_done))
-    return outer

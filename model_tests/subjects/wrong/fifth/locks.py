@@ -8,7 +8,6 @@ from typing import Any
 
 _Lock: Any = asyncio.Lock  # Any: the subjects use its private parts
 _Semaphore: Any = asyncio.Semaphore
-_BoundedSemaphore: Any = asyncio.BoundedSemaphore
 
 
 async def _wait_in_line(lock: Any) -> None:
@@ -39,46 +38,6 @@ class LockThatLosesACancelledTurn(_Lock):
             await _wait_in_line(self)
         self._locked = True
         return True
-
-
-class LockThatLetsNewcomersPass(_Lock):
-    """acquire() takes an open lock though others wait for it; the one that release() woke goes to the line's end.
-
-    Breaks "Acquiring a lock is fair: the coroutine that proceeds will be the first coroutine that started waiting on
-    the lock." (asyncio-sync.html, Lock.acquire())
-    """
-
-    async def acquire(self) -> bool:
-        try:
-            while self._locked:  # type: ignore[has-type]
-                await _wait_in_line(self)
-        except asyncio.CancelledError:
-            if not self._locked:  # type: ignore[has-type]
-                self._wake_up_first()
-            raise
-        self._locked = True
-        return True
-
-
-class LockWithAnOwner(_Lock):
-    """release() is refused to any task but the one that acquired the lock, as in threading.RLock.
-
-    Breaks "A primitive lock is a synchronization primitive that is not owned by a particular task when locked."
-    (locks.py, Lock); "When the lock is locked, reset it to unlocked and return." (asyncio-sync.html, Lock.release())
-    """
-
-    _owner: Any = None
-
-    async def acquire(self) -> bool:
-        await super().acquire()
-        self._owner = asyncio.current_task()
-        return True
-
-    def release(self) -> None:
-        if self._owner is not asyncio.current_task():
-            raise RuntimeError("Lock is not acquired by this task.")
-        self._owner = None
-        super().release()
 
 
 class SemaphoreThatLosesACancelledTurn(_Semaphore):
@@ -133,16 +92,3 @@ class SemaphoreThatCountsAfterTheWait(_Semaphore):
                 waiter.set_result(True)
                 return True
         return False
-
-
-class BoundedSemaphoreThatCountsWhatItRefuses(_BoundedSemaphore):
-    """A release() too many raises ValueError, but only after it has counted, so one more can acquire.
-
-    Breaks "Bounded Semaphore is a version of Semaphore that raises a ValueError in release() if it increases the
-    internal counter above the initial value." (asyncio-sync.html, BoundedSemaphore); locks.py raises before it counts.
-    """
-
-    def release(self) -> None:
-        asyncio.Semaphore.release(self)
-        if self._value > self._bound_value:
-            raise ValueError("BoundedSemaphore released too many times")

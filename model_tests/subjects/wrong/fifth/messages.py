@@ -7,8 +7,6 @@ import functools
 from typing import Any
 
 _PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
-_PyFuture: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
-_TaskGroup: Any = asyncio.TaskGroup  # Any: it is a base class
 
 
 class TaskThatCancelsWhatItAwaitsWithoutMessage(_PyTask):
@@ -22,16 +20,6 @@ class TaskThatCancelsWhatItAwaitsWithoutMessage(_PyTask):
         return bool(super().cancel(msg if self._fut_waiter is None else None))
 
 
-class FutureWithTheMessageNone(_PyFuture):
-    """After a cancel() without a message the error has the message None.
-
-    Breaks futures.py, _make_cancelled_error(): "if self._cancel_message is None: exc = exceptions.CancelledError()"
-    """
-
-    def _make_cancelled_error(self) -> asyncio.CancelledError:
-        return asyncio.CancelledError(self._cancel_message)
-
-
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
 async def wait_for_takes_each_timeout_error_for_its_own(fut: Any, timeout: float | None) -> Any:
     """A TimeoutError that the awaitable itself raises in time is replaced by a new one, without its message.
@@ -43,17 +31,3 @@ async def wait_for_takes_each_timeout_error_for_its_own(fut: Any, timeout: float
         return await asyncio.wait_for(fut, timeout)
     except TimeoutError:
         raise TimeoutError from None
-
-
-class TaskGroupThatRaisesANewCancellation(_TaskGroup):
-    """A cancel(msg) that ends the block comes out of the group as a new CancelledError, without the message.
-
-    Breaks "The msg parameter is propagated from cancelled task to its awaiter." (asyncio-task.html, Task.cancel(),
-    changed in 3.11); taskgroups.py: "raise propagate_cancellation_error"
-    """
-
-    async def __aexit__(self, et: Any, exc: Any, tb: Any) -> Any:
-        try:
-            return await super().__aexit__(et, exc, tb)
-        except asyncio.CancelledError:
-            raise asyncio.CancelledError from None

@@ -7,7 +7,6 @@ from typing import Any
 
 _Queue: Any = asyncio.Queue  # Any: the subjects use its private parts
 _LifoQueue: Any = asyncio.LifoQueue
-_PriorityQueue: Any = asyncio.PriorityQueue
 
 
 def _drop(waiters: Any, waiter: Any) -> None:
@@ -60,21 +59,6 @@ class QueueThatLooksForRoomOnce(_Queue):
         self.put_nowait(item)
 
 
-class QueueThatIsJoinedWhenEmpty(_Queue):
-    """join() returns when the last item is taken, while the work on it is still going on.
-
-    Breaks "Block until all items in the queue have been received and processed. ... The count goes down whenever a
-    consumer coroutine calls task_done() to indicate that the item was retrieved and all work on it is complete."
-    (asyncio-queue.html, Queue.join())
-    """
-
-    def get_nowait(self) -> Any:
-        item = super().get_nowait()
-        if self.empty():
-            self._finished.set()
-        return item
-
-
 class LifoQueueWithANegativeSize(_LifoQueue):
     """Only the size 0 is taken as infinite: a queue with a negative maxsize is always full.
 
@@ -83,14 +67,3 @@ class LifoQueueWithANegativeSize(_LifoQueue):
 
     def full(self) -> bool:
         return bool(self.maxsize and self.qsize() >= self.maxsize)
-
-
-class PriorityQueueThatTakesAHeapForSorted(_PriorityQueue):
-    """Removes the first entry of the heap without making it a heap again, so later entries come in a wrong order.
-
-    Breaks "A variant of Queue; retrieves entries in priority order (lowest first)." (asyncio-queue.html,
-    PriorityQueue); queues.py, PriorityQueue._get(): "return heappop(self._queue)".
-    """
-
-    def _get(self) -> Any:
-        return self._queue.pop(0)

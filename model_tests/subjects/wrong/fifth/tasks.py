@@ -7,7 +7,6 @@ import functools
 from typing import Any
 
 _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subject uses its private parts
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
 
 
 class TaskThatIsCancelledOnce(_Task):
@@ -34,22 +33,6 @@ def create_task_takes_an_empty_context_for_none(coro: Any, *, name: Any = None, 
     return asyncio.create_task(coro, name=name, context=context or None)
 
 
-@functools.wraps(asyncio.ensure_future, assigned=["__name__"])
-def ensure_future_wraps_the_future_of_a_library(obj: Any, *, loop: Any = None) -> Any:
-    """An object that is like a future, but of no class of asyncio, is wrapped in a task; cancel() misses it.
-
-    Breaks "obj argument as is, if obj is a Future, a Task, or a Future-like object (isfuture() is used for the
-    test.)" (asyncio-future.html, ensure_future())
-    """
-    if not asyncio.isfuture(obj) or isinstance(obj, (asyncio.Future, _Future)):
-        return asyncio.ensure_future(obj, loop=loop)
-
-    async def work() -> Any:
-        return await obj
-
-    return asyncio.ensure_future(work(), loop=loop)
-
-
 @functools.wraps(asyncio.all_tasks, assigned=["__name__"])
 def all_tasks_leaves_out_the_cancelled(loop: Any = None) -> set[Any]:
     """A task that was asked to cancel is left out at once, though it still runs its clean-up.
@@ -68,15 +51,3 @@ def current_task_ignores_the_loop(loop: Any = None) -> Any:
     loop's task, tasks.py: "return _current_tasks.get(loop)"
     """
     return asyncio.current_task()
-
-
-@functools.wraps(asyncio.sleep, assigned=["__name__"])
-async def sleep_returns_at_once_if_negative(delay: float, result: Any = None) -> Any:
-    """A negative delay, as of a deadline that has passed, does not let other tasks run.
-
-    Breaks "sleep() always suspends the current task, allowing other tasks to run." (asyncio-task.html, sleep());
-    tasks.py: "if delay <= 0: await __sleep0()"
-    """
-    if delay < 0:
-        return result
-    return await asyncio.sleep(delay, result)

@@ -32,16 +32,6 @@ def timeout_leaves_its_request(delay: float | None) -> Any:
     return _ForgetsToUncancel(None if delay is None else loop.time() + delay)
 
 
-@functools.wraps(asyncio.timeout_at, assigned=["__name__"])
-def timeout_at_counts_from_now(when: float | None) -> Any:
-    """The time is taken for a delay, as by timeout(), so the block expires much too late.
-
-    Breaks "Similar to asyncio.timeout(), except when is the absolute time to stop waiting, or None."
-    (asyncio-task.html, timeout_at())
-    """
-    return asyncio.timeout(when)
-
-
 class TimeoutThatExpiresOnlyAtItsEnd(_Timeout):
     """expired() is False in the block that is being interrupted; it is True only after it.
 

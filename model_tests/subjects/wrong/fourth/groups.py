@@ -53,18 +53,6 @@ class TaskGroupThatLeavesLateTasks(_TaskGroup):
         return task
 
 
-class TaskGroupThatIsEnteredAgain(_TaskGroup):
-    """A group can, after its block has ended, be entered a second time.
-
-    Breaks taskgroups.py, TaskGroup.__aenter__(): "has already been entered".
-    """
-
-    async def __aenter__(self) -> Any:
-        if self._exiting and not self._tasks:
-            self.__init__()  # type: ignore[misc]
-        return await super().__aenter__()
-
-
 class TaskGroupThatKeepsOneError(_TaskGroup):
     """Of the errors of several tasks the first one is raised only, in a group of one.
 
@@ -76,19 +64,6 @@ class TaskGroupThatKeepsOneError(_TaskGroup):
         super()._on_task_done(task)
         if self._errors:
             del self._errors[1:]
-
-
-class TaskGroupThatLetsItsBodyWait(_TaskGroup):
-    """A task that fails cancels the other tasks, but the body goes on until it ends by itself.
-
-    Breaks "At this point, if the body of the async with statement is still active ..., the task directly containing
-    the async with statement is also cancelled." (asyncio-task.html, Task Groups)
-    """
-
-    def _on_task_done(self, task: Any) -> None:
-        if not self._exiting and not task.cancelled() and task.exception() is not None:
-            self._abort()
-        super()._on_task_done(task)
 
 
 class TaskGroupThatSparesTheBodysTasks(_TaskGroup):
@@ -126,16 +101,6 @@ def gather_cancels_the_rest(*aws: Any, return_exceptions: bool = False) -> Any:
 
     outer.add_done_callback(cancel_the_rest)
     return outer
-
-
-@functools.wraps(asyncio.shield, assigned=["__name__"])
-def shield_for_tasks_only(arg: Any) -> Any:
-    """A coroutine that is given to shield() is made a task, but not shielded.
-
-    Breaks "Protect an awaitable object from being cancelled. If aw is a coroutine it is automatically scheduled as a
-    Task." (asyncio-task.html, shield())
-    """
-    return asyncio.shield(arg) if asyncio.isfuture(arg) else asyncio.ensure_future(arg)
 
 
 async def _again(future: Any) -> Any:

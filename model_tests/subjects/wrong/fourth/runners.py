@@ -197,13 +197,3 @@ def run_in_the_current_loop(main: Any, *, debug: Any = None, loop_factory: Any =
     finally:
         if loop_factory is None:
             asyncio.set_event_loop(None)
-
-
-@functools.wraps(asyncio.run, assigned=["__name__"])
-def run_without_the_debug_setting(main: Any, *, debug: Any = None, **options: Any) -> Any:
-    """Without a debug argument the loop is not in debug mode, though PYTHONASYNCIODEBUG is set.
-
-    Breaks "If debug is True, the event loop will be run in debug mode. False disables debug mode explicitly. None is
-    used to respect the global Debug Mode settings." (asyncio-runner.html, run())
-    """
-    return asyncio.run(main, debug=bool(debug), **options)

@@ -17,21 +17,6 @@ def _when(delay: float | None) -> float | None:
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_cancels_what_is_late(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """With ALL_COMPLETED, the futures that are pending when the timeout is over are cancelled.
-
-    Breaks "Unlike wait_for(), wait() does not cancel the futures when a timeout occurs." (asyncio-task.html, wait())
-    """
-    done, pending = await asyncio.wait(fs, timeout=timeout, return_when=return_when)
-    if timeout is not None and return_when == asyncio.ALL_COMPLETED:
-        for future in pending:
-            future.cancel()
-    return done, pending
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
 async def wait_overlooks_an_earlier_error(
     fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
 ) -> Any:

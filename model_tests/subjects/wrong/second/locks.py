@@ -8,8 +8,6 @@ from typing import Any
 
 _Lock: Any = asyncio.Lock
 _Semaphore: Any = asyncio.Semaphore
-_Event: Any = asyncio.Event
-_Condition: Any = asyncio.Condition
 _Barrier: Any = asyncio.Barrier
 
 
@@ -34,17 +32,6 @@ class LockIsOwnedByItsTask(_Lock):
             raise RuntimeError("cannot release a lock of another task")
         super().release()
         self._owner = None
-
-
-class SemaphoreTakesZeroForOne(_Semaphore):
-    """An initial value of 0 is taken for no value, so that the counter starts at 1.
-
-    Breaks asyncio-sync.html, Semaphore: "The optional value argument gives the initial value for the
-    internal counter (1 by default)."
-    """
-
-    def __init__(self, value: int | None = None) -> None:
-        super().__init__(value or 1)
 
 
 class SemaphoreWakesOnlyFromZero(_Semaphore):
@@ -86,36 +73,6 @@ class SemaphoreWakesOnlyFromZero(_Semaphore):
             if not waiter.done():
                 waiter.set_result(True)
                 return
-
-
-class EventMissesAShortSet(_Event):
-    """A waiter that wakes up after set() and clear() in one turn waits again.
-
-    Breaks asyncio-sync.html, Event.set(): "All tasks waiting for event to be set will be immediately
-    awakened."
-    """
-
-    async def wait(self) -> bool:
-        """Wait until the flag is seen to be set."""
-        while not self.is_set():
-            await super().wait()
-        return True
-
-
-class ConditionNotifiesTheSameTwice(_Condition):
-    """The second of two calls of notify() in one turn counts the waiter that the first has woken already.
-
-    Breaks asyncio-sync.html, Condition.notify(): "Wake up at most n tasks (1 by default) waiting on this
-    condition."; the source, Condition.notify(), counts only waiters that are not done.
-    """
-
-    def notify(self, n: int = 1) -> None:
-        """Wake the first n."""
-        if not self.locked():
-            raise RuntimeError("cannot notify on un-acquired lock")
-        for waiter in list(self._waiters)[: max(n, 0)]:
-            if not waiter.done():
-                waiter.set_result(False)
 
 
 class BarrierLetsTheNextRoundIn(_Barrier):

@@ -228,19 +228,6 @@ class LifoQueueRemovesAnEqualItem(_LifoQueue):
 
 if sys.version_info >= (3, 13):
 
-    class QueueShutdownLeavesPutters(_Queue):
-        """A put() that waits for a slot when the queue is shut down waits on.
-
-        Breaks the source, Queue.shutdown(): "All blocked callers of put() and get() will be unblocked."
-        """
-
-        def shutdown(self, immediate: bool = False) -> None:
-            """Shut down for those that get."""
-            putters = list(self._putters)
-            self._putters.clear()
-            super().shutdown(immediate)
-            self._putters.extend(putters)
-
     class QueueShutdownKeepsUnfinished(_Queue):
         """An immediate shutdown empties the queue, but its items still count as unfinished tasks.
 

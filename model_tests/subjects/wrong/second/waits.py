@@ -11,7 +11,6 @@ _wait: Any = asyncio.wait
 _wait_for: Any = asyncio.wait_for
 _sleep: Any = asyncio.sleep
 _Timeout: Any = asyncio.Timeout
-_TaskGroup: Any = asyncio.TaskGroup
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
@@ -251,36 +250,3 @@ def timeout_of_zero_is_no_limit(delay: float | None) -> Any:
     wait. If delay is None, no time limit will be applied".
     """
     return _Timeout(asyncio.get_running_loop().time() + delay if delay else None)
-
-
-class TaskGroupEndsWithACancelledTask(_TaskGroup):
-    """A task of the group that is cancelled takes the other tasks with it.
-
-    Breaks asyncio-task.html, TaskGroup: "The first time any of the tasks belonging to the group fails with
-    an exception other than asyncio.CancelledError, the remaining tasks in the group are cancelled."
-    """
-
-    _ended = False
-
-    def _on_task_done(self, task: Any) -> None:
-        super()._on_task_done(task)
-        if task.cancelled() and not (self._aborting or self._ended):
-            self._ended = True
-            for other in self._tasks:
-                other.cancel()
-
-
-class TaskGroupAdmitsTasksAfterAFailure(_TaskGroup):
-    """A task can still be added after one has failed and the others were cancelled.
-
-    Breaks asyncio-task.html, TaskGroup: "the remaining tasks in the group are cancelled. No further tasks
-    can then be added to the group."
-    """
-
-    def create_task(self: Any, coro: Any, **options: Any) -> Any:
-        """Create a task, unless the group is finished."""
-        aborting, self._aborting = self._aborting, False
-        try:
-            return super().create_task(coro, **options)
-        finally:
-            self._aborting = aborting

@@ -35,19 +35,6 @@ if sys.version_info >= (3, 12):
         else:
             _tasks._register_task(task)
 
-    class TaskThatStartsInTheCallersContext(_Task):  # type: ignore[misc]
-        """The eager first step runs in the context of the code that makes the task, and sets variables there.
-
-        Breaks "If no context is provided, the Task copies the current context and later runs its coroutine in the
-        copied context." (asyncio-task.html, Task); tasks.py: "self._context.run(self.__step_run_and_handle_result,
-        None)".
-        """
-
-        def _Task__eager_start(self) -> None:
-            with _current(self), _registered(self):
-                self._Task__step_run_and_handle_result(None)
-            _settle(self)
-
     class TaskThatStartsAsItsCreator(_Task):  # type: ignore[misc]
         """During the eager first step current_task() is still the task that makes the new one.
 
@@ -72,17 +59,6 @@ if sys.version_info >= (3, 12):
                 self._context.run(self._Task__step_run_and_handle_result, None)
             _settle(self)
 
-    class TaskThatIsUnknownOnceItSuspends(_Task):  # type: ignore[misc]
-        """A task that suspends in its eager first step is missing from all_tasks(), so no run() cancels it at its end.
-
-        Breaks "Return a set of not yet finished Task objects run by the loop." (asyncio-task.html, all_tasks());
-        tasks.py, __eager_start(): "else: _register_task(self)".
-        """
-
-        def _Task__eager_start(self) -> None:
-            with _current(self), _registered(self):
-                self._context.run(self._Task__step_run_and_handle_result, None)
-
     class TaskThatStartsBeforeTheLoop(_Task):  # type: ignore[misc]
         """With eager_start the first step runs at once even if the loop does not run yet.
 
@@ -103,18 +79,6 @@ if sys.version_info >= (3, 12):
                 self._started = False  # the step that the constructor has scheduled
             else:
                 super()._Task__step(exc)
-
-    class TaskThatRaisesWhereItIsMade(_Task):  # type: ignore[misc]
-        """An error in the eager first step is raised by the constructor too, in the code that makes the task.
-
-        Breaks "If the coroutine returns or raises without blocking, the task will be finished eagerly and will skip
-        scheduling to the event loop." (asyncio-task.html, Task); tasks.py: "super().set_exception(exc)".
-        """
-
-        def __init__(self, coro: Any, *, eager_start: bool = False, **options: Any) -> None:
-            super().__init__(coro, eager_start=eager_start, **options)
-            if self.done() and not self.cancelled():
-                self.result()
 
     class TaskThatIsSetUpAfterItsStart(_Task):  # type: ignore[misc]
         """The constructor sets its fields after the eager first step, so a cancel() during that step is lost.
@@ -157,29 +121,6 @@ if sys.version_info >= (3, 12):
             return asyncio.eager_task_factory(loop, coro, name=name, context=context)
         finally:
             _starting.discard(loop)
-
-    @functools.wraps(asyncio.eager_task_factory, assigned=["__name__"])
-    def eager_task_factory_drops_the_context(
-        loop: Any, coro: Any, *, name: Any = None, context: Any = None
-    ) -> Any:
-        """The context that create_task() is given does not arrive at the task, which copies the current one.
-
-        Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro
-        to run in." (asyncio-task.html, create_task())
-        """
-        return asyncio.eager_task_factory(loop, coro, name=name)
-
-    @functools.wraps(asyncio.create_eager_task_factory, assigned=["__name__"])
-    def create_eager_task_factory_makes_plain_tasks(custom_task_constructor: Any) -> Any:
-        """The factory makes plain asyncio.Tasks; the constructor that it was given is never called.
-
-        Breaks "Create an eager task factory, similar to eager_task_factory(), using the provided
-        custom_task_constructor when creating new tasks instead of the default Task." (asyncio-task.html,
-        create_eager_task_factory())
-        """
-        if not callable(custom_task_constructor):
-            raise TypeError(custom_task_constructor)
-        return asyncio.eager_task_factory
 
     @functools.wraps(asyncio.create_eager_task_factory, assigned=["__name__"])
     def create_eager_task_factory_wants_a_class(custom_task_constructor: Any) -> Any:

@@ -14,17 +14,6 @@ _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the sub
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
 
 
-class TaskThatTakesAnEmptyNameForNone(_Task):
-    """A name that is the empty string is taken for no name, so that the task gets a generated one.
-
-    Breaks "If name is not None, it is set as the name of the task using Task.set_name()." (asyncio-task.html,
-    create_task()); tasks.py, Task.__init__(): "if name is None".
-    """
-
-    def __init__(self, coro: Any, *, name: Any = None, **options: Any) -> None:
-        super().__init__(coro, name=name or None, **options)
-
-
 class TaskThatKeepsSystemExitToItself(_Task):
     """SystemExit and KeyboardInterrupt of the coroutine are stored in the task, but do not stop the loop.
 
@@ -116,18 +105,6 @@ def create_task_bypasses_the_factory(coro: Any, *, name: Any = None, context: An
     loop.set_task_factory()); tasks.py, create_task(): "task = loop.create_task(coro, name=name)".
     """
     return asyncio.Task(coro, loop=asyncio.get_running_loop(), name=name, context=context)
-
-
-@functools.wraps(asyncio.ensure_future, assigned=["__name__"])
-def ensure_future_takes_a_foreign_future(coro_or_future: Any, *, loop: Any = None) -> Any:
-    """A future is returned as it is, even if it belongs to another loop than the one that is given.
-
-    Breaks tasks.py, ensure_future(): "raise ValueError('The future belongs to a different loop than the one specified
-    as the loop argument')".
-    """
-    if asyncio.isfuture(coro_or_future):
-        return coro_or_future
-    return asyncio.ensure_future(coro_or_future, loop=loop)
 
 
 @functools.wraps(asyncio.ensure_future, assigned=["__name__"])
