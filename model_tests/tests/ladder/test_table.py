@@ -9,35 +9,26 @@ import signal
 import socket
 import subprocess
 import sys
-from functools import cache
 
 import pytest
 
 from impl.ladder import scale
 from impl.ladder.command import COLUMNS, main
 from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
-from impl.ladder.measure import Measured, bytes_of, makespan, measure, pages, waiting_bytes
+from impl.ladder.measure import Measured, bytes_of, makespan, measure, waiting_bytes
 from impl.ladder.rung import RUNGS, Rung
 from impl.web.serving.site import Html, Site
 
 from ...dev.pythons import ROOT
 
-SIMULATED = [rung for rung in RUNGS if not rung.only_real]
+#: They fetch ten pages at once.
+POOLS = ("threads", "join_queue", "running", "chapter", "native", "asyncio_end")
 BY_NAME = {rung.name: rung for rung in RUNGS}
-
-#: The texts' figures for ten pages, in seconds.
-FIGURES = {"blocking": 4.5, "polling": 4.3, "threads": 0.43, "callbacks": 0.45}
 
 
 def measured(name: str, site: Site) -> Measured:
     rung = BY_NAME[name]
     return measure(rung, rung.simulated(site), site, list(site.resources))
-
-
-@cache
-def of_ten(name: str) -> Measured:
-    """The measurement with ten pages, which several tests look at."""
-    return measured(name, pages(10))
 
 
 def uneven(count: int) -> tuple[Site, list[int]]:
@@ -51,42 +42,19 @@ def uneven(count: int) -> tuple[Site, list[int]]:
 # --- waiting ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rung", SIMULATED, ids=lambda rung: rung.name)
-def test_every_rung_gives_the_result_of_the_reference(rung: Rung) -> None:
-    assert of_ten(rung.name).right
+@pytest.mark.parametrize("name", [rung.name for rung in RUNGS if not rung.only_real])
+def test_uneven_pages_take_exactly_what_the_way_of_waiting_gives(name: str) -> None:
+    """One after the other the sum, all at once as long as the slowest, and a pool what list scheduling gives.
 
-
-@pytest.mark.parametrize(("name", "seconds"), FIGURES.items())
-def test_the_figures_of_the_texts_come_out(name: str, seconds: float) -> None:
-    assert of_ten(name).seconds == pytest.approx(seconds, rel=0.05)
-
-
-@pytest.mark.parametrize("name", ["blocking", "polling"])
-def test_one_after_the_other_takes_the_sum(name: str) -> None:
-    site, waits = uneven(8)
+    aiohttp keeps addresses and connections, and closes a connection an iteration later.
+    """
+    at_once = {"blocking": 1, "polling": 1, **dict.fromkeys(POOLS, 10)}.get(name, 25)
+    site, waits = uneven(8 if at_once == 1 else 25)
     run = measured(name, site)
-    assert run.seconds == pytest.approx(sum(waits) / 1000, abs=0.001)
-    assert run.meter.concurrency == 1
-
-
-@pytest.mark.parametrize("name", ["threads", "join_queue", "running", "chapter", "native", "asyncio_end"])
-def test_a_pool_takes_what_list_scheduling_gives(name: str) -> None:
-    """aiohttp keeps addresses and connections, and closes a connection an iteration later."""
-    site, waits = uneven(25)
-    run = measured(name, site)
-    within = 0.001 if name == "threads" else 0.02
-    assert run.seconds == pytest.approx(makespan(waits, 10) / 1000, abs=within)
-    assert run.meter.concurrency == 10 or name == "asyncio_end"
-
-
-@pytest.mark.parametrize(
-    "name", ["callbacks", "yielding", "task_future", "tornado", "promises", "one_selector"]
-)
-def test_all_at_once_takes_as_long_as_the_slowest(name: str) -> None:
-    site, waits = uneven(25)
-    run = measured(name, site)
-    assert run.seconds == pytest.approx(max(waits) / 1000, abs=0.01)
-    assert run.meter.concurrency == 25
+    exact = name in ("blocking", "polling", "threads")
+    assert run.right
+    assert run.seconds == pytest.approx(makespan(waits, at_once) / 1000, abs=0.001 if exact else 0.02)
+    assert run.meter.concurrency == at_once or name == "asyncio_end"
 
 
 def test_list_scheduling() -> None:
