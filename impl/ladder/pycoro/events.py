@@ -33,7 +33,7 @@ class EventLoop:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.errors: list[Exception] = []
+        self.errors: list[BaseException] = []
         self._queue = world.SimpleQueue()
 
     def push(self, event: object) -> None:
@@ -73,9 +73,9 @@ class EventLoop:
             self.errors.append(error)
 
     def raise_errors(self) -> None:
-        """Raise an ExceptionGroup when events have failed."""
+        """Raise an ExceptionGroup of their errors when events have failed."""
         if self.errors:
-            raise ExceptionGroup("events have failed", self.errors)
+            raise BaseExceptionGroup("events have failed", self.errors)
 
     def _run(self, generator: Generator[Any, Any, Any]) -> None:
         executor = GeneratorExecutor(generator)

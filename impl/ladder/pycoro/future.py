@@ -16,74 +16,39 @@ Source: the article on generator-based coroutines around py-coro-impl.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Generator
-from typing import Generic, TypeVar, cast
+from collections.abc import Callable
+from typing import TypeVar
 
-from ...errors import InvalidStateError
+from ..rungs import delegating
 
 T = TypeVar("T")
 
-log = logging.getLogger(__name__)
 
-
-class Future(Generic[T]):
-    """A placeholder for a result.
+class Future(delegating.Future[T]):
+    """The Future of rung 10, in the words of the article.
 
     `task(resolve)` is called at once; `resolve(value)` may be called then or later, in the loop's thread.
     """
 
     def __init__(self, task: Callable[[Callable[[T], None]], object] | None = None) -> None:
-        self.pending = True
-        self.error: Exception | None = None
-        self._value: T | None = None
-        self._callbacks: list[Callable[[Future[T]], object]] = []
+        super().__init__()
         if task is not None:
             task(self.resolve)
 
+    resolve = delegating.Future.set_result
+    reject = delegating.Future.set_exception
+    add_callback = delegating.Future.add_done_callback
+
+    @property
+    def pending(self) -> bool:
+        return not self.done()
+
     @property
     def value(self) -> T:
-        """The result.
+        """The result; raises the error of `reject`, or InvalidStateError while it is pending."""
+        return self.result()
 
-        Raises:
-            Exception: the error of `reject`.
-            InvalidStateError: it is pending.
-        """
-        if self.pending:
-            raise InvalidStateError("the value of a Future that is not resolved")
-        if self.error is not None:
-            raise self.error
-        return cast(T, self._value)
-
-    def resolve(self, value: T) -> None:
-        """Set the result and run the callbacks; raises InvalidStateError when it is done already."""
-        self._settle(value, None)
-
-    def reject(self, error: Exception) -> None:
-        """Set an error instead of a result; raises InvalidStateError when it is done already."""
-        self._settle(None, error)
-
-    def add_callback(self, callback: Callable[[Future[T]], object]) -> None:
-        """Call `callback(self)` when the future is done; at once if it is done."""
-        if self.pending:
-            self._callbacks.append(callback)
-        else:
-            callback(self)
-
-    def __iter__(self) -> Generator[Future[T], T, T]:
-        """Wait for the future in a coroutine, unless it is done; returns the result."""
-        if self.pending:
-            yield self
-        return self.value
-
-    def _settle(self, value: T | None, error: Exception | None) -> None:
-        """Store the result and run the callbacks; an error in one is logged."""
-        if not self.pending:
-            raise InvalidStateError("a Future is resolved once")
-        self.pending, self._value, self.error = False, value, error
-        callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            try:
-                callback(self)
-            except Exception:
-                log.exception("a callback has failed")
+    @property
+    def error(self) -> BaseException | None:
+        """The error of `reject`, if there is one."""
+        return self._error

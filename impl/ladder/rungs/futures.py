@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from ...errors import InvalidStateError
 
@@ -34,7 +34,7 @@ class Future(Generic[T]):
         self._done = False
         self._result: Any = None  # Any: a T when it is done
         self._error: BaseException | None = None
-        self._callbacks: list[Callable[[Future[T]], object]] = []
+        self._callbacks: list[Callable[[Any], object]] = []  # Any: this class
 
     def done(self) -> bool:
         return self._done
@@ -53,13 +53,13 @@ class Future(Generic[T]):
             raise InvalidStateError("the future is not done yet")
         return self._error
 
-    def add_done_callback(self, callback: Callable[[Future[T]], object]) -> None:
+    def add_done_callback(self, callback: Callable[[Self], object]) -> None:
         """Call `callback(self)` when the future is done; at once if it is done."""
         self._callbacks.append(callback)
         if self._done:
             self._call_back()
 
-    def remove_done_callback(self, callback: Callable[[Future[T]], object]) -> None:
+    def remove_done_callback(self, callback: Callable[[Self], object]) -> None:
         """Remove a callback; raises ValueError when it is not there."""
         self._callbacks.remove(callback)
 
