@@ -18,6 +18,7 @@ from impl.net import Fault, NetworkConditions, Stream, StreamListener, open_stre
 from impl.sim.order import Order
 
 from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .tls import ROUGH, SOME, pair
 
 
 def cancelled_at_every_turn(
@@ -51,45 +52,43 @@ def cancelled_at_every_turn(
         assert windows > 0
 
 
-@pytest.mark.parametrize("order", ["fifo", "any"])
-def test_a_cancelled_receiver_loses_no_byte(order: Order) -> None:
+SHORT = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
+#: What makes a pair of streams; the data, and how much of it is received at a time; the network, and the order.
+#: Any: Stream or TlsStream.
+GROUNDS: dict[str, tuple[Callable[[World], tuple[Any, Any]], bytes, int, NetworkConditions, Order]] = {
+    "fifo": (World.pair, DATA, 3, SHORT, "fifo"),
+    "any": (World.pair, DATA, 3, SHORT, "any"),
+    "tls": (pair, SOME, 700, ROUGH, "fifo"),
+}
+
+
+@pytest.mark.parametrize("victim", ["receiver", "sender"])
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_a_cancelled_receiver_loses_no_byte_and_a_sender_can_go_on_where_it_was(
+    ground: str, victim: str
+) -> None:
+    make, data, most, conditions, order = GROUNDS[ground]
     came = bytearray()
-    streams: list[Stream] = []
+    streams: list[Any] = []
 
     def begin(world: World) -> Task[None]:
         came.clear()
-        client, server = world.pair()
-        streams[:] = [client, server]
-        world.spawn(send_and_end(client, DATA))
-        return world.spawn(receive_all(server, came, 3))
-
-    def after(world: World, task: Task[None]) -> None:
-        world.loop.run_until_complete(receive_all(streams[1], came, 3))
-        assert came == DATA
-
-    conditions = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
-    cancelled_at_every_turn(begin, after, conditions, order)
-
-
-@pytest.mark.parametrize("order", ["fifo", "any"])
-def test_a_cancelled_sender_can_go_on_where_it_was(order: Order) -> None:
-    came = bytearray()
-    streams: list[Stream] = []
-
-    def begin(world: World) -> Task[None]:
-        came.clear()
-        client, server = world.pair()
-        streams[:] = [client, server]
+        streams[:] = client, server = make(world)
+        if victim == "receiver":
+            world.spawn(send_and_end(client, data))
+            return world.spawn(receive_all(server, came, most))
         world.spawn(receive_all(server, came))
-        return world.spawn(client.send_all(DATA))
+        return world.spawn(client.send_all(data))
 
     def after(world: World, task: Task[None]) -> None:
-        client = streams[0]
-        world.loop.run_until_complete(send_and_end(client, DATA[client.bytes_sent :]))
-        world.idle()
-        assert came == DATA
+        client, server = streams
+        if victim == "receiver":
+            world.loop.run_until_complete(receive_all(server, came, most))
+        else:
+            world.loop.run_until_complete(send_and_end(client, data[client.bytes_sent :]))
+            world.idle()
+        assert came == data
 
-    conditions = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
     cancelled_at_every_turn(begin, after, conditions, order)
 
 

@@ -57,10 +57,19 @@ def test_the_observer_is_called_in_order() -> None:
     ]
 
 
-def test_an_end_opens_before_anything_arrives_there() -> None:
-    """Even if the answer to the connect is slow, and the data after it fast."""
-    choices = Choices.listed({"network": [0, 9, 0]})
-    clock, net = network(NetworkConditions(latency_ms_max=10), choices)
+@pytest.mark.parametrize(
+    ("scripted", "drawn", "kinds"),
+    [
+        ({}, [0, 9, 0], ["opened", "sent", "opened", "carried"]),
+        ({"server": Fault.RESET}, [0, 9], ["opened", "sent", "opened", "closed", "closed"]),
+    ],
+)
+def test_an_end_opens_before_anything_arrives_there(
+    scripted: dict[str, Fault], drawn: list[int], kinds: list[str]
+) -> None:
+    """Even if the answer to the connect is slow, and the data after it fast; or a fault strikes both ends."""
+    conditions = NetworkConditions(latency_ms_max=10, scripted=scripted)
+    clock, net = network(conditions, Choices.listed({"network": drawn}))
     observer = clock.observer = Transcript()
     listener = net.listen(("server", 80))
 
@@ -72,25 +81,7 @@ def test_an_end_opens_before_anything_arrives_there() -> None:
     listener.watch(greet)
     net.connect(listener.address, lambda answer: None)
     clock.run()
-    assert [line.split()[0] for line in observer.lines] == ["opened", "sent", "opened", "carried"]
-
-
-def test_both_ends_are_open_before_a_reset_of_the_network_arrives() -> None:
-    """The same of a fault that strikes the data of the accepted end, in both directions."""
-    conditions = NetworkConditions(latency_ms_max=10, scripted={"server": Fault.RESET})
-    clock, net = network(conditions, Choices.listed({"network": [0, 9]}))
-    observer = clock.observer = Transcript()
-    listener = net.listen(("server", 80))
-
-    def greet(what: int) -> None:
-        server = listener.accept()
-        assert server is not None
-        server.send(b"hello")
-
-    listener.watch(greet)
-    net.connect(listener.address, lambda answer: None)
-    clock.run()
-    assert [line.split()[0] for line in observer.lines] == ["opened", "sent", "opened", "closed", "closed"]
+    assert [line.split()[0] for line in observer.lines] == kinds
 
 
 # --- time -----------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 The check itself is a step of `make check`; here it runs on a few bounded models, and on copies of `spec/` with
 additions.  The rule that an entrance of the site adds is read from there.  It must hold and be able to fail; at the
 end of a copy of spec/queue/specification.py it must be checked without another change.  Users' own files, good and
-bad, have their own tests (`test_files.py`).
+bad, have their own tests (`own/test_files.py`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -65,18 +64,6 @@ SMALL = Holds(mine, "small", lambda: [Model(mine, 0, (Own({n}),), {{}})])
 
 def own_state(more: str = "pass", n: str = "Decimal(0)", decorator: str = "@dataclass(frozen=True)") -> str:
     return OWN.format(more=more, n=n, decorator=decorator)
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run in a new folder; modules that a file loads are unloaded afterwards."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        if not name.startswith(("spec", "model_tests")):
-            del sys.modules[name]
 
 
 def run(
