@@ -138,31 +138,28 @@ def test_a_connect_that_is_cancelled_leaves_no_connection() -> None:
 # --- servers -------------------------------------------------------------------------------------------------
 
 
-def test_a_server_begins_ends_and_waits() -> None:
-    async def main() -> list[str]:
-        log: list[str] = []
-        server = await sim_loop().create_server(Recorder, "server", 7, start_serving=False)
-        assert not server.is_serving()
-        forever = asyncio.create_task(server.serve_forever())
-        await asyncio.sleep(0.1)
-        assert server.is_serving()
-        with pytest.raises(RuntimeError, match="already"):
-            await server.serve_forever()
-        _, near = await sim_loop().create_connection(Recorder, "server", 7)
-        closed = asyncio.create_task(server.wait_closed())
-        await asyncio.sleep(1)
-        forever.cancel()
-        await asyncio.sleep(1)
-        log.append(f"{closed.done()} {forever.done()}")  # one connection is still open
-        near.transport.close()
-        await asyncio.wait([closed, forever])
-        assert forever.cancelled()
-        assert server.sockets == ()
-        with pytest.raises(RuntimeError, match="closed"):
-            await server.serve_forever()
-        return log
-
-    assert simulate(main).outcome() == ["False False"]
+async def test_a_server_begins_ends_and_waits() -> None:
+    log: list[str] = []
+    server = await sim_loop().create_server(Recorder, "server", 7, start_serving=False)
+    assert not server.is_serving()
+    forever = asyncio.create_task(server.serve_forever())
+    await asyncio.sleep(0.1)
+    assert server.is_serving()
+    with pytest.raises(RuntimeError, match="already"):
+        await server.serve_forever()
+    _, near = await sim_loop().create_connection(Recorder, "server", 7)
+    closed = asyncio.create_task(server.wait_closed())
+    await asyncio.sleep(1)
+    forever.cancel()
+    await asyncio.sleep(1)
+    log.append(f"{closed.done()} {forever.done()}")  # one connection is still open
+    near.transport.close()
+    await asyncio.wait([closed, forever])
+    assert forever.cancelled()
+    assert server.sockets == ()
+    with pytest.raises(RuntimeError, match="closed"):
+        await server.serve_forever()
+    assert log == ["False False"]
 
 
 @pytest.mark.parametrize("how", ["close_clients", "abort_clients"])

@@ -103,15 +103,12 @@ class Buffered(asyncio.BufferedProtocol):
         self.got += self.buffer[:nbytes]
 
 
-def test_a_buffered_protocol_gets_all_bytes() -> None:
-    async def main() -> bytes:
-        near, far, _ = await pair(server=Buffered)
-        near.transport.write(bytes(range(100)))
-        await asyncio.sleep(1)
-        got: bytes = far.got
-        return got
-
-    assert simulate(main).outcome() == bytes(range(100))
+async def test_a_buffered_protocol_gets_all_bytes() -> None:
+    near, far, _ = await pair(server=Buffered)
+    near.transport.write(bytes(range(100)))
+    await asyncio.sleep(1)
+    got: bytes = far.got
+    assert got == bytes(range(100))
 
 
 async def test_a_protocol_that_fails_is_reported_and_loses_its_connection() -> None:

@@ -114,17 +114,18 @@ def test_generators_and_coroutines_await_each_other() -> None:
     assert impl.Loop().run(steps()) == 41
 
 
-def test_generators_are_gathered_and_waited_for() -> None:
+async def test_generators_are_gathered_and_waited_for() -> None:
     """ENSURE-1."""
 
     def steps() -> Steps:
         yield from impl.get_running_loop().alarm(1)
         return "steps"
 
-    async def main() -> list[Any]:
-        return [await impl.wait_for(steps(), 2), *await impl.gather(steps(), sleep(0, "sleep"))]
-
-    assert impl.run(main()) == ["steps", "steps", "sleep"]
+    assert [await impl.wait_for(steps(), 2), *await impl.gather(steps(), sleep(0, "sleep"))] == [
+        "steps",
+        "steps",
+        "sleep",
+    ]
 
 
 def test_a_bad_yield_is_an_error_in_the_generator() -> None:

@@ -71,53 +71,45 @@ def test_waiting_needs_a_loop(kind: str) -> None:
 
 
 @pytest.mark.parametrize("make", [impl.Lock, impl.Semaphore])
-def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl.Lock]) -> None:
+async def test_an_error_that_is_no_cancel_hands_the_wake_up_on(make: Callable[[], impl.Lock]) -> None:
     """LOCK-8: any error that is thrown into the waiter between its wake-up and its run."""
-
-    async def main() -> bool:
-        gate = make()
-        await gate.acquire()
-        first = gate.acquire()
-        first.send(None)
-        second = impl.create_task(gate.acquire())
-        await sleep(0)
-        gate.release()
-        with pytest.raises(KeyError):
-            first.throw(KeyError())
-        return await second
-
-    assert impl.run(main())
+    gate = make()
+    await gate.acquire()
+    first = gate.acquire()
+    first.send(None)
+    second = impl.create_task(gate.acquire())
+    await sleep(0)
+    gate.release()
+    with pytest.raises(KeyError):
+        first.throw(KeyError())
+    assert await second
 
 
 @pytest.mark.parametrize("notified", [False, True])
-def test_the_very_cancel_is_raised_again(notified: bool) -> None:
+async def test_the_very_cancel_is_raised_again(notified: bool) -> None:
     """COND-5 (gh-111693): the last one of several, with its message, although the task had to wait for the lock."""
+    condition = impl.Condition()
 
-    async def main() -> tuple[object, ...]:
-        condition = impl.Condition()
-
-        async def waits() -> tuple[object, ...]:
-            async with condition:
-                try:
-                    await condition.wait()
-                except impl.CancelledError as error:
-                    assert condition.locked()
-                    return error.args
-            return ("not cancelled",)
-
-        task = impl.create_task(waits())
-        await sleep(0)
+    async def waits() -> tuple[object, ...]:
         async with condition:
-            if notified:
-                condition.notify()
-                await sleep(0)
-            task.cancel("one")
-            await sleep(0)
-            task.cancel("two")
-            await sleep(0)
-        return await task
+            try:
+                await condition.wait()
+            except impl.CancelledError as error:
+                assert condition.locked()
+                return error.args
+        return ("not cancelled",)
 
-    assert impl.run(main()) == ("two",)
+    task = impl.create_task(waits())
+    await sleep(0)
+    async with condition:
+        if notified:
+            condition.notify()
+            await sleep(0)
+        task.cancel("one")
+        await sleep(0)
+        task.cancel("two")
+        await sleep(0)
+    assert (await task) == ("two",)
 
 
 def test_reprs() -> None:

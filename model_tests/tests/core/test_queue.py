@@ -28,22 +28,18 @@ def test_without_waiting_it_needs_no_loop() -> None:
 
 
 @pytest.mark.parametrize("call", ["get", "put", "join"])
-def test_cancelled_waiters_leave_no_trace(call: str) -> None:
+async def test_cancelled_waiters_leave_no_trace(call: str) -> None:
     """bpo-31620: the wait queues do not grow.  A wait queue refers to its futures, so the collector lists them."""
-
-    async def main() -> int:
-        queue: impl.Queue[int] = impl.Queue(1)
-        if call != "get":
-            queue.put_nowait(0)
-        for _ in range(50):
-            waiter = impl.create_task(getattr(queue, call)(*[1] * (call == "put")))
-            await sleep(0)
-            waiter.cancel()
-            await sleep(0)
-        del waiter
-        return sum(type(thing) is impl.Future for thing in gc.get_referents(*gc.get_referents(queue)))
-
-    assert impl.run(main()) == 0
+    queue: impl.Queue[int] = impl.Queue(1)
+    if call != "get":
+        queue.put_nowait(0)
+    for _ in range(50):
+        waiter = impl.create_task(getattr(queue, call)(*[1] * (call == "put")))
+        await sleep(0)
+        waiter.cancel()
+        await sleep(0)
+    del waiter
+    assert sum(type(thing) is impl.Future for thing in gc.get_referents(*gc.get_referents(queue))) == 0
 
 
 @pytest.mark.parametrize("early", [False, True])
