@@ -2,8 +2,8 @@
 
 Teaches: `async def` makes a coroutine as `def` with `yield` makes a generator, and `await` is its `yield from`.  At the
 bottom a future yields itself; at the top a Task sends the result in.  So the Task, the queue and the loop of the lower
-rungs work unchanged.  `steps` turns a coroutine into a generator for a Task, `finished` turns a generator into an
-awaitable.
+rungs work unchanged, and so do the generators that read and write sockets.  `steps` turns a coroutine into a generator
+for a Task, `finished` turns a generator into an awaitable.
 Changed against rung 16: `async` marks a coroutine, where a reader had to look for a `yield`.  A coroutine cannot be
 iterated by mistake, and Python warns of one that is never awaited, such as the text's first `put`, which puts nothing
 (defect Q5).
@@ -18,19 +18,18 @@ PEP 492.
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import closing
-from selectors import EVENT_READ, EVENT_WRITE
 from types import coroutine
 from typing import TypeVar
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Address, Socket, World
+from ..http import PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import World
 from . import delegating
 from .chapter import MAX_REDIRECT, MAX_TASKS, Start
+from .delegating import connect, read_all, send_all
 from .running import EventLoop
 from .task_future import Task
 from .yielding import Coroutine, Loop
@@ -56,50 +55,14 @@ def finished(generator: Coroutine[T]) -> Coroutine[T]:
     return (yield from generator)
 
 
-async def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> None:
-    """Wait until the socket is ready; raises TimeoutError at the deadline."""
-    future = Future[None]()
-    with loop.watch(future, sock, event, deadline):
-        await future
-
-
-async def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -> None:
-    """Connect a new socket."""
-    sock.setblocking(False)
-    try:
-        sock.connect(address)
-    except BlockingIOError:
-        pass  # in progress
-    await ready(loop, sock, EVENT_WRITE, deadline)
-    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-        raise OSError(error, "connect")
-
-
-async def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> None:
-    """Send all the data."""
-    while data:
-        await ready(loop, sock, EVENT_WRITE, deadline)
-        data = data[sock.send(data) :]
-
-
-async def read_all(loop: Loop, sock: Socket, deadline: float) -> bytes:
-    """All bytes until the end."""
-    response, chunk = b"", None
-    while chunk != b"":
-        await ready(loop, sock, EVENT_READ, deadline)
-        chunk = sock.recv(CHUNK)
-        response += chunk
-    return response
-
-
 async def fetch(loop: Loop, url: str) -> Outcome:
     """Fetch one page; returns its outcome."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket() as sock:
         try:
-            await connect(loop, sock, address_of(url), deadline)
-            await send_all(loop, sock, request(url), deadline)
-            response = await read_all(loop, sock, deadline)
+            await finished(connect(loop, sock, address_of(url), deadline))
+            await finished(send_all(loop, sock, request(url), deadline))
+            response = await finished(read_all(loop, sock, deadline))
         except OSError as error:
             return failure(error)
     return outcome_of(url, response)

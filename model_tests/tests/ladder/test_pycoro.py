@@ -8,20 +8,18 @@ from functools import partial
 
 import pytest
 
-from impl.ladder.measure import pages, reference
-from impl.ladder.pycoro import one_selector, promises
+from impl.ladder.measure import reference
+from impl.ladder.pycoro import one_selector
 from impl.ladder.pycoro.asynchttp import get
 from impl.ladder.pycoro.events import EventLoop
 from impl.ladder.pycoro.executor import Coroutine, GeneratorExecutor
 from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
-from impl.ladder.rungs import blocking
-from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
+from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.outcome import Outcome, Page
 from impl.web.serving.site import Html, Site
 
 from .conftest import simulated
-from .test_fetch import Run
 
 GOOD = "http://a.test/good"
 SITE = Site({GOOD: Html((), 30)}, ())
@@ -154,23 +152,6 @@ def test_ten_requests_at_once(world: SimulatedWorld) -> None:
     assert seen == [reference(SITE, [GOOD])[GOOD]] * 10
     assert world.meter.concurrency == 10
     assert world.time() == pytest.approx(0.035, abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("fetch_all", "seconds", "threads", "at_once"),
-    [
-        (blocking.run, 10.0, 0, 1),
-        (promises.run, 0.1, 100, 100),
-        (one_selector.run, 0.1 + 99 * ATTEMPT_NS / 1e9, 0, 100),  # one thread begins the connects in turn
-    ],
-)
-def test_a_hundred_requests_of_100_ms(fetch_all: Run, seconds: float, threads: int, at_once: int) -> None:
-    """The text's figures: 10 s blocking, less than 1 s with promises; and without its thread a request."""
-    site = pages(100, page_ms=100)
-    with simulated(site) as world:
-        assert fetch_all(world, list(site.resources)) == reference(site, list(site.resources))
-        assert world.time() == pytest.approx(seconds, abs=1e-6)
-        assert (world.meter.threads, world.meter.concurrency) == (threads, at_once)
 
 
 # --- rung 28: a loop that is entered and ends by itself, and `asyncfun` ------------------------------------

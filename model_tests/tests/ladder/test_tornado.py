@@ -13,7 +13,6 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from selectors import EVENT_READ
 from textwrap import indent
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -144,20 +143,11 @@ add_callback(f.set_result, 1)
 yield waits("future", f)
 """
 
+
 # Any, from here on: programs are text, and their functions and values have no type.
-#: A loop, its clock, its `later(seconds, callback)`, its futures, the module of `coroutine`, and its loggers.
-Runtime = tuple[
-    Any,
-    Callable[[], float],
-    Callable[[float, Callable[[], object]], object],
-    Callable[[], Any],
-    ModuleType,
-    tuple[str, ...],
-]
-
-
 @contextmanager
-def ladder() -> Iterator[Runtime]:
+def ladder() -> Iterator[Any]:
+    """Ours: a loop, its clock, its `later`, its futures, the module of `coroutine`, and its loggers."""
     with simulated() as world, closing(IOLoop(world)) as loop:
         logs = ("impl.ladder.tornado.ioloop", "impl.ladder.tornado.coroutine")
         later = lambda seconds, callback: loop.add_timeout(world.time() + seconds, callback)  # noqa: E731
@@ -172,7 +162,7 @@ class _VirtualIOLoop(AsyncIOLoop):
 
 
 @contextmanager
-def tornado() -> Iterator[Runtime]:
+def tornado() -> Iterator[Any]:
     stock = VirtualLoop()
     stock.set_exception_handler(lambda loop, context: None)  # errors that are never retrieved
     with closing(_VirtualIOLoop(asyncio_loop=stock, make_current=False)) as loop:
