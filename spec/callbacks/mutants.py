@@ -76,19 +76,6 @@ def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
                 yield replace(q, now=s.now)
 
 
-def begin_without_timers(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: an iteration with ready callbacks drops the timers whose time has come."""
-    if right.between(k, s) and any(right.ready(s, h) for h in k.handles):
-        yield replace(
-            s,
-            at=s.at | {h: At.CANCELLED for h in k.handles if right.over(s, h)},
-            batch=s.batch | {h for h in k.handles if right.ready(s, h)},
-            asleep=False,
-        )
-    else:
-        yield from right.begin(k, s)
-
-
 def begin_within(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-6: Wrong: an iteration begins when callbacks of the one before are still to be called."""
     yield from right.begin(k, replace(s, batch=frozenset()))
@@ -211,7 +198,19 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "withdrawn": wrong(
         "a ready callback cannot be cancelled", cancel=lambda s, q, h: s if right.ready(s, h) else q
     ),
-    "all_ready": wrong("a timer whose time has come is dropped", begin=begin_without_timers),
+    "all_ready": wrong(
+        "a timer whose time has come is dropped",
+        begin=lambda k, s, q: (
+            replace(
+                s,
+                at=s.at | {h: At.CANCELLED for h in k.handles if right.over(s, h)},
+                batch=s.batch | {h for h in k.handles if right.ready(s, h)},
+                asleep=False,
+            )
+            if right.between(k, s) and any(right.ready(s, h) for h in k.handles)
+            else q
+        ),
+    ),
     "called": wrong("a callback is passed over", run=lambda s, q, h: replace(q, at=s.at | {h: At.CANCELLED})),
     "ended": wrong("a callback that returns is reported", finish=finish_reporting),
     "reported": wrong("an error is lost", fail=fail_silently),

@@ -25,14 +25,6 @@ def resolve_once(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
         yield from right.resolve(k, s, f, how)
 
 
-def add_to_hold(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
-    """FUT-3: Wrong: a callback that is added to the first future that is done is held."""
-    if is_first(k, s, f) and len(s.added[f]) < k.most:
-        yield replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
-    else:
-        yield from right.add(k, s, f, c)
-
-
 def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     """FUT-3: Wrong: the first future takes one callback more than allowed while it is pending."""
     more = 1 if is_first(k, s, f) and right.pending(s, f) else 0
@@ -67,7 +59,14 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
             replace(q, due=q.due | {f: q.due[f][1:] + q.due[f][:1]}) if (q != s and is_first(k, s, f)) else q
         ),
     ),
-    "not_before": wrong("a callback added to the first done future is held", add=add_to_hold),
+    "not_before": wrong(
+        "a callback added to the first done future is held",
+        add=lambda k, s, q, f, c: (
+            replace(s, held=s.held | {f: s.held[f] + (c,)}, added=s.added | {f: s.added[f] + (c,)})
+            if is_first(k, s, f) and len(s.added[f]) < k.most
+            else q
+        ),
+    ),
     "final": wrong(
         "a future takes another result", resolve=lambda q, f, how: replace(q, state=q.state | {f: how})
     ),

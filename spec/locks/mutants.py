@@ -24,14 +24,6 @@ def unwind_silently(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(s, at=s.at | {t: At.OUT})
 
 
-def unwind_with_the_permit(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-5: Wrong: a waiter that was woken, then cancelled, keeps its permit."""
-    if s.at[t] == At.LATE:
-        yield right.enter(k, s, t)
-    else:
-        yield from right.unwind(k, s, t)
-
-
 def early_at_any_lock(k: Kind, s: Permits) -> Iterator[Permits]:
     """LOCK-13: Wrong: a lock wakes further waiters before the one that is woken has run."""
     if s.free > 0:
@@ -57,28 +49,12 @@ def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(s, free=s.free + 1, held=s.held | {t: -1})
 
 
-def acquire_too_many(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-1: Wrong: one more than the free permits is acquired."""
-    if s.at[t] == At.OUT and s.free == 0 and right.alone(k, s):
-        yield right.enter(k, replace(s, free=-1), t)
-    else:
-        yield from right.acquire(k, s, t)
-
-
 def notify_anyone(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-1: Wrong: any waiter may be woken, not the one that has waited longest."""
     yield from right.notify(k, s, t)
     for w in k.tasks:
         if s.at[t] == At.OUT and s.at[w] == At.WAIT:
             yield replace(s, at=s.at | {w: At.WOKEN}, line=right.without(k, s, w))
-
-
-def release_leaving_it(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-2: Wrong: a semaphore, too, leaves the offer to a cancelled waiter."""
-    if s.at[t] == At.OUT and s.held[t] > 0 and any(s.at[w] == At.GONE for w in k.tasks):
-        yield replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1})
-    else:
-        yield from right.release(k, s, t)
 
 
 def uncancel_in_vain(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -171,7 +147,10 @@ def spurious_when_late(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "no_lost_waiter": wrong("a cancelled waiter keeps its wake-up", unwind=unwind_silently),
     "conserved": wrong("a cancelled waiter loses its permit", unwind=unwind_silently),
-    "served": wrong("a cancelled waiter keeps its permit", unwind=unwind_with_the_permit),
+    "served": wrong(
+        "a cancelled waiter keeps its permit",
+        unwind=lambda k, s, q, t: right.enter(k, s, t) if s.at[t] == At.LATE else q,
+    ),
     "exclusive": wrong("a woken waiter does not check", resume=resume_unseeing),
     "clean": wrong("a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q),
     "oldest_first": wrong("any waiter may be notified", notify=notify_anyone),
@@ -213,7 +192,14 @@ KEEPING = wrong(
     resume=lambda k, s, q, t: replace(q, held=q.held | {t: 1}) if all(s.held[w] == 0 for w in k.tasks) else q,
 )
 RELEASING = wrong("a permit that no task holds is released", release=release_what_it_has_not)
-OVERDRAWN = wrong("a permit that is not there is acquired", acquire=acquire_too_many)
+OVERDRAWN = wrong(
+    "a permit that is not there is acquired",
+    acquire=lambda k, s, q, t: (
+        right.enter(k, replace(s, free=-1), t)
+        if s.at[t] == At.OUT and s.free == 0 and right.alone(k, s)
+        else q
+    ),
+)
 STUBBORN = wrong("an uncancelled waiter stays cancelled", uncancel=uncancel_in_vain)
 CONTRARY = wrong("an uncancel cancels a waiter", uncancel=uncancel_a_waiter)
 ONE_NOTIFY = wrong(
@@ -243,7 +229,14 @@ SILENT = wrong(
     "a waiter leaves and wakes no other",
     spurious=lambda s, q, t: replace(q, at=s.at | {t: At.OUT}, line=s.line),
 )
-LAZY = wrong("a semaphore leaves the offer to a cancelled waiter", release=release_leaving_it)
+LAZY = wrong(
+    "a semaphore leaves the offer to a cancelled waiter",
+    release=lambda k, s, q, t: (
+        replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1})
+        if s.at[t] == At.OUT and s.held[t] > 0 and any(s.at[w] == At.GONE for w in k.tasks)
+        else q
+    ),
+)
 NOTIFYING = wrong("a task that waits calls notify_all", notify_all=notify_all_inside)
 WAITING = wrong("a task that waits releases a permit", release=release_inside)
 HASTY = wrong("a lock wakes several waiters for one permit", early=early_at_any_lock)

@@ -12,7 +12,6 @@ from functools import partial
 
 from ..kit.core import Spec, replace
 from ..kit.mutants import mutant, unfair
-from . import closing
 from . import specification as right
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 
@@ -50,14 +49,6 @@ def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
         yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
-
-
-def get_resume_too_late(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-4: Wrong: a woken getter leaves without an item when another task was faster."""
-    if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == ():
-        yield right.idle(s, t)
-    else:
-        yield from right.get_resume(k, s, t)
 
 
 def put_resume_with_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -165,6 +156,37 @@ def task_done_of_none(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield from right.task_done(k, s, t)
 
 
+def join_resume_after_a_shutdown(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-16: Wrong: a join returns after a shutdown, when the queue is empty, although items are not reported."""
+    if s.shut and s.buf == () and s.at[t] == At.JOIN and s.sig[t] == Sig.WAIT:
+        yield right.idle(s, t)
+    else:
+        yield from right.join_resume(k, s, t)
+
+
+def put_resume_anyway(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
+    """QUEUE-13: Wrong: a putter that waited adds its item after a shutdown, where there is room."""
+    if s.shut and s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN and not right.full(k, s):
+        yield from right.add(k, s, t, s.carry[t])
+    else:
+        yield from right.put_resume(k, s, t)
+
+
+def shutdown_leaving_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: an immediate shutdown discards nothing."""
+    yield from right.shutdown(k, s, t, False)
+
+
+def shutdown_of_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: every shutdown discards the items."""
+    yield from right.shutdown(k, s, t, True)
+
+
+def shutdown_inside(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
+    """QUEUE-37: Wrong: a task that waits shuts the queue down, and leaves."""
+    yield from right.shutdown(k, right.idle(s, t), t, immediate)
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
     "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=unwind_silently),
@@ -216,10 +238,16 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     ),
     "for_a_reason": wrong("a cancelled getter wakes the next one", unwind=unwind_to_the_next),
     "lined_up": wrong("a cancelled task stays in line", cancel=lambda s, q: replace(q, line=s.line)),
-    "closed": wrong("a putter adds its item after a shutdown", put_resume=closing.put_resume_anyway),
-    "emptied": wrong("a get raises although items are left", get_nowait=closing.get_nowait_never_again),
-    "drained": wrong("an immediate shutdown leaves the items", shutdown=closing.shutdown_leaving_items),
-    "let_go": wrong("a shutdown wakes no putter", shutdown=closing.shutdown_of_getters),
+    "closed": wrong("a putter adds its item after a shutdown", put_resume=put_resume_anyway),
+    "emptied": wrong(
+        "a get raises although items are left",
+        get_nowait=lambda s, q, t: s if s.at[t] == At.IDLE and s.shut else q,
+    ),
+    "drained": wrong("an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
+    "let_go": wrong(
+        "a shutdown wakes no putter",
+        shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT}),
+    ),
     "limited": wrong("a task puts more than allowed", put=put_beyond),
     "reported": wrong("a report is of all items held", task_done=task_done_of_all),
     "asked": wrong(
@@ -242,7 +270,14 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
             ),
         )
     ],
-    "released": [wrong("an immediate shutdown releases no join", shutdown=closing.shutdown_releasing_nobody)],
+    "released": [
+        wrong(
+            "an immediate shutdown releases no join",
+            shutdown=lambda k, s, q: replace(
+                q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN}
+            ),
+        )
+    ],
     "clean": [wrong("a putter that leaves carries its item", unwind=lambda s, q: replace(q, carry=s.carry))],
     "empty_handed": [wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item)],
     "allowed": [wrong("a report of nothing does not even raise", task_done=task_done_of_none)],
@@ -254,12 +289,29 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
         )
     ],
     "served": [
-        wrong("a woken getter raises although items are left", get_resume=closing.get_resume_never_again),
+        wrong(
+            "a woken getter raises although items are left",
+            get_resume=lambda s, q, t: (
+                right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
+            ),
+        ),
         wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
         wrong("a join returns before it is released", join_resume=join_resume_too_early),
-        wrong("a getter that comes too late leaves", get_resume=get_resume_too_late),
-        wrong("a join returns after a shutdown", join_resume=closing.join_resume_after_a_shutdown),
-        wrong("a woken getter discards what is left", get_resume=closing.get_resume_discarding),
+        wrong(
+            "a getter that comes too late leaves",
+            get_resume=lambda s, q, t: (
+                right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == () else q
+            ),
+        ),
+        wrong("a join returns after a shutdown", join_resume=join_resume_after_a_shutdown),
+        wrong(
+            "a woken getter discards what is left",
+            get_resume=lambda s, q, t: (
+                replace(right.idle(s, t), buf=())
+                if s.shut and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN
+                else q
+            ),
+        ),
     ],
     "for_a_reason": [wrong("a refused put wakes a putter", put_nowait=put_nowait_to_the_next)],
     "lifo": [
@@ -276,13 +328,20 @@ OTHERS: dict[str, list[Spec[Const, Queue]]] = {
             get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
         ),
     ],
-    "closed": [wrong("a put ends the shutdown", put=closing.put_reopening)],
+    "closed": [wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False))],
     "drained": [
-        wrong("every shutdown discards the items", shutdown=closing.shutdown_of_items),
-        wrong("a queue stays open", shutdown=closing.shutdown_for_now),
-        wrong("a task that waits shuts the queue down", shutdown=closing.shutdown_inside),
+        wrong("every shutdown discards the items", shutdown=shutdown_of_items),
+        wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
+        wrong("a task that waits shuts the queue down", shutdown=shutdown_inside),
     ],
-    "let_go": [wrong("a shutdown wakes no getter", shutdown=closing.shutdown_of_putters)],
+    "let_go": [
+        wrong(
+            "a shutdown wakes no getter",
+            shutdown=lambda k, s, q: replace(
+                q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.GET}
+            ),
+        )
+    ],
     "reported": [wrong("a task that waits reports an item", task_done=task_done_inside)],
     "asked": [
         wrong("every cancelled task was woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.LATE})),

@@ -138,14 +138,6 @@ def carry_reset_unsent(k: Const, s: Stream, e: End) -> Iterator[Stream]:
     yield from right.carry_reset(k, replace(s, resets=s.resets | {e}), e)
 
 
-def aclose_unless_reset(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
-    """STREAM-27: Wrong: a close of an end that is reset changes nothing."""
-    if s.at[t] == At.IDLE and s.status[e] == Status.RESET:
-        yield s
-    else:
-        yield from ends.aclose(k, s, t, e)
-
-
 def carry_end_anywhere(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: Wrong: the end arrives at an end that is closed or reset, too."""
     if s.ended and not s.end and s.flight == ():
@@ -241,7 +233,10 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
         "the data ends after a reset",
         send_eof=lambda k, s, q, t: q if ends.busy(k, s, t, At.SEND) else replace(q, ended=True),
     ),
-    "shut": wrong("an end that is reset is not closed", aclose=aclose_unless_reset),
+    "shut": wrong(
+        "an end that is reset is not closed",
+        aclose=lambda s, q, t, e: s if s.at[t] == At.IDLE and s.status[e] == Status.RESET else q,
+    ),
     "ends_the_data": wrong("a close does not end the data", aclose=lambda s, q: replace(q, ended=s.ended)),
     "limited": wrong("a task sends more than allowed", send_all=send_beyond),
     "allowed": wrong("a single byte cannot be received", receive_some=receive_two),

@@ -34,14 +34,6 @@ def resolve_at_once(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
         yield q
 
 
-def cancel_at_once(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
-    """CANCEL-1: Wrong: cancel() ends a task that has not begun, as if it were a future."""
-    if x in s.fresh and s.turn != x:
-        yield right.done(k, s, x, Is.CANCELLED)
-    else:
-        yield from right.cancel(k, s, x)
-
-
 def relay_early(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
     """SHIELD-1: Wrong: a shield ends before its inner future does."""
     yield from right.relay(k, s, o)
@@ -281,7 +273,10 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     ),
     "deferred": wrong("a result runs a job that waits for it", resolve=resolve_at_once),
     "returned": wrong("a task that must be cancelled returns a result", leave=leave_unheeding),
-    "own_end": wrong("cancel ends an unbegun task at once", cancel=cancel_at_once),
+    "own_end": wrong(
+        "cancel ends an unbegun task at once",
+        cancel=lambda k, s, q, x: right.done(k, s, x, Is.CANCELLED) if x in s.fresh and s.turn != x else q,
+    ),
     "forwarded": wrong("whatever is awaited is cancelled", await_=await_and_cancel),
     # The task gets the outcome of its await instead.
     "answered": wrong(
