@@ -8,7 +8,7 @@ with its sign before every item.  `rank` is the precedence: an operand of lower 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 OPEN, IMPLIES, JUNCTION, RELATION, SUM, ATOM = range(6)
@@ -19,25 +19,30 @@ MARK = 2
 
 
 class Formula(ABC):
-    """A formula.  `parts`: its subformulas; `tall`: it takes several lines even if one would do."""
+    """A formula.  `tall`: it takes several lines even if one would do, as do those that have a part that does."""
 
     @property
     def rank(self) -> int:
         return ATOM
 
     @property
-    def parts(self) -> tuple[Formula, ...]:
-        return ()
-
-    @property
     def tall(self) -> bool:
-        return any(part.tall for part in self.parts)
+        return any(part.tall for part in formulas(tuple(vars(self).values())))
 
     @abstractmethod
     def flat(self) -> str: ...
 
     def broken(self, width: int) -> list[str]:
         return [self.flat()]
+
+
+def formulas(value: object) -> Iterator[Formula]:
+    """The formulas in the value of a field: itself, or in tuples."""
+    if isinstance(value, Formula):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from formulas(each)
 
 
 def lay(formula: Formula, width: int) -> list[str]:
@@ -82,10 +87,6 @@ class Bracket(Formula):
     items: tuple[Formula, ...]
     end: str
 
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.items
-
     def flat(self) -> str:
         return self.begin + ", ".join(item.flat() for item in self.items) + self.end
 
@@ -111,13 +112,7 @@ class Such(Formula):
     element: Formula
     condition: Formula
 
-    @property
-    def rank(self) -> int:
-        return OPEN
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.element, self.condition
+    rank = OPEN
 
     def flat(self) -> str:
         return f"{self.element.flat()} : {self.condition.flat()}"
@@ -149,13 +144,7 @@ class Junction(Formula):
     items: tuple[Formula, ...]
     listed: bool = False
 
-    @property
-    def rank(self) -> int:
-        return JUNCTION
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.items
+    rank = JUNCTION
 
     @property
     def tall(self) -> bool:
@@ -189,13 +178,7 @@ class Implies(Formula):
     left: Formula
     right: Formula
 
-    @property
-    def rank(self) -> int:
-        return IMPLIES
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.left, self.right
+    rank = IMPLIES
 
     def flat(self) -> str:
         left, right = tight(self.left, JUNCTION), tight(self.right, JUNCTION)
@@ -222,10 +205,6 @@ class Infix(Formula):
         return self.binds
 
     @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.first, *(item for _, item in self.rest)
-
-    @property
     def head(self) -> Formula:
         """A sum as the first operand of a sum needs no parentheses."""
         return tight(self.first, RELATION if self.binds == SUM else self.binds)
@@ -250,13 +229,7 @@ class Equation(Formula):
     right: Formula
     sign: str = "="
 
-    @property
-    def rank(self) -> int:
-        return RELATION
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return (self.right,)
+    rank = RELATION
 
     def flat(self) -> str:
         return f"{self.left} {self.sign} {self.right.flat()}"
@@ -280,13 +253,7 @@ class Binder(Formula):
     bound: str
     body: Formula
 
-    @property
-    def rank(self) -> int:
-        return OPEN
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return (self.body,)
+    rank = OPEN
 
     def flat(self) -> str:
         return f"{self.bound}: {self.body.flat()}"
@@ -302,13 +269,7 @@ class Choice(Formula):
     arms: tuple[tuple[Formula, Formula], ...]
     other: Formula
 
-    @property
-    def rank(self) -> int:
-        return OPEN
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return *(part for arm in self.arms for part in arm), self.other
+    rank = OPEN
 
     def flat(self) -> str:
         arms = (f"if {test.flat()} then {then.flat()} else " for test, then in self.arms)
@@ -341,13 +302,7 @@ class Listed(Formula):
     head: Formula
     fields: tuple[Equation, ...]
 
-    @property
-    def rank(self) -> int:
-        return OPEN
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return self.head, *self.fields
+    rank = OPEN
 
     @property
     def tall(self) -> bool:
@@ -369,13 +324,7 @@ class Let(Formula):
     names: tuple[Equation, ...]
     body: Formula
 
-    @property
-    def rank(self) -> int:
-        return OPEN
-
-    @property
-    def parts(self) -> tuple[Formula, ...]:
-        return *self.names, self.body
+    rank = OPEN
 
     @property
     def tall(self) -> bool:
