@@ -87,22 +87,12 @@ def the_last_instruction_waits() -> tuple[list[int], bool]:
 def send_gives_and_takes() -> tuple[int, int, str]:
     """`send` passes a value to the suspended `yield` and returns the next one; the result is in StopIteration."""
     gen = gen_fn()
-    first = next(gen)
-    second = gen.send("hello")
-    try:
-        gen.send("goodbye")
-    except StopIteration as stop:
-        return first, second, stop.value
-    raise AssertionError("it returns after its second yield")
+    return next(gen), gen.send("hello"), value_of(gen, "goodbye")
 
 
 def nothing_can_be_sent_before_the_first_yield() -> str:
     """The error of sending a value to a generator that has not started."""
-    try:
-        gen_fn().send("hello")
-    except TypeError as error:
-        return str(error)
-    raise AssertionError("there is no yield to take it")
+    return error_of(lambda: gen_fn().send("hello"))
 
 
 def any_function_may_resume_it() -> tuple[list[str], bool]:
@@ -135,11 +125,7 @@ def it_cannot_resume_itself() -> str:
 
     def generator() -> Generator[None, None, str]:
         yield
-        try:
-            next(gen)
-        except ValueError as error:
-            return str(error)
-        raise AssertionError("it is running")
+        return error_of(lambda: next(gen))
 
     gen = generator()
     next(gen)
@@ -160,22 +146,14 @@ def throw_raises_at_the_yield() -> tuple[list[str], str]:
     gen = generator()
     seen.append(next(gen))
     seen.append(gen.throw(ValueError("one")))
-    try:
-        gen.throw(ValueError("another"))
-    except ValueError as error:
-        return seen, f"{error} came out"
-    raise AssertionError("the second error is not caught")
+    return seen, f"{error_of(lambda: gen.throw(ValueError('another')))} came out"
 
 
 def stop_iteration_is_not_for_throwing() -> str:
     """The error that comes out when StopIteration is thrown in (the second text's defect K10)."""
     gen = gen_fn()
     next(gen)
-    try:
-        gen.throw(StopIteration())
-    except RuntimeError as error:
-        return str(error)
-    raise AssertionError("StopIteration does not end a generator")
+    return error_of(lambda: gen.throw(StopIteration()))
 
 
 def fibonacci() -> Generator[int, None, None]:
@@ -199,3 +177,12 @@ def value_of(gen: Generator[Any, Any, str], last: str | None = None) -> str:
         value: str = stop.value
         return value
     raise AssertionError("the generator yields again")
+
+
+def error_of(call: Callable[[], object]) -> str:
+    """The text of the error that a call raises."""
+    try:
+        call()
+    except Exception as error:
+        return str(error)
+    raise AssertionError("the call raises an error")

@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from contextlib import closing
 from typing import Final, Generic, TypeVar
 
 from ...errors import QueueFull
 from ...web.outcome import Outcome
 from ..world.interfaces import World
+from . import task_future
 from .delegating import Future, fetch
 from .task_future import Task
 from .yielding import Coroutine, Loop
@@ -129,10 +129,7 @@ def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
 
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages, ten at a time."""
-    with closing(Loop(world)) as loop:
-        main = Task(fetch_all(loop, urls))
-        loop.run()
-    return main.result()
+    return task_future.run(world, urls, fetch_all)
 
 
 def waiting_unit() -> object:

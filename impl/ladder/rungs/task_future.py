@@ -16,7 +16,7 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Corou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any, TypeVar
@@ -51,10 +51,14 @@ def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
     return done
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+def run(
+    world: World,
+    urls: Sequence[str],
+    main_of: Callable[[Loop, Sequence[str]], Coroutine[dict[str, Outcome]]] = fetch_all,
+) -> dict[str, Outcome]:
     """Fetch the pages, all at once."""
     with closing(Loop(world)) as loop:
-        main = Task(fetch_all(loop, urls))
+        main = Task(main_of(loop, urls))
         loop.run()
     return main.result()
 

@@ -6,12 +6,14 @@ F7 is the text's rule: callbacks run inside `set_result`.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from impl.errors import InvalidStateError
 from impl.ladder.pycoro import future as pycoro
+from impl.ladder.pycoro.executor import GeneratorExecutor
 from impl.ladder.rungs.delegating import Future
 from impl.ladder.rungs.task_future import Task
 from impl.ladder.rungs.yielding import Coroutine
@@ -25,6 +27,11 @@ CHAIN = 2000
 
 # Any, from here on: a future of one of the three classes, and whatever it holds.
 KINDS: list[Any] = [Future, tornado.Future, pycoro.Future]
+#: A future and the Task that waits for it.
+every_pair = pytest.mark.parametrize(
+    ("kind", "task"),
+    [(Future, Task), (pycoro.Future, lambda coroutine: GeneratorExecutor(coroutine).start())],
+)
 every_future = pytest.mark.parametrize("kind", KINDS, ids=["chapter", "tornado", "pycoro"])
 
 
@@ -145,16 +152,17 @@ def test_a_future_that_is_done_does_not_suspend() -> None:
     assert Task(delegates()).result() == "here"
 
 
-def test_yield_from_a_future_is_the_same_as_yield() -> None:
-    """To the Task and to the coroutine: the result comes back."""
-    future = Future[str]()
+@every_pair
+def test_yield_from_a_future_is_the_same_as_yield(kind: Any, task: Callable[[Any], object]) -> None:
+    """P6: to the Task and to the coroutine: the result comes back."""
+    future = kind()
     seen: list[object] = []
 
     def delegates() -> Coroutine[None]:
         seen.append((yield from future))
 
-    Task(waits(future, seen))
-    Task(delegates())
+    task(waits(future, seen))
+    task(delegates())
     assert seen == []
     future.set_result("here")
     assert seen == ["here", "here"]
@@ -206,14 +214,15 @@ def test_a_running_coroutine_is_not_resumed() -> None:
     assert task.result() == "once: the future is done already"
 
 
-def test_an_error_is_raised_in_the_coroutine_that_waits() -> None:
+@every_pair
+def test_an_error_is_raised_in_the_coroutine_that_waits(kind: Any, task: Callable[[Any], object]) -> None:
     """F9: in one that waits already, in one that comes later, and by `result`."""
-    future = Future[str]()
+    future = kind()
     error = ValueError("instead of a result")
     seen: list[object] = []
-    Task(waits(future, seen))
+    task(waits(future, seen))
     future.set_exception(error)
-    Task(waits(future, seen))
+    task(waits(future, seen))
     assert seen == [error, error]
     with pytest.raises(ValueError, match="instead of a result"):
         future.result()

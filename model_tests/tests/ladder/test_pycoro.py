@@ -1,4 +1,7 @@
-"""Rungs 23, 24 and 28, py-coro-impl's way: P6 to P8 of its article are absent, so are its repository's."""
+"""Rungs 23, 24 and 28, py-coro-impl's way: P7 and P8 of its article are absent, so are its repository's.
+
+Its futures and its executor are held to the same tests as the others (test_futures.py, test_tasks.py).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from impl.ladder.measure import reference
 from impl.ladder.pycoro import one_selector
 from impl.ladder.pycoro.asynchttp import get
 from impl.ladder.pycoro.events import EventLoop
-from impl.ladder.pycoro.executor import Coroutine, GeneratorExecutor
+from impl.ladder.pycoro.executor import Coroutine
 from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
 from impl.ladder.world.simulated import SimulatedWorld
@@ -31,51 +34,10 @@ def world(closed: list[int]) -> Iterator[SimulatedWorld]:
         yield made
 
 
-def started(generator: Coroutine[object]) -> GeneratorExecutor[object]:
-    executor = GeneratorExecutor(generator)
-    executor.start()
-    return executor
-
-
 def done() -> Future[None]:
     future = Future[None]()
     future.resolve(None)
     return future
-
-
-# --- the executor -----------------------------------------------------------------------------------------
-
-
-def test_a_coroutine_waits_and_is_resumed() -> None:
-    """P6: `yield from` works and is the same as `yield`."""
-    futures = [Future[str](), Future[str]()]
-
-    def waits() -> Coroutine[list[str]]:
-        return [(yield futures[0]), (yield from futures[1])]
-
-    executor = started(waits())
-    assert executor.future.pending
-    futures[0].resolve("a")
-    assert executor.future.pending
-    futures[1].resolve("b")
-    assert executor.future.value == ["a", "b"]
-
-
-def test_errors_pass_through_futures_and_coroutines() -> None:
-    """In the repository a rejected promise resumes its coroutine as if resolved; an error escapes from `start`."""
-    future = Future[str]()
-
-    def waits() -> Coroutine[None]:
-        try:
-            yield from future
-        except ValueError:
-            raise KeyError("of the coroutine") from None
-
-    executor = started(waits())
-    future.reject(ValueError())
-    assert isinstance(executor.future.error, KeyError)
-    with pytest.raises(KeyError, match="of the coroutine"):
-        _ = executor.future.value
 
 
 # --- the event queue --------------------------------------------------------------------------------------

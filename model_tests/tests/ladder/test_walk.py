@@ -154,3 +154,28 @@ def test_every_link_leads_somewhere() -> None:
 
 def test_every_rung_is_on_the_way() -> None:
     assert [rung.name for rung in RUNGS if not re.search(rf"`([a-z]+/)?{rung.name}(\.py|/)`", WALK)] == []
+
+
+# --- the systems that the project started from ----------------------------------------------------------------
+
+SYSTEM_TABLE = WALK.partition("\n## The systems that the project started from\n")[2]
+SYSTEMS = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", SYSTEM_TABLE, re.MULTILINE)
+
+
+def test_the_table_has_a_row_for_each_system() -> None:
+    assert [int(number) for number, _, _, _ in SYSTEMS] == list(range(1, 29))
+    assert "not yet" not in SYSTEM_TABLE
+
+
+@pytest.mark.parametrize(("files", "test"), [row[2:] for row in SYSTEMS], ids=[row[1] for row in SYSTEMS])
+def test_each_system_has_its_file_and_its_test(files: str, test: str) -> None:
+    for file in files.split(", "):
+        assert (ROOT / "impl" / "ladder" / file.strip("`")).is_file(), file
+    module, _, function = test.strip("`").partition("::")
+    text = (ROOT / "model_tests" / "tests" / module).read_text(encoding="utf-8")
+    assert f"def {function}(" in text if function else "def test_" in text
+
+
+def test_the_readme_links_to_it() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "(impl/ladder/README.md#the-systems-that-the-project-started-from)" in readme
