@@ -41,7 +41,7 @@ def check_main(main: object) -> None:
     if not callable(main):
         raise TypeError(f"main is {main!r}: it must be a function that returns a coroutine")
     try:
-        signature = inspect.signature(main)
+        signature = inspect.signature(main, follow_wrapped=False)  # the wrapper is called
     except ValueError:  # it is built in, and does not say
         return
     try:
