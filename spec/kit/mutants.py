@@ -69,4 +69,6 @@ def with_result(
     exec(compile(text, path, "exec"), scope)
     made: Callable[..., Iterator[S]] = scope[name]
     made.__annotations__, made.__doc__ = types, f"{right.rule}: Wrong: {error}."
+    # An error names the place of the row.
+    vars(made).update(__wrapped__=result, __signature__=inspect.signature(right.fn))
     return made

@@ -10,6 +10,7 @@ import pytest
 from spec.kit.core import Event, Spec, SpecError, replace
 from spec.kit.mutants import mutant, unfair
 from spec.kit.render.source import Untranslatable, callees, source
+from spec.kit.search import check
 from spec.queue import queue_model
 from spec.queue.specification import queue
 from spec.stream.specification import stream
@@ -36,7 +37,7 @@ def test_its_source_is_the_loop_and_the_expression(spec: Spec[Any, Any]) -> None
     (wrong,) = (item for name, item in spec.actions.items() if name.endswith("_wrong"))
     result = wrong.fn.__globals__["result"]
     given = ", ".join(inspect.signature(result).parameters)
-    assert f"yield result({given})" in inspect.getsource(wrong.fn)
+    assert source(wrong.fn).lines[-1] == f"        yield result({given})\n"
     assert source(result).tree.args.args[0].arg == given.split(", ")[0]
     assert result in callees(source(wrong.fn).fn)
 
@@ -44,6 +45,13 @@ def test_its_source_is_the_loop_and_the_expression(spec: Spec[Any, Any]) -> None
 def test_two_on_one_line_are_not_guessed_at() -> None:
     with pytest.raises(Untranslatable, match="its source cannot be found: write it in a file, in a line of"):
         source(TWO.actions["get_wrong"].fn.__globals__["result"])
+
+
+def test_an_error_names_the_place_of_the_row() -> None:
+    spec = mutant(queue, "no state", cancel=lambda q: len(q.buf))
+    with pytest.raises(SpecError, match=r"cancel_wrong\(0\): 0 is no Queue") as error:
+        check(queue_model(1, 1, 1, spec=spec))
+    assert error.value.place == (__file__, inspect.currentframe().f_lineno - 3)  # type: ignore[union-attr]
 
 
 def test_a_parameter_that_the_action_does_not_have_is_refused() -> None:
