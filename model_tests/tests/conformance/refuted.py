@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 TASK: Final = "class Task(asyncio.tasks._PyTask):\n"
+FUTURE: Final = "class Future(asyncio.futures._PyFuture):\n"
 RUNNER: Final = "class Runner(asyncio.Runner):\n"
 REFUTED: Final = {
     "timeout_outside_a_task": """
@@ -230,5 +231,30 @@ new_event_loop = Loop
 {TASK}
     def __del__(self):
         pass
+""",
+    "results_of_a_future": f"""
+{FUTURE}
+    def set_result(self, result):
+        super().set_result(result or None)
+""",
+    "callbacks_while_called": f"""
+{FUTURE}
+    def add_done_callback(self, callback, *, context=None):
+        if not self.done():
+            super().add_done_callback(callback, context=context)
+""",
+    "report_of_an_exception": f"""
+{FUTURE}
+    def __del__(self):
+        if self._Future__log_traceback:
+            self._loop.call_exception_handler({{"message": "lost", "exception": self._exception}})
+""",
+    "contents_are_freed": f"""
+{FUTURE}
+    kept = []
+
+    def set_result(self, result):
+        super().set_result(result)
+        self.kept.append(result)
 """,
 }
