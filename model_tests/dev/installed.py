@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from functools import partial
@@ -191,18 +191,15 @@ class Pair:
         pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet"]
         subprocess.run([*pip, "-c", ROOT / "constraints.txt", *what], check=True)
 
-    def compare(self, title: str, status: int, wheels: Sequence[str], checkouts: Sequence[str] = ()) -> str:
-        """Run it on both sides, at the same time; returns what was seen on both.
+    def compare(self, title: str, status: int, words: Sequence[str], of_command: bool = False) -> None:
+        """Run Python, or the command, with these words on both sides, at the same time.
 
         Raises:
             Differs: different things were seen, or not this exit status.
         """
-        began = time.monotonic()
-        started = [
-            (self.wheels, self.wheels.start(*wheels)),
-            (self.checkouts, self.checkouts.start(*(checkouts or wheels))),
-        ]
-        seen, expected = (side.seen(process) for side, process in started)
+        began, sides = time.monotonic(), (self.wheels, self.checkouts)
+        started = [side.start(*(side.command if of_command else (self.python,)), *words) for side in sides]
+        seen, expected = (side.seen(process) for side, process in zip(sides, started, strict=True))
         if seen != expected or not seen.endswith(f"exit status {status}\n"):
             texts = seen.splitlines(), expected.splitlines()
             differences = (
@@ -210,24 +207,27 @@ class Pair:
             )
             raise Differs(f"{title} (wanted: exit status {status}):\n{differences}")
         print(f"  {title}: {time.monotonic() - began:.1f} s", flush=True)
-        return seen
 
     def commands(self, statuses: Mapping[str, int]) -> None:
         """Run these commands on both sides.  Raises Differs."""
         for arguments, status in statuses.items():
-            words = arguments.split()
-            sides = [list(map(str, (*side.command, *words))) for side in (self.wheels, self.checkouts)]
-            self.compare(f"{PACKAGE} {arguments}", status, *sides)
+            self.compare(f"{PACKAGE} {arguments}", status, arguments.split(), of_command=True)
 
-    def programs(self, paths: Iterable[str]) -> None:
+    def programs(self, *paths: str) -> None:
         """Run these files of the projects on both sides.  Raises Differs."""
         for path in paths:
-            self.compare(path, 0, [str(self.python), path])
+            self.compare(path, 0, [path])
+
+    def succeeds(self, *words: str | Path) -> str:
+        """Run it on the wheel; returns the output.  Raises Differs if it fails."""
+        seen = self.wheels.seen(self.wheels.start(*words))
+        if not seen.endswith("exit status 0\n"):
+            raise Differs(f"{' '.join(map(str, words))}:\n{seen}")
+        return seen.removesuffix("exit status 0\n")
 
     def silent(self, program: str) -> None:
         """Run a program on the wheel.  Raises Differs if it fails or prints anything."""
-        seen = self.wheels.seen(self.wheels.start(self.python, "-c", program))
-        if seen != "exit status 0\n":
+        if seen := self.succeeds(self.python, "-c", program):
             raise Differs(f"{program}\n{seen}")
 
     def run(self) -> None:
@@ -240,25 +240,20 @@ class Pair:
         self.install("--no-index", str(self.wheel))
         self.silent(IMPORTS)
         self.commands(ALONE)
-        self.programs(["library.py"])
+        self.programs("library.py")
         self.install("hypothesis", "pytest")
         self.code_of_a_user()
         self.install(f"{self.wheel}[{EXTRA}]")
         self.silent(PUBLIC)
         self.commands(WITH_LIBRARIES)
-        self.programs(["httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py"])
+        self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
         self.documents()
 
     def code_of_a_user(self) -> None:
         """Write a specification with its code and test, and run them.  Raises Differs if a command fails."""
-        for words in (
-            (self.python.with_name(PACKAGE), "new", "pool"),
-            (self.python, "-m", "pytest", "test_pool.py"),
-        ):
-            process = self.wheels.start(*words)
-            if (seen := self.wheels.seen(process)) and process.returncode:
-                raise Differs(f"with Hypothesis and pytest alone, {' '.join(map(str, words))}:\n{seen}")
-        print(f"  {PACKAGE} new pool; pytest test_pool.py", flush=True)
+        self.succeeds(self.python.with_name(PACKAGE), "new", "pool")
+        self.succeeds(self.python, "-m", "pytest", "test_pool.py")
+        print(f"  with Hypothesis and pytest alone: {PACKAGE} new pool; pytest test_pool.py", flush=True)
 
     def documents(self) -> None:
         """Run all that the tutorials and guides of the wheel show.  Raises Differs if something else is printed."""

@@ -1,7 +1,7 @@
 """Teaching code: rung 28, the tasks that py-coro-impl's article leaves open.
 
-1.  One selector serves all requests instead of a thread with its own for each: the loop waits for sockets itself, and
-    `when_ready` is the task of a future.  `asynchttp.exchange` is unchanged.
+1.  One selector serves all requests instead of a thread with its own for each: when no event is left, the loop waits
+    for sockets, as the loop of rung 9 does.  `asynchttp.exchange` is unchanged.
 2.  The loop runs by itself at the end of its `with` block, until nothing is left to do.
 3.  A decorator, `asyncfun`, replaces an explicit `async_run`: calling the function starts it and returns a future.
 Asynchronous files, also on the article's list, are out of scope: no system call reports when a file is ready, so they
@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import wraps
 from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
 from ..http import PATIENCE, outcome_of
+from ..rungs import yielding
 from ..world.interfaces import World
 from .asynchttp import exchange
 from .events import EventLoop
@@ -42,8 +43,7 @@ class Loop(EventLoop):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._events: deque[object] = deque()
-        self._selector = world.DefaultSelector()
-        self._waiting: dict[int, tuple[float, Callable[[bool], None]]] = {}
+        self.sockets = yielding.Loop(world)
 
     def __enter__(self) -> Loop:
         return self
@@ -55,38 +55,19 @@ class Loop(EventLoop):
             if error is None:
                 self.loop()
         finally:
-            self._selector.close()
+            self.sockets.close()
 
     def push(self, event: object) -> None:
         self._events.append(event)
 
-    def when_ready(self, fd: int, event: int, deadline: float, resolve: Callable[[bool], None]) -> None:
-        """Call `resolve(in_time)` when the socket is ready or at the deadline."""
-        self._selector.register(fd, event)
-        self._waiting[fd] = deadline, resolve
-
     def loop(self) -> None:
         """Execute events and wait for sockets until none are left; raises as `EventLoop.loop`."""
-        while self._events or self._waiting:
+        while self._events or self.sockets.deadlines:
             for _ in range(len(self._events)):
                 self.execute(self._events.popleft())
-            if self._waiting:
-                self._select()
+            if self.sockets.deadlines:
+                self.sockets.turn(waits=not self._events)
         self.raise_errors()
-
-    def _select(self) -> None:
-        """Wait for the first socket or deadline; only look if there are events to execute."""
-        first = min(deadline for deadline, _ in self._waiting.values())
-        for key, _ in self._selector.select(0 if self._events else first - self.world.time()):
-            self._wake(key.fd)
-        now = self.world.time()
-        for fd in [fd for fd, (deadline, _) in self._waiting.items() if deadline <= now]:
-            self._wake(fd)
-
-    def _wake(self, fd: int) -> None:
-        self._selector.unregister(fd)
-        deadline, resolve = self._waiting.pop(fd)
-        self.push(partial(resolve, self.world.time() < deadline))
 
 
 def asyncfun(
@@ -111,9 +92,9 @@ def get(loop: Loop, url: str) -> Coroutine[Outcome]:
     with loop.world.socket() as sock:
         try:
             for event in exchange(sock, url, response):
-                in_time = yield from Future[bool](partial(loop.when_ready, sock.fileno(), event, deadline))
-                if not in_time:
-                    raise TimeoutError
+                ready = Future[None]()
+                with loop.sockets.watch(ready, sock, event, deadline):
+                    yield from ready
         except OSError as error:
             return failure(error)
     return outcome_of(url, bytes(response))

@@ -101,10 +101,10 @@ class Loop:
         while self.deadlines:
             self.turn()
 
-    def turn(self) -> None:
-        """Run one iteration: wait for sockets and deadlines, and resolve their futures."""
+    def turn(self, waits: bool = True) -> None:
+        """Run one iteration: wait for sockets and deadlines, or look only, and resolve their futures."""
         first = min(self.deadlines.values())
-        for key, _ in self.selector.select(first - self.world.time()):
+        for key, _ in self.selector.select(first - self.world.time() if waits else 0):
             callback: Callable[[], None] = key.data
             callback()
         for ready in [ready for ready, deadline in self.deadlines.items() if deadline <= self.world.time()]:
