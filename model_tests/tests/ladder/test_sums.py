@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from impl import Choices
+from impl.explore.odometer import Odometer
 from impl.ladder.rungs.sums import (
     TIMES,
     add_carelessly,
@@ -35,29 +36,15 @@ def careless(choices: Choices, times: int = TIMES) -> int:
     return in_two_coroutines(choices.schedule, add_carelessly, times)
 
 
-def run_of(program: Callable[[Choices], int], prefix: tuple[int, ...]) -> tuple[list[int], int]:
-    """The widths of the choices of the run that begins with `prefix` and then draws 0, and its result."""
-    widths: list[int] = []
-
-    def source(n: int) -> int:
-        widths.append(n)
-        return prefix[len(widths) - 1] if len(widths) <= len(prefix) else 0
-
-    return widths, program(Choices(lambda lane: source))
-
-
 def every_run(program: Callable[[Choices], int]) -> dict[tuple[int, ...], int]:
     """The results of all runs, by the numbers drawn."""
     found: dict[tuple[int, ...], int] = {}
-    todo: list[tuple[int, ...]] = [()]
-    while todo:
-        prefix = todo.pop()
-        widths, result = run_of(program, prefix)
-        drawn = prefix + (0,) * (len(widths) - len(prefix))
-        found[drawn] = result
-        for at in range(len(prefix), len(widths)):
-            todo += [(*drawn[:at], value) for value in range(1, widths[at])]
-    return found
+    odometer = Odometer()
+    while True:
+        total = program(odometer.choices())
+        found[tuple(odometer.path)] = total
+        if not odometer.next():
+            return found
 
 
 def test_two_threads_lose_updates() -> None:
