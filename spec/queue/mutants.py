@@ -257,94 +257,76 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "allowed": wrong("a single item cannot be reported", task_done=task_done_of_two),
     "comes_to_rest": unfair(queue, "a cancelled task need never run", "unwind"),
 }
-#: Other errors, by the property above that they break.
-OTHERS: dict[str, list[Spec[Const, Queue]]] = {
-    "no_lost_getter": [
-        # It waits again, for the next wake-up.
-        wrong(
-            "an uncancelled getter loses its wake-up",
-            uncancel=lambda k, s, q, t: (
-                replace(q, sig=q.sig | {t: Sig.WAIT}, line=right.behind(k, s, t, s.at[t]))
-                if s.sig[t] == Sig.LATE
-                else q
-            ),
-        )
-    ],
-    "released": [
-        wrong(
-            "an immediate shutdown releases no join",
-            shutdown=lambda k, s, q: replace(
-                q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN}
-            ),
-        )
-    ],
-    "clean": [wrong("a putter that leaves carries its item", unwind=lambda s, q: replace(q, carry=s.carry))],
-    "empty_handed": [wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item)],
-    "allowed": [wrong("a report of nothing does not even raise", task_done=task_done_of_none)],
-    "comes_to_rest": [unfair(queue, "a woken getter need never run", "get_resume")],
-    "emptied": [
-        wrong(
-            "the last item is discarded",
-            get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q,
-        )
-    ],
-    "served": [
-        wrong(
-            "a woken getter raises although items are left",
-            get_resume=lambda s, q, t: (
-                right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
-            ),
+#: Other errors, by the property above that they break, numbered from 1 on.
+OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
+    # It waits again, for the next wake-up.
+    ("no_lost_getter", 1): wrong(
+        "an uncancelled getter loses its wake-up",
+        uncancel=lambda k, s, q, t: (
+            replace(q, sig=q.sig | {t: Sig.WAIT}, line=right.behind(k, s, t, s.at[t]))
+            if s.sig[t] == Sig.LATE
+            else q
         ),
-        wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
-        wrong("a join returns before it is released", join_resume=join_resume_too_early),
-        wrong(
-            "a getter that comes too late leaves",
-            get_resume=lambda s, q, t: (
-                right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == () else q
-            ),
+    ),
+    ("released", 1): wrong(
+        "an immediate shutdown releases no join",
+        shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN}),
+    ),
+    ("clean", 1): wrong(
+        "a putter that leaves carries its item", unwind=lambda s, q: replace(q, carry=s.carry)
+    ),
+    ("empty_handed", 1): wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item),
+    ("allowed", 1): wrong("a report of nothing does not even raise", task_done=task_done_of_none),
+    ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
+    ("emptied", 1): wrong(
+        "the last item is discarded",
+        get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q,
+    ),
+    ("served", 1): wrong(
+        "a woken getter raises although items are left",
+        get_resume=lambda s, q, t: (
+            right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
         ),
-        wrong("a join returns after a shutdown", join_resume=join_resume_after_a_shutdown),
-        wrong(
-            "a woken getter discards what is left",
-            get_resume=lambda s, q, t: (
-                replace(right.idle(s, t), buf=())
-                if s.shut and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN
-                else q
-            ),
+    ),
+    ("served", 2): wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
+    ("served", 3): wrong("a join returns before it is released", join_resume=join_resume_too_early),
+    ("served", 4): wrong(
+        "a getter that comes too late leaves",
+        get_resume=lambda s, q, t: (
+            right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == () else q
         ),
-    ],
-    "for_a_reason": [wrong("a refused put wakes a putter", put_nowait=put_nowait_to_the_next)],
-    "lifo": [
-        wrong(
-            "an item takes the place of all others",
-            put=lambda s, q, x: q if q.sent == s.sent else replace(q, buf=(x,)),
+    ),
+    ("served", 5): wrong("a join returns after a shutdown", join_resume=join_resume_after_a_shutdown),
+    ("served", 6): wrong(
+        "a woken getter discards what is left",
+        get_resume=lambda s, q, t: (
+            replace(right.idle(s, t), buf=()) if s.shut and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN else q
         ),
-        wrong(
-            "the first item is put again",
-            put=lambda s, q: q if q.sent == s.sent or s.buf == () else replace(q, buf=s.buf[:1] + s.buf),
-        ),
-        wrong(
-            "the second item is removed",
-            get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
-        ),
-    ],
-    "closed": [wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False))],
-    "drained": [
-        wrong("every shutdown discards the items", shutdown=shutdown_of_items),
-        wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
-        wrong("a task that waits shuts the queue down", shutdown=shutdown_inside),
-    ],
-    "let_go": [
-        wrong(
-            "a shutdown wakes no getter",
-            shutdown=lambda k, s, q: replace(
-                q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.GET}
-            ),
-        )
-    ],
-    "reported": [wrong("a task that waits reports an item", task_done=task_done_inside)],
-    "asked": [
-        wrong("every cancelled task was woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.LATE})),
-        wrong("a task in no call is cancelled", cancel=cancel_outside),
-    ],
+    ),
+    ("for_a_reason", 1): wrong("a refused put wakes a putter", put_nowait=put_nowait_to_the_next),
+    ("lifo", 1): wrong(
+        "an item takes the place of all others",
+        put=lambda s, q, x: q if q.sent == s.sent else replace(q, buf=(x,)),
+    ),
+    ("lifo", 2): wrong(
+        "the first item is put again",
+        put=lambda s, q: q if q.sent == s.sent or s.buf == () else replace(q, buf=s.buf[:1] + s.buf),
+    ),
+    ("lifo", 3): wrong(
+        "the second item is removed",
+        get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
+    ),
+    ("closed", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
+    ("drained", 1): wrong("every shutdown discards the items", shutdown=shutdown_of_items),
+    ("drained", 2): wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
+    ("drained", 3): wrong("a task that waits shuts the queue down", shutdown=shutdown_inside),
+    ("let_go", 1): wrong(
+        "a shutdown wakes no getter",
+        shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.GET}),
+    ),
+    ("reported", 1): wrong("a task that waits reports an item", task_done=task_done_inside),
+    ("asked", 1): wrong(
+        "every cancelled task was woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.LATE})
+    ),
+    ("asked", 2): wrong("a task in no call is cancelled", cancel=cancel_outside),
 }

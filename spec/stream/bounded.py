@@ -45,7 +45,7 @@ def stream_mutant(
     faulty: bool = False,
 ) -> Fails:
     """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
-    wrong = only(mutants.OTHERS[broken][other - 1] if other else mutants.MUTANTS[broken], broken)
+    wrong = only(mutants.OTHERS[broken, other] if other else mutants.MUTANTS[broken], broken)
     return Fails(
         stream,
         wrong.name,

@@ -250,80 +250,70 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "reset_arrives": unfair(stream, "carry_reset need never happen", "carry_reset"),
     "comes_to_rest": unfair(stream, "unwind need never happen", "unwind"),
 }
-#: Other errors, by the property above that they break.
-OTHERS: dict[str, list[Spec[Const, Stream]]] = {
-    "bounded": [wrong("room is announced that is not there", update=update_anyway)],
-    "end_last": [wrong("an end arrives that was not sent", carry_end=carry_end_unsent)],
-    "no_lost_receiver": [
-        wrong("a receive waits although bytes are there", receive_some=receive_beside_bytes),
-        wrong("a reset wakes no receiver", carry_reset=carry_reset_silently),
-    ],
-    "no_lost_sender": [wrong("a reset wakes no sender", carry_reset=carry_reset_silently)],
-    "clean": [
-        wrong("a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)),
-        wrong(
-            "a negative number of bytes is wanted", unwind=lambda s, q, t: replace(q, want=s.want | {t: -1})
+#: Other errors, by the property above that they break, numbered from 1 on.
+OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
+    ("bounded", 1): wrong("room is announced that is not there", update=update_anyway),
+    ("end_last", 1): wrong("an end arrives that was not sent", carry_end=carry_end_unsent),
+    ("no_lost_receiver", 1): wrong(
+        "a receive waits although bytes are there", receive_some=receive_beside_bytes
+    ),
+    ("no_lost_receiver", 2): wrong("a reset wakes no receiver", carry_reset=carry_reset_silently),
+    ("no_lost_sender", 1): wrong("a reset wakes no sender", carry_reset=carry_reset_silently),
+    ("clean", 1): wrong("a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)),
+    ("clean", 2): wrong(
+        "a negative number of bytes is wanted", unwind=lambda s, q, t: replace(q, want=s.want | {t: -1})
+    ),
+    ("clean", 3): wrong("a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)),
+    ("reset_for_a_reason", 1): wrong(
+        "a cancel resets its end",
+        unwind=lambda s, q: (
+            replace(q, status=q.status | {End.SENDER: Status.RESET})
+            if (s.status[End.SENDER] == Status.OPEN)
+            else q
         ),
-        wrong("a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)),
-    ],
-    "reset_for_a_reason": [
-        wrong(
-            "a cancel resets its end",
-            unwind=lambda s, q: (
-                replace(q, status=q.status | {End.SENDER: Status.RESET})
-                if (s.status[End.SENDER] == Status.OPEN)
-                else q
-            ),
+    ),
+    ("reset_for_a_reason", 2): wrong(
+        "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {End.RECEIVER})
+    ),
+    ("shut", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
+    ("cancel_takes_nothing", 1): wrong(
+        "a cancelled sender sends the rest",
+        unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
+    ),
+    ("served", 1): wrong("a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)),
+    ("for_good", 1): wrong(
+        "an end that is reset is opened",
+        abort=lambda s, q, e: (
+            replace(q, status=q.status | {e: Status.OPEN})
+            if (e == End.SENDER and s.status[e] == Status.RESET)
+            else q
         ),
-        wrong(
-            "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {End.RECEIVER})
+    ),
+    ("for_good", 2): wrong(
+        "the end of the data is taken back", send_eof=lambda s, q: replace(q, ended=not s.ended)
+    ),
+    ("for_good", 3): wrong("the end that arrived is gone", carry_end=carry_end_back),
+    ("for_good", 4): wrong(
+        "a closed receiver is reset",
+        carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET}) if e == End.RECEIVER else q,
+    ),
+    ("taken", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
+    ("both_reset", 1): wrong("the network resets closed ends", fail=fail_at_any_time),
+    # They are lost, and the sender does not learn of it.
+    ("on_the_way", 1): wrong(
+        "bytes that come too late reset no sender", carry=lambda s, q: replace(q, resets=s.resets)
+    ),
+    ("resets_at_once", 1): wrong(
+        "an abort of a reset end resets",
+        abort=lambda s, q, e: (
+            replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
         ),
-    ],
-    "shut": [wrong("a task that sends closes an end", aclose=aclose_inside)],
-    "cancel_takes_nothing": [
-        wrong(
-            "a cancelled sender sends the rest",
-            unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
-        )
-    ],
-    "served": [wrong("a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t))],
-    "for_good": [
-        wrong(
-            "an end that is reset is opened",
-            abort=lambda s, q, e: (
-                replace(q, status=q.status | {e: Status.OPEN})
-                if (e == End.SENDER and s.status[e] == Status.RESET)
-                else q
-            ),
-        ),
-        wrong("the end of the data is taken back", send_eof=lambda s, q: replace(q, ended=not s.ended)),
-        wrong("the end that arrived is gone", carry_end=carry_end_back),
-        wrong(
-            "a closed receiver is reset",
-            carry_reset=lambda q, e: (
-                replace(q, status=q.status | {e: Status.RESET}) if e == End.RECEIVER else q
-            ),
-        ),
-    ],
-    "taken": [wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent)],
-    "both_reset": [wrong("the network resets closed ends", fail=fail_at_any_time)],
-    "on_the_way": [
-        # They are lost, and the sender does not learn of it.
-        wrong("bytes that come too late reset no sender", carry=lambda s, q: replace(q, resets=s.resets))
-    ],
-    "resets_at_once": [
-        wrong(
-            "an abort of a reset end resets",
-            abort=lambda s, q, e: (
-                replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
-            ),
-        ),
-        wrong("a task that sends aborts an end", abort=abort_inside),
-    ],
-    "ends_the_data": [wrong("a close of either end ends the data", aclose=lambda q: replace(q, ended=True))],
-    "answered": [
-        unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
-        unfair(stream, "carry_end need never happen", "carry_end"),
-    ],
-    "woken_for_room": [wrong("room is announced when all is free", update=update_of_all)],
+    ),
+    ("resets_at_once", 2): wrong("a task that sends aborts an end", abort=abort_inside),
+    ("ends_the_data", 1): wrong(
+        "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
+    ),
+    ("answered", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
+    ("answered", 2): unfair(stream, "carry_end need never happen", "carry_end"),
+    ("woken_for_room", 1): wrong("room is announced when all is free", update=update_of_all),
 }
