@@ -23,7 +23,7 @@ from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from impl.web.serving.render import location
-from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.sites import draw
 from .conftest import A, B, C, D, R, Served, looping, reference_rows, rows, simulated
@@ -65,42 +65,30 @@ def test_what_was_cut_is_kept(rung: ModuleType) -> None:
     assert by(rung, site("b")).cut == {}
 
 
-@rungs
-@pytest.mark.parametrize("fault", ["status", "refused", "no-such-host", "reset", "incomplete", "garbage"])
-def test_an_error_is_an_outcome(rung: ModuleType, fault: Fault) -> None:
-    """C1: of a root and of a link; the other pages are fetched, and the crawl ends."""
-    dead = "http://b.test/"
-    found, _ = crawled(rung, {R: Html((dead, A)), dead: Broken(fault), A: Html()}, R, dead)
-    assert isinstance(found[dead], Failure)
-    assert isinstance(found[A], Page)
+#: What is fetched, and what its outcome is.
+TROUBLE: list[tuple[Resource, type[Outcome]]] = [
+    *(
+        (Broken(fault), Failure)
+        for fault in ("status", "refused", "no-such-host", "reset", "incomplete", "garbage")
+    ),
+    (Broken("status", 300), Failure),
+    (Broken("no-location", 302), Failure),
+    (Raw(b"<a href=/b>b</a>", "text/html; charset=nonsense"), Page),
+    (Raw(b"\xff\xfe<a href=/b>b</a> \xff", "text/html; charset=utf-8"), Page),
+    (Raw(b"<a href=http://[bad/>bad</a><a href=/b>b</a>", "text/html"), Page),
+]
 
 
 @rungs
-@pytest.mark.parametrize("status", [300, 302])
-def test_a_redirect_that_leads_nowhere_is_an_outcome(rung: ModuleType, status: int) -> None:
-    """C2."""
-    fault: Fault = "no-location" if status == 302 else "status"
-    found, _ = crawled(rung, {R: Html((A, B)), A: Broken(fault, status), B: Html()})
-    assert isinstance(found[A], Failure)
-    assert found[A].status == status
-    assert isinstance(found[B], Page)
+@pytest.mark.parametrize(("trouble", "kind"), TROUBLE)
+def test_trouble_is_an_outcome(rung: ModuleType, trouble: Resource, kind: type[Outcome]) -> None:
+    """C1: an error; C2: a redirect that leads nowhere; C3: a page that is hard to read: as a root and as a link.
 
-
-@rungs
-@pytest.mark.parametrize(
-    ("body", "content_type"),
-    [
-        (b"<a href=/b>b</a>", "text/html; charset=nonsense"),
-        (b"\xff\xfe<a href=/b>b</a> \xff", "text/html; charset=utf-8"),
-        (b"<a href=http://[bad/>bad</a><a href=/b>b</a>", "text/html"),
-    ],
-    ids=["unknown charset", "undecodable", "malformed link"],
-)
-def test_a_page_that_is_hard_to_read_is_a_page(rung: ModuleType, body: bytes, content_type: str) -> None:
-    """C3."""
-    found, _ = crawled(rung, {R: Html((A, C)), A: Raw(body, content_type), B: Html(), C: Html()})
-    assert {type(outcome) for outcome in found.values()} == {Page}
-    assert C in found
+    The other pages are fetched, and the crawl ends.
+    """
+    other = "http://b.test/"
+    found, _ = crawled(rung, {R: Html((other, A)), other: trouble, A: Html()}, R, other)
+    assert [type(found[url]) for url in (other, A)] == [kind, Page]
 
 
 @rungs
