@@ -62,11 +62,6 @@ class StandardWorld(World):
         self.meter = Meter()
         self._start = time.monotonic()
 
-    @property
-    def address(self) -> Address:
-        """The address of the server."""
-        return self.hosts.server
-
     def socket(self) -> CountedSocket:
         return CountedSocket(self.hosts, self.meter)
 
