@@ -73,16 +73,22 @@ def test_a_callback_that_comes_late_is_called(kind: Any) -> None:
 @every_future
 @pytest.mark.parametrize("first", [5, None])
 def test_a_future_is_resolved_once(kind: Any, first: object) -> None:
-    """F3, N1, N2, P4: a second result or error is refused, runs no callback, and changes nothing."""
+    """F3, N1, N2, P4: a second result or error is refused, runs no callback, and changes nothing.
+
+    F6, P1, P2: it is pending before, also when the result is None; `result` is a method (K9).
+    """
     future = kind()
     seen: list[object] = []
+    assert not future.done()
+    with pytest.raises(InvalidStateError):
+        future.result()
     future.add_done_callback(lambda future: seen.append(future.result()))
     future.set_result(first)
     with pytest.raises(InvalidStateError):
         future.set_result(6)
     with pytest.raises(InvalidStateError):
         future.set_exception(ValueError())
-    assert (seen, future.result()) == ([first], first)
+    assert (seen, future.result(), future.done()) == ([first], first, True)
     failed = kind()
     failed.set_exception(ValueError("first"))
     with pytest.raises(InvalidStateError):
@@ -106,18 +112,6 @@ def test_a_callback_that_raises_does_not_stop_the_others(kind: Any, caplog: pyte
     future.add_done_callback(bad)
     assert seen == ["called"]
     assert logged(caplog) == ["ValueError"] * 2
-
-
-@every_future
-def test_pending_is_not_resolved_with_none(kind: Any) -> None:
-    """F6, P1, P2; `result` is a method, so a coroutine receives the result (K9)."""
-    future = kind()
-    assert not future.done()
-    with pytest.raises(InvalidStateError):
-        future.result()
-    future.set_result(None)
-    assert future.done()
-    assert future.result() is None
 
 
 @every_future
