@@ -165,8 +165,11 @@ class Comparison:
         }
         for _ in range(MOST_RESULTS):
             answer = z.ask([*formulas, *self.results.values(), *facts], steps=STEPS)
-            if answer.model is None or not self.learn(calls, answer.model):
-                return answer
+            try:
+                if answer.model is None or not self.learn(calls, answer.model):
+                    return answer
+            except z.Unvalued:
+                return z.Answer("unknown", answer.steps, why="an argument of an opaque helper has no value")
         return z.Answer("unknown", answer.steps, why="an opaque helper has too many results")
 
     def learn(self, calls: Mapping[tuple[Any, ...], Applied], model: z.Model) -> bool:

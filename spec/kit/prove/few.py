@@ -116,8 +116,8 @@ def search(case: Case, obligation: Obligation, size: int, number: int, question:
         if answer.model is None:
             return None
         sorts = Sorts(case.spec.numbers, size)
-        found = concrete(case, obligation, question, answer.model, sorts)
         try:
+            found = concrete(case, obligation, question, answer.model, sorts)
             replay(case, obligation, found)
         except Disagreement:
             if sorts.partial:  # numbers beyond those that are looked at may be keys
@@ -129,7 +129,7 @@ def search(case: Case, obligation: Obligation, size: int, number: int, question:
             question = few_questions(case, obligation, size, instances)[number]
         except SpecError:
             raise
-        except Exception:  # Python has an error there, as a helper of a value that no state has
+        except Exception:  # Z3 has no value, or Python an error, as a helper of a value that no state has
             return None
         else:
             return found
@@ -145,8 +145,8 @@ def smaller(case: Case, obligation: Obligation, size: int, question: Question) -
         within = [z.both(each >= least, each <= most) for each in numbers]
         answer = z.ask([*question.formulas, *question.premises.values(), *within], steps=MOST_STEPS)
         if answer.model is not None:
-            found = concrete(case, obligation, question, answer.model, sorts)
             try:
+                found = concrete(case, obligation, question, answer.model, sorts)
                 replay(case, obligation, found)
             except Exception:  # as in `search`
                 return None

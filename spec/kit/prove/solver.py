@@ -310,6 +310,10 @@ def occurs(element: Term, term: Term) -> Term:
 # --- Questions ---------------------------------------------------------------------------------------------------
 
 
+class Unvalued(Exception):
+    """A model gives a term no value: it rests on a quantifier that Z3 does not evaluate."""
+
+
 class Model:
     """Values for constants and functions, under which what was asked for is true."""
 
@@ -317,7 +321,7 @@ class Model:
         self._model, self._context = model, context
 
     def value(self, term: Term) -> Any:  # Any: bool, int, the name of an element, or a tuple of those
-        """The value of a term."""
+        """The value of a term.  Raises Unvalued."""
         return self._read(self._model.eval(term.translate(self._context), model_completion=True))
 
     def _read(self, value: Term) -> Any:
@@ -332,6 +336,8 @@ class Model:
             if kind == z3.Z3_OP_SEQ_UNIT:
                 return (self._read(value.arg(0)),)
             return tuple(each for child in value.children() for each in self._read(child))
+        if not z3.is_const(value):
+            raise Unvalued(str(value))
         return value.decl().name().rpartition(".")[2]
 
 
