@@ -6,6 +6,7 @@ sees.  The two threads never run at the same time; a run is as repeatable as one
 
 from __future__ import annotations
 
+import _queue
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
@@ -22,8 +23,9 @@ class CommandThread:
     def __init__(self, play: Callable[[Event], None]) -> None:
         self.play = play
         self.closed = False
-        self.commands: SimpleQueue[Event] = SimpleQueue()
-        self.stops: SimpleQueue[BaseException | None] = SimpleQueue()
+        # The built-in class itself: the guard of a simulated loop refuses a wait at the one of the module queue.
+        self.commands: SimpleQueue[Event] = _queue.SimpleQueue()
+        self.stops: SimpleQueue[BaseException | None] = _queue.SimpleQueue()
         self.thread = Thread(target=self.run, daemon=True)
         self.thread.start()
 
