@@ -79,10 +79,30 @@ def contents(of: Any) -> Contents:
     return Contents(of)
 
 
+def unfit(k: Any) -> str:
+    """A field of constants with a value that its annotation does not allow, in words; "" if there is none.
+
+    They are not compared, so that their class may be any; for a type of which nothing is known, any value fits.
+    """
+    for name, hint in annotations_of(type(k)).items():
+        try:
+            fits = hint in (object, Any, Hashable) or accepts(hint, name)(getattr(k, name))
+        except SpecError:
+            continue
+        if not fits:
+            return f"{type(k).__name__}.{name} is {getattr(k, name)!r}, which is no {written(hint)}"
+    return ""
+
+
 @cache
 def hints_of(of: Any) -> dict[str, Any]:
-    """The annotation of each field; `object` where one names something that cannot be found."""
+    """The annotation of each field of a class that compares by its fields."""
     sound(of)
+    return annotations_of(of)
+
+
+def annotations_of(of: Any) -> dict[str, Any]:
+    """The annotation of each field; `object` where one names something that cannot be found."""
     names = [each.name for each in fields(of)] if is_dataclass(of) else list(getattr(of, "_fields", ()))
     try:
         hints = get_type_hints(of)

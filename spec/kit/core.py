@@ -155,6 +155,21 @@ def truth(fn: Callable[..., Any], value: object) -> bool:
     ).at(fn)
 
 
+def twice(fn: Callable[..., Any], *args: Any) -> Any:
+    """The value of a function, which is asked for it twice.
+
+    Raises:
+        SpecError: it gives two values: it draws, counts or takes from an iterator.
+    """
+    if (value := fn(*args)) != fn(*args) and type(value) not in HINTS:  # `truth` says more of those
+        raise SpecError(f"{Event(fn.__name__, args)} {UNSTEADY}").at(fn)
+    return value
+
+
+#: What is said of a function with two values.
+UNSTEADY = (
+    "has another value the second time: make all that it depends on a field of the state or of the constants"
+)
 #: How a value that is no bool mostly comes about.
 HINTS: Mapping[type, str] = {
     type(None): "it lacks a return",
@@ -254,23 +269,28 @@ class Spec(Generic[K, S]):
         `changes`: the fields that a step may change, such as "at[t] line"; `whenever`: where it must be possible.
 
         Raises:
-            SpecError: it was written without its parentheses.
+            SpecError: it was written without its parentheses, or replaces an action of whose steps a property speaks.
         """
         if fn is not None:
             raise SpecError(f"{self.name}: write @{self.name}.action(), with parentheses")
 
         def register(fn: Action[K, S, P]) -> Action[K, S, P]:
-            more = {
-                "fair": fair,
-                "hidden": hidden,
-                "answer": answer,
-                "changes": changes,
-                "whenever": whenever,
-            }
-            self._add(self.actions, fn, **more)
+            self._add(
+                self.actions, fn, fair=fair, hidden=hidden, answer=answer, changes=changes, whenever=whenever
+            )
+            self._replaces(self.actions[fn.__name__])
             return fn
 
         return register
+
+    def _replaces(self, action: Named) -> None:
+        """Raise SpecError if an inherited step property speaks of the action that this one replaces, by its rule."""
+        rule = (self.extends.actions if self.extends else {}).get(action.name, action).rule
+        if rule != action.rule and (lost := [p.name for p in self.steps.values() if rule in p.of]):
+            raise SpecError(
+                f"{self.name}: {lost[0]} speaks of the steps of {rule}, which {action.name} ({action.rule}) replaces:"
+                f" begin its docstring with {rule}, or leave out {lost[0]}"
+            ).at(action.fn)
 
     def invariant(self, fn: Callable[[K, S], bool]) -> Callable[[K, S], bool]:
         """Register a property of every reachable state."""

@@ -67,4 +67,5 @@ def allowed(item: Named) -> Named:
     def allowed(k: Any, s: Any, *args: Any) -> bool:
         return not truth(whenever, whenever(k, s, *args))
 
+    vars(allowed)["__wrapped__"] = whenever  # an error names its place
     return Named(allowed, item.rule)

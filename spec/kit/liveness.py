@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import pairwise, product
 from typing import Generic, TypeVar
 
-from .core import Event, K, Named, S, SpecError, truth
+from .core import Event, K, Named, S, SpecError, truth, twice
 from .model import Model
 from .ranks import Owed
 from .search import Came, Graph, Trace, Violation, back, path, steps, table
@@ -159,9 +159,11 @@ class Fair(Generic[K, S]):
     def _runs(self, goal: Named, args: tuple[Hashable, ...]) -> Came[tuple[int, bool]]:
         """Every state, breadth-first, with whether the goal is owed there: triggered on the way, and not yet met."""
         k, trigger = self.model.k, goal.trigger
-        unmet = {n for n, s in enumerate(self.states) if not truth(goal.fn, goal.fn(k, s, *args))}
+        unmet = {n for n, s in enumerate(self.states) if not truth(goal.fn, twice(goal.fn, k, s, *args))}
         asked = {
-            n for n in unmet if trigger is not None and truth(trigger, trigger(k, self.states[n], *args))
+            n
+            for n in unmet
+            if trigger is not None and truth(trigger, twice(trigger, k, self.states[n], *args))
         }
         came: Came[tuple[int, bool]] = {(s, s in asked): None for s in self.begin}
         todo = list(came)

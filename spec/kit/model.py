@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Generic
 
-from .contents import accepts, contents, written
-from .core import Event, K, Named, S, Spec, SpecError, truth
+from .contents import accepts, contents, unfit, written
+from .core import Event, K, Named, S, Spec, SpecError, truth, twice
 from .frame import allowed, frame
 
 
@@ -35,7 +35,7 @@ class Model(Generic[K, S]):
 
     def __post_init__(self) -> None:
         self._take_values()
-        bad = [a.name for a in self.spec.assumes.values() if not truth(a.fn, a.fn(self.k))]
+        bad = [a.name for a in self.spec.assumes.values() if not self.holds(a)]
         bad += [i.name for i in self.spec.inits.values() if not all(self.holds(i, s) for s in self.init)]
         if bad:
             raise SpecError(f"{self.spec.name}: constants or initial states break {', '.join(bad)}")
@@ -60,7 +60,9 @@ class Model(Generic[K, S]):
         ]
 
     def _take_values(self) -> None:
-        """Look at the initial states, and at the values of the domains.  Raises SpecError for one that is none."""
+        """Look at constants, initial states and domains.  Raises SpecError for a value that its type does not have."""
+        if why := unfit(self.k):
+            raise SpecError(f"{self.spec.name}: the constants: {why}").at(type(self.k))
         for s in self.init:
             self.refuse(s, "an initial state")
         for of, values in self.domains.items():
@@ -87,9 +89,9 @@ class Model(Generic[K, S]):
             place = self.spec.actions[origin.name].fn if isinstance(origin, Event) else kind
             raise SpecError(f"{self.spec.name}: {origin}: {why}").at(place)
 
-    def holds(self, item: Named, s: S) -> bool:
-        """Whether a condition on a state holds."""
-        return truth(item.fn, item.fn(self.k, s))
+    def holds(self, item: Named, *states: S) -> bool:
+        """Whether a condition on the constants or on a state holds."""
+        return truth(item.fn, twice(item.fn, self.k, *states))
 
     def __repr__(self) -> str:
         return f"<model of {self.spec.name}: {self.k}>"

@@ -22,7 +22,7 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .core import Event, Named, SpecError, truth
+from .core import Event, Named, SpecError, truth, twice
 
 # Any below: constants and states of any specification.
 
@@ -48,13 +48,13 @@ class Owed:
 
     def rank(self, s: Any) -> int:
         assert self.goal.rank is not None
-        value = self.goal.rank(self.k, s, *self.args)
+        value = twice(self.goal.rank, self.k, s, *self.args)
         if type(value) is not int:
             raise SpecError(f"the rank of {self.goal.name} is {value!r}, which is no int").at(self.goal.rank)
         return value
 
     def _true(self, fn: Any, s: Any) -> bool:
-        return truth(fn, fn(self.k, s, *self.args))
+        return truth(fn, twice(fn, self.k, s, *self.args))
 
     def stages(self, s: Any) -> list[str]:
         """The stages that a state is in: none where the property holds."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, TypeVar
 
-from .core import Event, K, S
+from .core import Event, K, S, twice
 from .model import Model
 from .search import Came, LimitError, Trace, Violation, back, steps, table
 
@@ -74,16 +74,16 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
 
     level: list[S] = []
     for s in low.init:
-        if view(low.k, s) not in high.init:
+        if twice(view, low.k, s) not in high.init:
             raise NotRefined(low, high, [(None, s)], [(None, view(low.k, s))])
         visit(s, None, level)
     moves = 0
     while level:
         deeper: list[S] = []
         for s in level:
-            a = view(low.k, s)
+            a = twice(view, low.k, s)
             for event, t in low.successors(s):
-                b = view(low.k, t)
+                b = twice(view, low.k, t)
                 if a != b:
                     if b not in allowed(a):
                         first, taken = back(came, s)

@@ -14,7 +14,7 @@ from itertools import islice, pairwise, zip_longest
 from typing import Any, Generic
 
 from .contents import prints
-from .core import Event, K, Map, Named, S, SpecError, truth
+from .core import UNSTEADY, Event, K, Map, Named, S, SpecError, truth, twice
 from .frame import FRAME
 from .model import Model
 from .symmetry import Symmetry
@@ -25,8 +25,10 @@ Trace = list[tuple[Event | None, S]]
 Came = dict[S, tuple[Event, S] | None]
 #: The number of new states between two calls of a search's `tick`.
 TICK = 256
-#: While no more states are known, the steps from each are taken twice, and must be the same.
+#: While no more states are known, the steps from each are taken again, and must be the same; so must properties.
 TWICE = 30
+#: How often a property that is broken is asked again.
+AGAIN = 10
 #: The most steps from one state; an action that gives more does not end.
 MANY = 1_000_000
 
@@ -87,24 +89,19 @@ def check(
     the graph's `out`.  `tick` is called every TICK states with the number of states so far.  `symmetry`: check the
     symmetry that the model claims, too.
     Raises Violation, with a shortest trace; LimitError; SpecError for a successor that is not a state of the
-    specification or is the state before it, changed, for a property that is neither true nor false, and for a model
-    that is not symmetric.
+    specification or is the state before it, changed, for a property that is neither true nor false, for steps and
+    properties that are others when they are asked for again, and for a model that is not symmetric.
     """
     search = _Search(model, limit, keep, tick)
     if model.canon is not None and symmetry:
         search.symmetry = Symmetry(model, model.canon)
         search.symmetry.check()
-    for s in model.init:
-        search.visit(search.canon(s), None)
-    while search.level:
-        level, search.level = search.level, []
-        for s, before in level:
-            taken = search.expand(s)
-            search.compare(s, before)
-            search.again(s)
-            if not taken and may_end is not None and not truth(may_end, may_end(s)):
-                raise violation(model, None, path(search.graph, s))
-        search.graph.depth += bool(search.level)
+    try:
+        search.run(may_end)
+    except Violation:
+        search.settle()
+        raise
+    search.settle()
     return search.graph
 
 
@@ -119,8 +116,28 @@ class _Search(Generic[K, S]):
         self.graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
         self.symmetry: Symmetry[K, S] | None = None
         self.level: list[tuple[S, list[int]]] = []
-        self.first: list[tuple[Event, S]] | None = None  # the steps just taken, if they are to be taken again
+        self.first: dict[S, list[tuple[Event, S]]] = {}  # the steps from the first states, to be taken again
         self.known: dict[S, S] = {}  # each state that is kept, by itself
+
+    def run(self, may_end: Callable[[S], bool] | None) -> None:
+        """Visit every state, level by level."""
+        for s in self.model.init:
+            self.visit(self.canon(s), None)
+        while self.level:
+            level, self.level = self.level, []
+            for s, before in level:
+                taken = self.expand(s)
+                self.compare(s, before)
+                if s in self.first:
+                    self.again(s)
+                if not taken and may_end is not None and not truth(may_end, twice(may_end, s)):
+                    raise violation(self.model, None, path(self.graph, s))
+            self.graph.depth += bool(self.level)
+
+    def settle(self) -> None:
+        """Look at the first states again, before the verdict: a count that changes slowly shows only now."""
+        for s in self.first:
+            self.again(s)
 
     def visit(self, s: S, parent: S | None) -> None:
         """Check the invariants of `s`, unless that was done, and put it into the level."""
@@ -153,12 +170,12 @@ class _Search(Generic[K, S]):
         before, most, stood = graph.edges, graph.edges + MANY, False
         happened: set[Event] = set()
         out: list[tuple[Event, S]] = []
-        self.first = [] if len(graph.parent) <= TWICE else None
+        first: list[tuple[Event, S]] | None = [] if len(graph.parent) <= TWICE else None
         for event, t in model.successors(s):
             if t is not s:
                 model.refuse(t, event, s)
-            if self.first is not None:
-                self.first.append((event, t))
+            if first is not None:
+                first.append((event, t))
             graph.edges += 1
             if graph.edges > most:
                 raise SpecError(
@@ -179,25 +196,37 @@ class _Search(Generic[K, S]):
             if self.keep:
                 out.append((event, self.known[kept]))
         if model.demands and (refused := model.refused(s, happened)):
+            if not all(model.refused(s, happened) for _ in range(AGAIN)):
+                raise unsteady(refused[0], s)
             error = violation(model, refused[0], path(graph, s))
             error.args = (f"{error}\n  {refused[1]} cannot happen here, and must be possible",)
             raise error
         if self.keep:
             graph.out[s] = out
+        if first is not None:
+            self.first[s] = first
         return graph.edges - before
 
     def again(self, s: S) -> None:
-        """Raise SpecError if the steps from a state are not those that were taken just now."""
-        if self.first is None:
-            return
-        second = islice(self.model.successors(s), len(self.first) + 1)
-        for a, b in zip_longest(self.first, second):
+        """Raise SpecError if the steps from a state are not those that were taken first, or a property is broken."""
+        model, first = self.model, self.first[s]
+        for a, b in zip_longest(first, islice(model.successors(s), len(first) + 1)):
             if a != b:
                 event, _ = a or b
                 raise SpecError(
-                    f"{self.model.spec.name}: {event} has other steps from {s} the second time: make all that they"
+                    f"{model.spec.name}: {event} has other steps from {s} the second time: make all that they"
                     " depend on a field of the state or of the constants"
-                ).at(self.model.spec.actions[event.name].fn)
+                ).at(model.spec.actions[event.name].fn)
+        found = model.broken(s) + [p for event, t in first for p in model.broken(s, t, event)]
+        if model.demands and (refused := model.refused(s, {event for event, _ in first})):
+            found.append(refused[0])
+        if found:
+            raise unsteady(found[0], s)
+
+
+def unsteady(p: Named, s: object) -> SpecError:
+    """The error of a property that is true in a state, or of a step from it, and false when it is asked again."""
+    return SpecError(f"{p.name} ({p.rule}), in {s}, {UNSTEADY}").at(p.fn)
 
 
 def steps(count: int) -> str:
@@ -220,23 +249,30 @@ def violation(model: Model[K, S], broken: Named | None, states: list[S]) -> Viol
 
     A step property is broken by the last step: among the steps between the same representatives it must be one that
     breaks it.
-    Raises SpecError for a `canon` that is not a symmetry.
+    Raises SpecError for a `canon` that is not a symmetry, and for steps or a property with another value by now.
     """
     canon: Callable[[S], S] = model.canon or (lambda s: s)
     on_step = broken is not None and (broken.name in model.spec.steps or broken.name == FRAME)
     trace: Trace[S] = [(None, next(s for s in model.init if canon(s) == states[0]))]
+
+    def breaks(*step: Any) -> bool:
+        return all(broken in model.broken(*step) for _ in range(AGAIN))
+
     for i, target in enumerate(states[1:], start=2):
         here, must_break = trace[-1][1], on_step and i == len(states)
         found = (
             (event, t)
             for event, t in model.successors(here)
-            if canon(t) == target and (not must_break or broken in model.broken(here, t, event))
+            if canon(t) == target and (not must_break or breaks(here, t, event))
         )
         if (step := next(found, None)) is None:
-            raise SpecError(
-                f"{model.spec.name}: the canon of the model is not a symmetry: {here} has other steps"
-            )
+            if must_break and broken and not model.canon:
+                raise unsteady(broken, here)
+            why = "the canon of the model is not a symmetry: " if model.canon else ""
+            raise SpecError(f"{model.spec.name}: {why}{here} has other steps")
         trace.append(step)
+    if broken and broken.name in model.spec.invariants and not model.canon and not breaks(trace[-1][1]):
+        raise unsteady(broken, trace[-1][1])
     return Violation(model.spec.name, model.spec.field_names, broken, trace)
 
 
