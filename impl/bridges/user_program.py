@@ -12,8 +12,9 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeAlias
 
 from ..errors import DeadlockError
@@ -61,6 +62,8 @@ def load(what: str) -> UserMain:
         raise ImportRaised(f"{file} cannot be imported") from error
     function = getattr(module, name, None)
     if not inspect.iscoroutinefunction(function):
+        if inspect.isasyncgenfunction(function):
+            raise UsageError(f"{file}: {name!r} yields, so it is no coroutine function: name one")
         others = f"; it has {' and '.join(names)}" if (names := _candidates(file)) else ""
         raise UsageError(f"{file} has no coroutine function {name!r} (async def){others}")
     needed = [
@@ -93,13 +96,24 @@ def _needed(parameters: ast.arguments) -> bool:
     return by_place > len(parameters.defaults) or None in parameters.kw_defaults
 
 
+def function_of(main: Any) -> FunctionType | None:  # Any: whatever can be called
+    """The Python function in a partial, a decorated function or a method; None: there is none."""
+    while isinstance(main, partial):
+        main = main.func
+    main = inspect.unwrap(main)
+    main = getattr(main, "__func__", main)
+    return main if isinstance(main, FunctionType) else None
+
+
 def runtime_of(main: UserMain) -> Runtime:
     """The runtime that a coroutine function is written for, as far as its file says; `asyncio` in doubt.
 
     It is trio if the file imports that and not asyncio; if the file imports both, the names decide which the function
     contains.
     """
-    code = main.__code__
+    if (function := function_of(main)) is None:
+        return "asyncio"
+    code = function.__code__
     try:
         tree = parsed(Path(code.co_filename).read_bytes())
     except (OSError, SyntaxError):  # a function that was made by `exec`, for instance

@@ -92,7 +92,7 @@ def explore(
     """Search the schedules of a program for one under which it fails.
 
     A run fails if the program raises (SystemExit, too), deadlocks or livelocks, or a probe (probes.py) does not hold.
-    Where tasks are cancelled or timeouts expire, that the program ends with just that is no failure.
+    Where a task was cancelled or a timeout expired early, that the program ends with just that is no failure.
 
     Parameters:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and

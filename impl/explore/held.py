@@ -13,7 +13,7 @@ from functools import partial
 from types import FunctionType, MemberDescriptorType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .reduction.kinds import CONTAINERS, PLAIN
+from .reduction.kinds import CONTAINERS, PLAIN, attributes
 
 #: A value of the program: anything.
 Value: TypeAlias = Any
@@ -71,18 +71,10 @@ def held_by(name: str, thing: Value, own: Callable[[type], bool], most: int) -> 
             yield _part(name, partial(_class_attributes, thing), partial(_write_class, thing))
     elif kind in CONTAINERS or own(kind):
         yield from _collection(name, thing, kind, most)
-        yield from _collection(name, _attributes(thing), dict, most)
+        yield from _collection(name, attributes(thing), dict, most)
         slots = [each for base in kind.__mro__ for each in vars(base).values() if _is_slot(each)]
         if slots and own(kind):
             yield _part(name, partial(_slots, thing, slots), partial(_write_slots, thing, slots))
-
-
-def _attributes(thing: Value) -> dict[str, Value]:
-    try:
-        found = object.__getattribute__(thing, "__dict__")
-    except AttributeError:
-        return {}
-    return found if type(found) is dict else {}
 
 
 def _part(name: str, read: Callable[[], Contents], write: Callable[[Contents], object]) -> Held:

@@ -13,11 +13,10 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from inspect import unwrap
 from types import FunctionType, ModuleType
 from typing import Final
 
+from ..bridges.user_program import function_of
 from ..sim.frames import is_installed, is_library
 from .held import Contents, Held, Value, held_by, same
 from .program import UserMain
@@ -38,8 +37,9 @@ class ModuleState:
     """
 
     def __init__(self, main: UserMain) -> None:
-        function = _function(main)
-        self._held = [] if function is None else list(_walk(function.__globals__))
+        self._held: list[Held] = []
+        if (function := function_of(main)) is not None and _is_users(function.__code__.co_filename):
+            self._held.extend(_walk(function.__globals__))
 
     def changed(self) -> list[str]:
         """The module-level names whose values are others than at first, or hold others."""
@@ -75,15 +75,6 @@ class ModuleState:
             now = held.read()
             if not held.same(now):
                 yield held, now
-
-
-def _function(main: Value) -> FunctionType | None:
-    """The function of the user in what is explored; None: it is another object, or of a library."""
-    while isinstance(main, partial):
-        main = main.func
-    main = unwrap(main)
-    main = getattr(main, "__func__", main)  # a method
-    return main if isinstance(main, FunctionType) and _is_users(main.__code__.co_filename) else None
 
 
 def _is_users(file: str | None) -> bool:

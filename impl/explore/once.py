@@ -29,7 +29,7 @@ def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
     except (InternalError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        ended = Ended(None, error)
+        ended = Ended(None, error, injected=any(choices.drawn()["faults"]))
     finally:
         choices.finish()
         refused = loop.refused

@@ -49,6 +49,8 @@ class Ended:
     result: Any = None  # Any: the program's
     error: BaseException | None = None
     said: str = ""
+    #: Whether anything was injected, as far as that is known.
+    injected: bool = True
 
     def __post_init__(self) -> None:
         if not self.said:
@@ -57,7 +59,7 @@ class Ended:
     @classmethod
     def of(cls, run: Run[Any]) -> Self:  # Any: as result
         """How a run ended."""
-        return cls(run.result, run.error, run.said)
+        return cls(run.result, run.error, run.said, any(run.choices.drawn()["faults"]))
 
     def outcome(self) -> str:
         """The outcome in one line without addresses: runs with the same one count as equal."""
@@ -120,9 +122,10 @@ class RuntimeProgram:
         return type(self)(replace(self._setup, main=main))
 
     def failed(self, ended: Ended) -> bool:
-        """Whether the run raised something else than what was injected."""
+        """Whether the run raised something else than what was injected, if anything was."""
         inject, error = self._setup.inject, ended.error
         expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
+        expected *= ended.injected
         if isinstance(error, BaseExceptionGroup):
             return not expected or error.split(expected)[1] is not None
         return error is not None and not isinstance(error, (*expected, UnfinishedError))

@@ -40,7 +40,7 @@ def _kept(value: Value) -> None:
 
 def _error(value: Value) -> None:
     """A class is called now."""
-    if isinstance(value, type) and not runs_rewritten(value):
+    if issubclass(type(value), type) and not runs_rewritten(value):
         log.not_understood()
 
 
@@ -81,7 +81,7 @@ def is_inert(value: Value) -> bool:
         return runs_rewritten(value)
     if kind is CoroutineType or kind is GeneratorType:
         return False  # it may begin now
-    if isinstance(value, type):
+    if issubclass(type(value), type):
         return value.__module__ == "builtins" and issubclass(value, BaseException)
     return is_transparent(kind) if is_own(value) else is_constant(value)
 
@@ -104,7 +104,7 @@ def passes(fn: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> No
     if all(map(is_inert, args)) and (not keywords or all(map(is_inert, keywords.values()))):
         return
     if not is_loops_function(function):  # a class, or a function in C; errors keep their arguments
-        if not (isinstance(function, type) and issubclass(function, BaseException)):
+        if not (issubclass(type(fn), type) and issubclass(fn, BaseException)):
             _unwatched()
         return
     code = unwrap(function).__code__

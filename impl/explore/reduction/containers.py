@@ -19,6 +19,7 @@ from .kinds import (
     SEQUENCES,
     SETS,
     Value,
+    attributes,
     is_constant,
     is_container,
     is_foreign,
@@ -59,7 +60,7 @@ def new(value: Value) -> Value:
 
 def has_key(thing: Value, key: Value) -> bool:
     """Whether an item of the collection is found by this key."""
-    if isinstance(thing, list):
+    if issubclass(type(thing), list):
         return type(key) is int and 0 <= key < len(thing)
     return key in thing
 
@@ -123,7 +124,7 @@ def call_method(thing: Value, name: str, args: tuple[Value, ...], keywords: dict
         log.write_all(thing)
         if name not in _TAKES:  # it iterates over its arguments, or compares with them
             for arg in (*args, *keywords.values()):
-                if callable(arg) and not isinstance(arg, type):
+                if callable(arg) and not issubclass(type(arg), type):
                     log.not_understood()
                 consume(arg)
             use(thing)
@@ -151,14 +152,14 @@ def _use(value: Value, seen: set[int]) -> None:
     seen.add(id(value))
     if is_container(value):
         log.read_all(value)
-        if isinstance(value, dict):
+        if issubclass(kind, dict):
             for key, held in list(value.items()):
                 _use(key, seen)
                 _use(held, seen)
         elif kind is not bytearray:
             for held in list(value):
                 _use(held, seen)
-    elif isinstance(value, tuple | frozenset):
+    elif issubclass(kind, tuple | frozenset):
         for held in value:
             _use(held, seen)
     elif kind in LAZY:
@@ -170,7 +171,7 @@ def _use(value: Value, seen: set[int]) -> None:
                 _use(getattr(value, name, None), seen)
         elif not is_transparent(kind):
             log.not_understood()
-    elif isinstance(value, BaseException):
+    elif issubclass(kind, BaseException):
         _use(value.args, seen)
     elif kind is MethodType or kind is slice:
         for held in (value.__self__,) if kind is MethodType else (value.start, value.stop, value.step):
@@ -218,20 +219,20 @@ def iterate(value: Value) -> None:
         log.write_all(value)
         for thing in _behind(value):
             iterate(thing)
-    elif not (is_own(value) and is_transparent(kind)) and not isinstance(value, tuple | frozenset | type):
+    elif not (is_own(value) and is_transparent(kind)) and not issubclass(kind, tuple | frozenset | type):
         log.not_understood()  # the others: a named tuple, the members of an Enum
 
 
 def read_attribute(thing: Value, name: str) -> None:
     """An attribute of an object of the program is about to be looked up."""
-    if isinstance(thing, type):
+    if issubclass(type(thing), type):
         if id(thing) in own_classes:
             _read_class(thing, name)
         return
     kind = type(thing)
     if id(kind) in own_classes:
         log.read_key(thing, name)
-        if name not in getattr(thing, "__dict__", ()):
+        if name not in attributes(thing):
             _read_class(kind, name)
     elif type(getattr(kind, name, None)) is property and not _is_harmless(kind):
         log.not_understood()
@@ -255,12 +256,12 @@ def _is_harmless(kind: type) -> bool:
 
 def write_attribute(thing: Value, name: str) -> None:
     """An attribute is about to be set or removed."""
-    if isinstance(thing, type):
+    if issubclass(type(thing), type):
         if id(thing) in own_classes:
             log.write_key(thing, name, name not in thing.__dict__)
         else:
             log.not_understood()
     elif is_own(thing):
-        log.write_key(thing, name, name not in getattr(thing, "__dict__", (name,)))
+        log.write_key(thing, name, bool(type(thing).__dictoffset__) and name not in attributes(thing))
     else:
         log.not_understood()

@@ -147,7 +147,7 @@ def exhaust(
         [(found.cause, _)] = log.causes.most_common(1)
         share = f"{found.unknown} of {found.steps} steps ({found.unknown / found.steps:.0%})"
         found.assumptions.append(
-            f"{share} were not understood and conflict with all, most at {_short(found.cause)}"
+            f"{share} were not understood and conflict with all, most at {_short(found.cause) or 'a library'}"
         )
     return found
 

@@ -36,6 +36,7 @@ from .kinds import (
     INPLACE,
     PLAIN,
     Value,
+    attributes,
     is_container,
     is_foreign,
     is_own,
@@ -70,7 +71,7 @@ def used(value: Value) -> Value:
 
 def tested(value: Value) -> Value:
     """A value whose truth is asked: of a collection, whether it is empty."""
-    if type(value) in PLAIN or isinstance(value, tuple | frozenset):
+    if type(value) in PLAIN or issubclass(type(value), tuple | frozenset):
         return value
     if is_container(value):
         log.read_all(value)
@@ -115,7 +116,7 @@ def contains(key: Value, where: Value) -> bool:
     """`key in where`."""
     kind = type(where)
     if kind not in PLAIN:
-        if is_container(where) and isinstance(where, dict | set) and plain_key(key):
+        if is_container(where) and issubclass(type(where), dict | set) and plain_key(key):
             log.read_key(where, key)
         else:
             use(key)
@@ -148,10 +149,10 @@ def setting(thing: Value, name: str) -> Value:
 def item(thing: Value, key: Value) -> Value:
     """`thing[key]`."""
     kind = type(thing)
-    if kind in PLAIN or isinstance(thing, tuple | type) or kind.__module__ in ("types", "typing"):
+    if kind in PLAIN or issubclass(type(thing), tuple | type) or kind.__module__ in ("types", "typing"):
         return thing[key]
     if is_container(thing):
-        fresh = type(key) is slice or (isinstance(thing, dict) and plain_key(key) and key not in thing)
+        fresh = type(key) is slice or (issubclass(type(thing), dict) and plain_key(key) and key not in thing)
         read_item(thing, key)
         return new(thing[key]) if fresh else thing[key]
     if not is_own(thing):
@@ -208,7 +209,7 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     special = _SPECIAL.get(fn) if type(fn) is type(len) else None
     if special is not None:
         return special(*args, **keywords)
-    if isinstance(fn, type | type(len)) or is_pure(fn):
+    if issubclass(type(fn), type | type(len)) or is_pure(fn):
         if fn in BLIND:
             return new(fn(*args, **keywords))
         if fn in DEFERRED:
@@ -256,7 +257,7 @@ def _is_harmless_function(fn: Value) -> bool:
     return (
         runs_rewritten(fn)
         or is_pure(fn)
-        or (isinstance(fn, type) and id(fn) not in own_classes and fn in BLIND)
+        or (issubclass(type(fn), type) and id(fn) not in own_classes and fn in BLIND)
     )
 
 
@@ -341,7 +342,7 @@ def tried(thing: Value, looks: tuple[Value, ...]) -> bool:
             for part, inner in parts:
                 name = cls.__match_args__[part] if isinstance(part, int) else part
                 read_attribute(thing, name)
-                tried(getattr(thing, "__dict__", {}).get(name), inner)
+                tried(attributes(thing).get(name), inner)
     return False
 
 
@@ -356,7 +357,7 @@ def unknown(value: Value) -> Value:
 
 def own_class(cls: Value) -> Value:
     """A class of the program, with its decorators applied."""
-    if isinstance(cls, type):
+    if issubclass(type(cls), type):
         log.class_made(cls)
     return cls
 

@@ -6,7 +6,8 @@
     lazy        an iterator over containers that a builtin made: its use reads those
     known       an object of the loop, whose accesses the loop records (watch.py)
 
-A value of no kind is not understood.
+A value of no kind is not understood.  The kind is that of its type: `isinstance` and `getattr` may run code of the
+program, such as `__class__` and `__getattr__` of a proxy.
 """
 
 from __future__ import annotations
@@ -148,6 +149,15 @@ def is_of_the_loop(module: str | None) -> bool:
     return module is not None and (module in _OF_ASYNCIO or module.startswith(_IMPL))
 
 
+def attributes(thing: Value) -> dict[str, Value]:
+    """The dictionary of an object, itself; no code of the program runs."""
+    try:
+        found = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        return {}
+    return found if type(found) is dict else {}
+
+
 def is_own(thing: Value) -> bool:
     """Whether it is an instance of a class of the rewritten program."""
     return id(type(thing)) in own_classes
@@ -182,7 +192,7 @@ def runs_rewritten(fn: Value) -> bool:
         return MARK in fn.__globals__ or is_loops_function(fn)
     if kind is MethodType:
         return runs_rewritten(fn.__func__)
-    if isinstance(fn, type):
+    if issubclass(type(fn), type):
         return _makes_safely(fn)
     bound = getattr(fn, "__self__", None)
     if bound is not None and type(bound).__module__ == _IN_C:
@@ -241,7 +251,7 @@ def is_constant(thing: Value) -> bool:
     kind = type(thing)
     return (
         kind in _BY_IDENTITY
-        or isinstance(thing, type | Enum)
+        or issubclass(type(thing), type | Enum)
         or kind.__module__ in _CONSTANT_MODULES
         or kind in (MethodDescriptorType, WrapperDescriptorType)
         or is_of_the_loop(kind.__module__)

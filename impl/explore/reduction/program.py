@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from ...bridges.locks import replaced
 from .expressions import HELPERS
 from .footprint import Name, log
-from .kinds import MARK, is_container, is_own, plain_key
+from .kinds import MARK, attributes, is_container, is_own, plain_key
 from .rewrite import rewrite
 
 F = TypeVar("F", bound=Callable[..., Any])  # Any: a function of the program
@@ -97,7 +97,7 @@ def rewritten(fn: F) -> F:
             it imports was replaced.
     """
     if not isinstance(fn, FunctionType):
-        raise NotRewritable(f"{fn!r} cannot be rewritten: it is not a Python function")
+        raise NotRewritable(f"a {type(fn).__name__} cannot be rewritten: it is not a Python function")
     if MARK in fn.__globals__:
         return fn
     module = rewritten_module(fn.__module__, fn.__code__.co_filename)
@@ -151,7 +151,8 @@ def begin_run(main: Callable[..., Any]) -> None:
         for name, value in list(vars(module).items()):
             if not name.startswith(("__", "_ls_")):
                 _name(value, ("global", path, name))
-    for cell, name in zip(getattr(main, "__closure__", None) or (), main.__code__.co_freevars, strict=False):
+    closure = getattr(main, "__closure__", None)  # a partial has none
+    for cell, name in zip(closure, main.__code__.co_freevars, strict=True) if closure else ():
         try:
             _name(cell.cell_contents, ("closure", name))
         except ValueError:  # the variable is not set yet
@@ -163,12 +164,12 @@ def _name(value: Any, name: Name) -> None:  # Any: an object of the program
     if not (is_container(value) or is_own(value)) or log.known(value) is not None:
         return
     log.made(value, name)
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):
         held = list(value.items())
-    elif isinstance(value, list | deque):
+    elif issubclass(type(value), list | deque):
         held = list(enumerate(value))
     else:
-        held = list(getattr(value, "__dict__", {}).items())
+        held = list(attributes(value).items())
     for key, each in held:
         if plain_key(key):
             _name(each, (name, key))

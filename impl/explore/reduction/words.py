@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from ...sim.frames import is_installed, is_library, variables_of
 from ...sim.suspended import frames_of
 from .footprint import UNKNOWN, Access, Name, Named, log
-from .kinds import PLAIN, is_container_class, is_own
+from .kinds import PLAIN, attributes, is_container_class, is_of_the_loop, is_own
 
 
 class Touched(NamedTuple):
@@ -70,11 +70,11 @@ class Words:
             if (
                 not name.startswith("_ls_")
                 and type(value) not in PLAIN
-                and not isinstance(value, ModuleType | type)
+                and not issubclass(type(value), ModuleType | type)
             ):
                 self._learn(value, name)
                 if is_own(value) or log.known(value) is not None:
-                    for attribute, held in getattr(value, "__dict__", {}).items():
+                    for attribute, held in attributes(value).items():
                         if type(held) not in PLAIN and log.known(held) is not None:
                             self._learn(held, f"{name}.{attribute}")
 
@@ -92,9 +92,9 @@ class Words:
 
     def word(self, named: Named) -> str:
         """The name of a task, the program's word for another object, or the name of its class."""
-        name = getattr(named.thing(), "get_name", None)
-        if name:
-            return str(name())
+        ours = (vars(each).get("get_name") for each in named.kind.__mro__ if is_of_the_loop(each.__module__))
+        if (get_name := next(filter(None, ours), None)) and (task := named.thing()) is not None:
+            return str(get_name(task))
         self._begin(named)
         return self._words.get(named.key) or self._module_words.get(named.key) or named.kind.__name__
 

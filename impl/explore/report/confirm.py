@@ -54,7 +54,7 @@ if not os.path.isfile(FILE):
 ORDER = deque({order})
 #: Turns of the loop that a task waits for its turn.
 TURNS = 100_000
-#: Seconds without an end, and without a timer, after which the program hangs; with timers, so many times as long.
+#: Seconds between two looks at the program, and the looks after which it hangs: so many with a timer, or three without.
 SECONDS, TIMES = 1.0, 10
 tasks = []
 
@@ -112,11 +112,12 @@ def line(coro):
 
 async def watched(main):
     """Wait for the program; if it hangs, print the lines at which its tasks wait."""
-    times = 0
-    while not main.done() and times < TIMES:
-        await asyncio.wait([main], timeout=SECONDS)
+    times = quiet = 0
+    while not main.done() and times < TIMES and quiet < 3:
+        await asyncio.wait([main], timeout=SECONDS / 7**quiet)  # a timer that has just ended may be followed by one
         timers = getattr(asyncio.get_running_loop(), "_scheduled", ())
-        times += 1 if any(not timer.cancelled() for timer in timers) else TIMES
+        quiet = 0 if any(not timer.cancelled() for timer in timers) else quiet + 1
+        times += not quiet
     if not main.done():
         lines = sorted(filter(None, map(line, tasks)))
         print("hangs at lines", *lines, flush=True)

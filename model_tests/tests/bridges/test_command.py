@@ -86,6 +86,8 @@ MIXED = [
     ("async def main():\n    import trio.lowlevel as low\n    await low.checkpoint()", "trio"),
     ("import anyio\nasync def main():\n    await anyio.sleep(1)", "asyncio"),
     ("exec('async def main(): pass')", "asyncio"),
+    ("import trio\nfrom functools import partial\nmain = partial(trio.sleep, 1)", "trio"),
+    ("from functools import partial as p\nasync def f(n):\n    pass\nmain = p(p(f), 1)", "asyncio"),
 ]
 
 

@@ -233,6 +233,9 @@ def test_a_file_without_a_function_names_those_that_it_has(
     assert main(["shop.py"]) == 2
     said = "loopspec explore: FILE:FUNCTION, for instance shop.py:main or shop.py:other, not 'shop.py'\n"
     assert capsys.readouterr() == ("", said)
+    Path("shop.py").write_text("async def ago():\n    yield 1", encoding="utf-8")
+    assert main(["shop.py:ago"]) == 2
+    assert "shop.py: 'ago' yields, so it is no coroutine function" in capsys.readouterr().err
 
 
 def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:

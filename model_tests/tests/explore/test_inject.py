@@ -228,6 +228,19 @@ def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> 
     assert SIMULATE[runtime](main, token=found.failure.token).error is not None
 
 
+@pytest.mark.parametrize("runtime", RUNTIMES)
+@pytest.mark.parametrize("cancels", [False, True])
+def test_an_error_that_nothing_was_injected_for_is_a_failure(cancels: bool, runtime: RuntimeName) -> None:
+    async def main() -> None:
+        nap = NAMES[runtime].create_task(NAMES[runtime].sleep(5))
+        if cancels:
+            nap.cancel()
+        await NAMES[runtime].wait_for(nap, 1)
+
+    found = explore(main, runtime=runtime, timeouts=True, cancel="all")
+    assert (found.runs, found.verdict) == (1, "failed")
+
+
 # --- faults of the network -----------------------------------------------------------------------------------
 
 

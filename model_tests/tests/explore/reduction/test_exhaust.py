@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 
@@ -167,6 +167,7 @@ def test_what_is_not_understood_is_counted_with_its_line(tmp_path: Path) -> None
     assert found.cause == f"{path}:5"
     assert f"8 of {found.steps} steps (" in found.verdict()
     assert "were not understood and conflict with all, most at" in found.verdict()
+    assert exhaust(partial(impl.sleep, 0), impl_hosts).cause == ""  # no line of what called the search
 
 
 @pytest.mark.parametrize("name", ["lost_update", "dead_consumer", "item_lost", "seen_set"])

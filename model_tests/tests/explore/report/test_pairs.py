@@ -70,6 +70,28 @@ def test_a_pattern_reads_attributes(how: str, thing: str) -> None:
     ]
 
 
+def test_a_look_at_an_object_runs_no_code_of_the_program() -> None:
+    async def main() -> None:
+        class Shy:
+            def __getattribute__(self, name: str) -> Any:
+                return object.__getattribute__(self, {"state": "state"}[name])
+
+        class Sold(Exception):
+            """The recorder defines the classes of a file once more."""
+
+        shy: Any = Shy()
+
+        async def put(number: int) -> None:
+            await asyncio.sleep(0)
+            shy.state = number
+
+        await asyncio.gather(put(1), put(2))
+        if shy.state != 2:
+            raise Sold
+
+    assert {pair.thing for pair in report(main).turned or ()} == {"shy.state"}
+
+
 class Door:
     def __init__(self) -> None:
         self.seen, self.lock, self.items = 0, asyncio.Lock(), list[int]()
