@@ -2,9 +2,9 @@
 
 Such a module would read the real clock while its loop runs in virtual time: aiohttp's connection pool, for example,
 would never find a connection that was idle for too long.  So the globals of each module are searched once, when the
-module is first seen.  The replacements stay, because they behave as the originals wherever no simulated loop runs.  So
-are the locks that a module has at its top level.  The modules of the standard library are left alone (threading
-measures waits for real locks), and so is this package.
+module is first seen.  The replacements stay, because they behave as the originals wherever no simulated loop runs.
+Locks that a module has at its top level are replaced, too.  The modules of the standard library are left alone
+(threading measures waits for real locks), and so is this package.
 """
 
 from __future__ import annotations

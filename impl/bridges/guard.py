@@ -120,6 +120,7 @@ _real_join = threading.Thread.join
 
 @functools.wraps(_real_join)
 def _join(thread: threading.Thread, timeout: float | None = None) -> None:
+    """Thread.join, with an audit event for a thread that has not ended: the join of one that has does not wait."""
     if thread.is_alive():
         _hook("threading.wait", ())
     _real_join(thread, timeout)

@@ -2,6 +2,9 @@
 
 No other thread of the run would release it, so the real lock would stop the process.  A wait with a timeout lets the
 time pass.  Outside of a run, and for a lock that another thread holds, it is the real lock.
+
+queue.SimpleQueue is built in, so the guard cannot see a wait at it: the queue in Python, which the standard library has
+for builds without the other, waits at a Condition, which the guard refuses in a run.
 """
 
 from __future__ import annotations
@@ -91,7 +94,7 @@ class Lock:
 Lock.__module__ = "threading"
 
 
-#: (module, name, replacement): a built-in class of which no method can be replaced, and one that waits at `Lock`.
+#: (module, name, replacement) of each built-in class with methods that cannot be replaced one by one.
 REPLACEMENTS: Final = ((threading, "Lock", Lock), (queue, "SimpleQueue", vars(queue)["_PySimpleQueue"]))
 
 

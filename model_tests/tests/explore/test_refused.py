@@ -152,7 +152,8 @@ async def _sometimes() -> None:
             subprocess.run(["true"], check=False)
         except RuntimeError:
             always(False, "it may run")
-    assert seen[0] != 2
+    if seen[0] == 2:  # no assert: pytest extends its text, and not in a process that is no fork of this one
+        raise AssertionError("the last came first")
 
 
 def _found(search: Callable[..., Found], **options: Any) -> Found:
