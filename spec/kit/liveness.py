@@ -85,13 +85,18 @@ def check(model: Model[K, S], graph: Graph[S]) -> None:
     for goal in progress:
         if missing := [t for t in goal.params if t not in model.domains]:
             raise SpecError(f"{name}.{goal.name}: the model has no domain for {missing[0]}")
+        # A run that breaks the property, whatever its parameters, says more than a wrong rank.
+        wrong: WrongRank | None = None
         for args in product(*(model.domains[t] for t in goal.params)):
-            wrong = wrong_rank(model, graph, goal, args) if goal.rank is not None else None
-            if goal.rank is not None and wrong is None:
+            here = wrong_rank(model, graph, goal, args) if goal.rank is not None else None
+            if goal.rank is not None and here is None:
                 continue
             fair = fair or Fair(model, graph)
-            if failure := fair.lasso(goal, args) or wrong:
-                raise failure
+            if lasso := fair.lasso(goal, args):
+                raise lasso
+            wrong = wrong or here
+        if wrong is not None:
+            raise wrong
 
 
 def wrong_rank(

@@ -154,6 +154,22 @@ def test_a_property_that_is_false_is_refuted_by_a_run_and_not_by_its_rank() -> N
         explored(Model(webs({"must": helps}), k, (At(1),), {Label: [Label("a")]}))
 
 
+def test_a_run_says_more_than_a_rank_that_is_wrong_for_another_parameter() -> None:
+    def come_to_a(k: Web, s: At, label: Label) -> bool:
+        """WEB-5: It comes to label a, and never to b."""
+        return label == "a" and s.n in k.come
+
+    spec: Spec[Web, At] = Spec("webs", At)
+    spec.action(fair=True)(must)
+    spec.leads_to(asked, rank=height)(come_to_a)
+    a, b = Label("a"), Label("b")
+    k = Web({("must", a, 1): (3,), ("must", a, 3): (2,)}, frozenset({1}), frozenset({2}), frozenset())
+    with pytest.raises(WrongRank):
+        explored(Model(spec, k, (At(1),), {Label: [a]}))
+    with pytest.raises(Lasso):
+        explored(Model(spec, k, (At(1),), {Label: [a, b]}))
+
+
 def test_what_lowers_a_rank_is_a_fair_action_with_the_same_parameters() -> None:
     with pytest.raises(SpecError, match="webs: `by` names may, which is no fair action"):
         webs({"may": helps})
