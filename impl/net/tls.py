@@ -37,7 +37,11 @@ _ANSWERS_BYTES: Final = 1 << 14
 
 def default_context() -> ssl.SSLContext:
     """A context for clients: TLS 1.2 or newer, the system's trust store, host names checked."""
-    return ssl.create_default_context()
+    context = ssl.create_default_context()
+    context.minimum_version = max(
+        context.minimum_version, ssl.TLSVersion.TLSv1_2
+    )  # some builds allow older ones
+    return context
 
 
 async def tls_client(stream: ByteStream, host: str, context: ssl.SSLContext) -> TlsStream:

@@ -1,9 +1,10 @@
 """Which task holds a lock, and what the program calls it: found in the frames of parked tasks, when a report needs it.
 
-No primitive records its holder, since that would slow each acquire.  A task that is inside `async with lock` has the
-bound method `lock.__aexit__` on the stack of its frame, and the garbage collector's view of a parked coroutine shows it
-(`gc.get_referents`, CPython 3.11 to 3.13).  A task that has called `lock.acquire()` itself is a guess from its code:
-the last of `acquire` and `release` before the line where it waits.
+No primitive records its holder, since that would slow each acquire.  A task that is inside `async with lock` has
+`lock.__aexit__` on the stack of its frame, and the garbage collector's view of a parked coroutine shows it
+(`gc.get_referents`, CPython 3.11 to 3.15): as a bound method, or since 3.14 as the function and then the lock.  A task
+that has called `lock.acquire()` itself is a guess from its code: the last of `acquire` and `release` before the line
+where it waits.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from __future__ import annotations
 import dis
 import gc
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
-from types import AsyncGeneratorType, CodeType, CoroutineType, FrameType, GeneratorType, MethodType
+from types import (
+    AsyncGeneratorType,
+    BuiltinMethodType,
+    CodeType,
+    CoroutineType,
+    FrameType,
+    GeneratorType,
+    MethodType,
+)
 from typing import Any, Final
 
 from .frames import is_library, variables_of
@@ -82,20 +91,28 @@ def wanted(frames: Sequence[FrameType]) -> object | None:
 
 def entered(chain: Iterable[Any]) -> list[object]:
     """The objects whose `async with` blocks a parked task is in; `chain` are its `parts`."""
-    blocks, outside = [], []
+    blocks: list[object] = []
+    outside = []
     for coro in chain:
         frame = frame_of(coro)
         # The block that is being entered has its exit on the stack, too; a condition gives its lock away to wait.
         if frame is not None and frame.f_code.co_name in ("__aenter__", "wait", "wait_for"):
             outside.append(frame.f_locals.get("self"))
-        for thing in gc.get_referents(coro):
-            if isinstance(thing, MethodType) and thing.__name__ == "__aexit__":
-                blocks.append(thing.__self__)
+        blocks += _exited_by(gc.get_referents(coro))
     for thing in outside:
         place = next((n for n in reversed(range(len(blocks))) if blocks[n] is thing), None)
         if place is not None:
             del blocks[place]
     return blocks
+
+
+def _exited_by(stack: Sequence[Any]) -> Iterator[object]:
+    """The objects that an `__aexit__` on a stack will exit."""
+    for thing, following in zip(stack, [*stack[1:], None], strict=True):
+        if isinstance(thing, MethodType | BuiltinMethodType) and thing.__name__ == "__aexit__":
+            yield thing.__self__
+        elif any(kind.__dict__.get("__aexit__") is thing for kind in type(following).__mro__):
+            yield following
 
 
 def held(blocks: Sequence[Iterable[object]], locks: Iterable[object]) -> dict[int, list[int]]:

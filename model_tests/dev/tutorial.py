@@ -41,6 +41,7 @@ BLOCK: Final = re.compile(
 SESSION: Final = """
 import contextlib, io, json, sys, types
 module = sys.modules["tutorial"] = types.ModuleType("tutorial")
+del module.__spec__  # a traceback of 3.15 warns of a spec without a loader
 printed = []
 for program in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()) as out:

@@ -270,8 +270,11 @@ def explain(
     known = [d for d in differences if d.meets(version)]
     erasing = [d for d in known if d.erases]
     played = [d for d in known if (d.names and uses(*d.names)(program)) or d.loop]
+    reference = with_differences(program, []) if played else ours
     for taken in ([], *([d] for d in played), played):
         lines = with_differences(program, taken) if taken else ours
+        if taken and lines == reference:
+            continue  # they play no part here, so something else differs
         if lines == theirs:
             return [d.name for d in taken]
         if erased(lines, erasing) == erased(theirs, erasing):

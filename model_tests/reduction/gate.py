@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, Final, Literal
 from unittest.mock import patch
 
@@ -148,16 +147,16 @@ def _compare_text(
 ) -> None:
     """Compare a program that is rewritten for the reduction only."""
     _, hosts = _RUNTIMES[runtime]
-    plain = ModuleType("state_program")
-    exec(compile(text, "state_program.py", "exec", dont_inherit=True), vars(plain))
+    plain: dict[str, Any] = {"__name__": "state_program"}
+    exec(compile(text, "state_program.py", "exec", dont_inherit=True), plain)
     copy = execute(text, "state_program.py", "state_program")
 
     def explored(races: Races | None) -> Exhaustion:
         return exhaust(copy.main, hosts, races=races)
 
     every = None
-    if not _is_large(plain.main, most, hosts):
-        every = exhaust(plain.main, hosts, runs=most, algorithm="naive", rewrites=False)
+    if not _is_large(plain["main"], most, hosts):
+        every = exhaust(plain["main"], hosts, runs=most, algorithm="naive", rewrites=False)
     _compare(seed, every, explored, races, tally)
 
 

@@ -34,6 +34,7 @@ def on_impl() -> tuple[ModuleType, ModuleType]:
     path = races.__file__
     text = Path(path).read_text(encoding="utf-8").replace(_IMPORT, f"import {impl_name()} as asyncio\n")
     plain = ModuleType("races_on_impl")
+    del plain.__spec__  # a traceback of 3.15 warns of a spec without a loader
     exec(compile(text, path, "exec"), vars(plain))
     return plain, execute(text, path, "races_on_impl")
 

@@ -21,7 +21,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, find, settings
+from hypothesis.strategies import none
 
 from impl.bridges.asyncio.run import simulate
 
@@ -87,6 +88,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 def pytest_collection_finish() -> None:
     """Freeze imported objects: collections can skip them, and some tests collect often."""
+    find(none(), lambda _: True)  # Hypothesis makes a Random now: it warns of one that is frozen
     gc.collect()
     gc.freeze()
 

@@ -14,6 +14,8 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
@@ -71,8 +73,11 @@ def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Insta
 def load(path: Path) -> ModuleType:
     """Run a file as a module.  Raises UsageError for any error in it."""
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
-    module = ModuleType(f"{path.stem} (the file)" if taken else path.stem)
-    module.__file__, module.__package__ = str(path.absolute()), ""
+    loader = SourceFileLoader(f"{path.stem} (the file)" if taken else path.stem, str(path.absolute()))
+    module = module_from_spec(
+        ModuleSpec(loader.name, loader)
+    )  # a traceback of 3.15 requires a loader of a module
+    module.__file__, module.__package__ = loader.path, ""
     try:
         text = path.read_bytes()
     except OSError as error:

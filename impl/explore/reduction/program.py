@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections import deque
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, TypeVar
@@ -58,6 +59,9 @@ def execute(text: str, path: str, name: str) -> ModuleType:
     original = sys.modules.get(name)
     module.__file__ = path
     module.__package__ = name.rpartition(".")[0] if original is None else original.__package__
+    # A traceback of 3.15 requires a loader of a module.
+    module.__spec__ = getattr(original, "__spec__", None) or ModuleSpec(name, SourceFileLoader(name, path))
+    module.__loader__ = module.__spec__.loader
     vars(module).update(HELPERS)
     if original is None:
         sys.modules[name] = module  # dataclass and pickle look for it while the text runs

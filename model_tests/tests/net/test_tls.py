@@ -17,7 +17,7 @@ from impl.net import NetworkConditions
 from impl.net.tls import TlsStream, tls_client, tls_server
 
 from .helpers import Ground, World, no_descriptor_more, receive_all, send_and_end
-from .tls import CLIENT, DATA, ROUGH, SERVER, VERSIONS, client_context, pair, shaken
+from .tls import BUFFER, CLIENT, DATA, ROUGH, SERVER, VERSIONS, client_context, pair, shaken
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -207,7 +207,7 @@ def test_a_closed_stream_says_so(close: Callable[[TlsStream], object]) -> None:
 
 
 def test_closing_never_waits_for_a_peer_that_does_not_read() -> None:
-    world = World(NetworkConditions(buffer_bytes=900))
+    world = World(NetworkConditions(buffer_bytes=BUFFER))
     ours, _ = pair(world)
 
     async def main() -> tuple[float, int | None]:
@@ -224,7 +224,7 @@ def test_closing_never_waits_for_a_peer_that_does_not_read() -> None:
 
 
 def test_closing_after_a_cancelled_send_to_a_full_peer_does_not_wait_either() -> None:
-    world = World(NetworkConditions(buffer_bytes=900))
+    world = World(NetworkConditions(buffer_bytes=BUFFER))
     ours, _ = pair(world)
 
     async def main() -> float:
@@ -240,7 +240,7 @@ def test_closing_after_a_cancelled_send_to_a_full_peer_does_not_wait_either() ->
 
 
 def test_two_receivers_or_two_senders_are_refused() -> None:
-    world = World(NetworkConditions(buffer_bytes=900))
+    world = World(NetworkConditions(buffer_bytes=BUFFER))
     ours, _ = pair(world)
 
     async def main() -> None:

@@ -19,6 +19,7 @@ from ...new.template import ADAPTER, TEXT
 def module(name: str, text: str, **given: object) -> Any:
     """The names that a written file defines; its import of the other file is given."""
     made = sys.modules[name] = ModuleType(name)  # dataclasses look their module up
+    del made.__spec__  # a traceback of 3.15 warns of a spec without a loader
     vars(made).update(given)
     exec(compile(text.replace("from gate import", "# from gate import"), f"{name}.py", "exec"), vars(made))
     return made

@@ -148,7 +148,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "no instance": (written(), "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
     "syntax": ("x = 1\ndef f(:\n", "mine.py:2: invalid syntax\n"),
     "indent": ("if True:\nx = 1\n", "mine.py:2: expected an indented block"),
-    "bytes": (b"x = '\xff'\n", "mine.py:1: (unicode error) 'utf-8' codec can't decode byte 0xff"),
+    "bytes": (b"x = '\xff'\n", "mine.py:1: "),  # the text depends on the version of Python
     "null": (b"x = 1\0\n", "mine.py"),
     "import": (
         "\nimport no_such_module\n",
