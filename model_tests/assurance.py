@@ -35,7 +35,7 @@ from spec.registry import REGISTRY
 from .conformance.cases.sources import Case, catalogue, enumeration
 from .conformance.facts.fact import Fact, facts
 from .mutation import only
-from .vectors.known import BUGS, Bug
+from .vectors.known import Bug, bugs_of
 
 TESTS: Final = Path(__file__).with_name("tests")
 #: The modules of tests that list the runs which they hold to a specification (`refinement/held.py`).
@@ -59,7 +59,7 @@ def gather() -> dict[str, Row]:
     shown, played, named = _rules(catalogue()), _played(), _named()
     alone, stated = _alone(), _rules(facts().values())
     for rule, row in rows.items():
-        broken = tuple(_broken(bug) for bug in BUGS if rule in bug.rules)
+        broken = tuple(map(_broken, bugs_of(rule)))
         rows[rule] = replace(
             row,
             only=alone[rule],

@@ -1,7 +1,7 @@
 """The known bugs of a version of asyncio, and when they excuse a subject.
 
-The bugs are listed in `vectors/known.py`, each under the first rule that it breaks.  A bug excuses a difference only
-if the subject's code is asyncio's or derives from it.
+The bugs are listed in `vectors/known.py`, each under the first rule that it breaks, or by the facts that show it.  A
+bug excuses a difference only if the subject's code is asyncio's or derives from it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from ..vectors.known import BUGS, Bug
+from ..vectors.known import BUGS, OF_FACTS, Bug
 
 THIS: Final = sys.version_info[:3]
 
@@ -18,5 +18,15 @@ def known(rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...]
     """Return the bug of that version that breaks `rule`, unless it is in one of the subject's `own` names."""
     for bug in BUGS:
         if rule == bug.rules[0] and bug.meets(version) and bug.name not in own:
+            return bug
+    return None
+
+
+def known_of_fact(
+    fact: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = THIS
+) -> Bug | None:
+    """Return the bug of that version that a fact shows, by its sentence, unless it is in an `own` name."""
+    for bug in OF_FACTS:
+        if fact in bug.shown_by and bug.meets(version) and bug.name not in own:
             return bug
     return None

@@ -17,7 +17,7 @@ from spec.registry import REGISTRY
 
 from ..conformance.cases.sources import Case, catalogue
 from ..findings.catalogue import FINDINGS
-from ..vectors.known import BUGS
+from ..vectors.known import BUGS, bugs_of
 from .blocks import Block, Code, Sentence, items, lines, some
 from .entries import Entry, entries
 from .places import HOME, TESTS, named, promised, vectors
@@ -133,7 +133,7 @@ def _checks(entry: Entry) -> Iterator[Block]:
 
 
 def _broken(entry: Entry) -> Iterator[Block]:
-    bugs = [bug for bug in BUGS if entry.id in bug.rules]
+    bugs = bugs_of(entry.id)
     yield from items(
         [
             f"{'.'.join(map(str, bug.since))} to before {'.'.join(map(str, bug.before))}: {bug.name},"

@@ -276,3 +276,44 @@ BUGS: Final = (
         ("a permit on its way", "Semaphore.acquire", "BoundedSemaphore.acquire"),
     ),
 )
+
+#: Bugs that no vector shows, but facts of the conformance kit: `shown_by` has their sentences.
+OF_FACTS: Final = (
+    Bug(
+        "finding cpython_as_completed",
+        "as_completed",
+        "left early, it keeps its caller as long as a future that it was given lives on",
+        ("ASDONE-1",),
+        (3, 14),
+        (3, 16),
+        (
+            "as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future "
+            "lives on",
+        ),
+    ),
+    Bug(
+        "finding cpython_gather",
+        "gather",
+        "it keeps its caller as long as a child lives on",
+        ("GATHER-2",),
+        (3, 14),
+        (3, 16),
+        (
+            "A gather that has raised, or was left, keeps nothing of its caller, though another awaitable lives on",
+        ),
+    ),
+    Bug(
+        "finding cpython_shield_left",
+        "shield",
+        "left without an await, it keeps its caller as long as the inner future lives on",
+        ("SHIELD-1",),
+        (3, 14),
+        (3, 16),
+        ("A shield keeps nothing of the task that made it and has ended, though the inner future lives on",),
+    ),
+)
+
+
+def bugs_of(rule: str) -> list[Bug]:
+    """Return the bugs that break a rule, those that vectors show first."""
+    return [bug for bug in (*BUGS, *OF_FACTS) if rule in bug.rules]

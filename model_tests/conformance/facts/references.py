@@ -121,50 +121,166 @@ async def contents_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("SHIELD-2", "WAIT-5", "WAITFOR-4", "shield", "wait", "wait_for", "as_completed", documented=False)
-async def waiters_are_freed() -> None:
-    """A future that lives on keeps nothing of a task that waited for it, by shield, wait or as_completed."""
+@fact("SHIELD-2", "shield", documented=False)
+async def shields_leave_nothing() -> None:
+    """A shield that is cancelled leaves nothing of its caller at the inner future: no task, and no callback."""
     future = asyncio.get_running_loop().create_future()
+    variable: Any = contextvars.ContextVar("variable")
+    refs: list[Any] = []
 
     async def shields() -> None:
+        thing = type("Thing", (), {})()
+        refs.append(weakref.ref(thing))
+        variable.set(thing)  # the context of a callback that is left has it
         await asyncio.shield(future)
 
-    async def waits() -> None:
-        await asyncio.wait([future], timeout=0.01)
+    for _ in range(2):
+        task = asyncio.create_task(shields())
+        refs.append(weakref.ref(task))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        del task
+        gc.collect()
+        assert [ref() for ref in refs] == [None] * len(refs)
 
-    async def steps() -> None:
-        for step in asyncio.as_completed([future], timeout=0.01):
-            await step
 
-    async def limits() -> None:
-        await asyncio.wait_for(asyncio.shield(future), 0.01)
+@fact("SHIELD-1", "shield", documented=False)
+async def shields_free_who_left() -> None:
+    """A shield keeps nothing of the task that made it and has ended, though the inner future lives on."""
+    future = asyncio.get_running_loop().create_future()
 
-    for body in (shields, waits, steps, limits):
-        for cancels in (True, False):
-            task = asyncio.create_task(body())
-            await asyncio.sleep(0.005)
-            if cancels or body is shields:
-                task.cancel()
-            await asyncio.wait([task], timeout=2)
-            assert task.cancelled() or task.exception() or task.result() is None
-            ref = weakref.ref(task)
-            del task
-            gc.collect()
-            assert ref() is None, body.__name__
+    async def leaves() -> None:
+        asyncio.shield(future)
+
+    task = asyncio.create_task(leaves())
+    await asyncio.sleep(0.05)
+    assert task.done()
+    ref = weakref.ref(task)
+    del task
+    gc.collect()
+    assert ref() is None
+
+
+@fact("WAIT-5", "WAIT-4", "WAIT-1", "wait", documented=False)
+async def waits_leave_nothing() -> None:
+    """A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback."""
+    future = asyncio.get_running_loop().create_future()
+    variable: Any = contextvars.ContextVar("variable")
+    refs: list[Any] = []
+
+    async def waits(given: Any) -> None:
+        thing = type("Thing", (), {})()
+        refs.append(weakref.ref(thing))
+        variable.set(thing)
+        await asyncio.wait([future, asyncio.ensure_future(asyncio.sleep(0))], **given)
+
+    for given in ({}, {"timeout": 0.01}, {"timeout": 0.2}, {"return_when": "FIRST_COMPLETED"}):
+        task = asyncio.create_task(waits(given))
+        refs.append(weakref.ref(task))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        del task
+        gc.collect()
+        assert [ref() for ref in refs] == [None] * len(refs), given
+
+
+@fact("WAITFOR-4", "WAITFOR-2", "wait_for", documented=False)
+async def timed_waits_leave_nothing() -> None:
+    """A wait_for() that is over leaves nothing of its caller at a future that lives on behind a shield."""
+    future = asyncio.get_running_loop().create_future()
+    variable: Any = contextvars.ContextVar("variable")
+    refs: list[Any] = []
+
+    async def waits(delay: Any) -> None:
+        thing = type("Thing", (), {})()
+        refs.append(weakref.ref(thing))
+        variable.set(thing)
+        try:
+            await asyncio.wait_for(asyncio.shield(future), delay)
+        except TimeoutError:
+            pass
+
+    for delay in (None, 0, 0.01):
+        task = asyncio.create_task(waits(delay))
+        refs.append(weakref.ref(task))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        del task
+        gc.collect()
+        assert [ref() for ref in refs] == [None] * len(refs), delay
+
+
+@fact("ASDONE-1", "ASDONE-2", "as_completed", documented=False)
+async def steps_free_their_caller() -> None:
+    """as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future lives on."""
+    future = asyncio.get_running_loop().create_future()
+
+    async def steps(delay: Any, most: int) -> None:
+        pair = [future, asyncio.ensure_future(asyncio.sleep(0))]
+        try:
+            for number, step in enumerate(asyncio.as_completed(pair, timeout=delay)):
+                await step
+                if number == most:
+                    return
+        except TimeoutError:
+            pass
+
+    for delay, most in ((None, 0), (None, 1), (0.01, 1), (1, 0)):
+        task = asyncio.create_task(steps(delay, most))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.sleep(0.05)
+        assert task.done()
+        ref = weakref.ref(task)
+        del task
+        gc.collect()
+        assert ref() is None, (delay, most)
+
+
+@fact("GATHER-2", "GATHER-5", "gather", documented=False)
+async def gathers_free_their_caller() -> None:
+    """A gather that has raised, or was left, keeps nothing of its caller, though another awaitable lives on."""
+    future = asyncio.get_running_loop().create_future()
+
+    async def fails(error: Any) -> None:
+        raise error
+
+    async def raises(error: Any) -> None:
+        try:
+            await asyncio.gather(future, fails(error))
+        except (KeyError, asyncio.CancelledError):
+            pass
+
+    async def leaves() -> None:
+        asyncio.gather(future)
+
+    for body in (raises(KeyError), raises(asyncio.CancelledError), leaves()):
+        task = asyncio.create_task(body)
+        await asyncio.sleep(0.05)
+        assert task.done()
+        ref = weakref.ref(task)
+        del task
+        gc.collect()
+        assert ref() is None
 
 
 @fact("GATHER-1", "GATHER-3", "gather", documented=False)
 async def gathered_things_are_freed() -> None:
-    """A gather that is done keeps its results only: not the tasks, and nothing when it is freed."""
+    """A gather that is done keeps its results only: not the tasks, failed or not, and nothing when it is freed."""
     refs: list[Any] = []
 
-    async def work() -> Any:
-        thing = type("Thing", (), {})()
+    async def work(fails: bool = False) -> Any:
+        thing = type("Thing", (KeyError,), {})()
         refs.append(weakref.ref(thing))
         await asyncio.sleep(0.01)
+        if fails:
+            raise thing
         return thing
 
-    await asyncio.gather(work(), work(), return_exceptions=True)
+    await asyncio.gather(work(), work(True), return_exceptions=True)
     future: Any = asyncio.gather(work())
     await future
     assert refs[2]() is not None
@@ -259,35 +375,3 @@ async def timeouts_free_their_tasks() -> None:
         await asyncio.sleep(0.01)
         gc.collect()
         assert ref() is None
-
-
-@fact(
-    "SHIELD-2", "GATHER-4", "WAIT-5", "shield", "gather", "wait", "wait_for", "as_completed", documented=False
-)
-async def callbacks_are_removed() -> None:
-    """What waits for a future that lives on leaves nothing there when it is over."""
-    future = asyncio.get_running_loop().create_future()
-
-    async def steps() -> None:
-        for step in asyncio.as_completed([future], timeout=0.01):
-            await step
-
-    bodies: list[Any] = [
-        steps,
-        lambda: asyncio.wait([future], timeout=0.01),
-        lambda: asyncio.wait_for(asyncio.shield(future), 0.01),
-        lambda: asyncio.shield(future),
-        lambda: asyncio.gather(asyncio.shield(future)),
-    ]
-    sizes = []
-    for _ in range(3):
-        for body in bodies * 20:
-            task: Any = asyncio.ensure_future(body())
-            await asyncio.wait([task], timeout=0.02)
-            task.cancel()
-            await asyncio.wait([task])
-            task.cancelled() or task.exception()
-        del task
-        gc.collect()
-        sizes.append(len(gc.get_objects()))
-    assert sizes[2] - sizes[1] < 20

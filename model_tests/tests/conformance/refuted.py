@@ -7,6 +7,15 @@ from typing import Final
 TASK: Final = "class Task(asyncio.tasks._PyTask):\n"
 FUTURE: Final = "class Future(asyncio.futures._PyFuture):\n"
 RUNNER: Final = "class Runner(asyncio.Runner):\n"
+#: A callback of each future that is not done keeps the task that calls `original`.
+KEEPS: Final = """
+def keeps(arguments):
+    caller, futures = asyncio.current_task(), [asyncio.ensure_future(each) for each in arguments]
+    for future in futures:
+        if not future.done():
+            future.add_done_callback(lambda future: caller)
+    return futures
+"""
 REFUTED: Final = {
     "timeout_outside_a_task": """
 class Timeout(asyncio.Timeout):
@@ -116,6 +125,27 @@ original = asyncio.run_coroutine_threadsafe
         super()._Task__step(exc)
         if not self.done():
             self.local.update(self.frame.f_locals)
+""",
+    "steps_free_their_caller": f"""
+{KEEPS}
+def as_completed(fs, *, timeout=None):
+    return original(keeps(fs), timeout=timeout)
+
+original = asyncio.as_completed
+""",
+    "gathers_free_their_caller": f"""
+{KEEPS}
+def gather(*aws, return_exceptions=False):
+    return original(*keeps(aws), return_exceptions=return_exceptions)
+
+original = asyncio.gather
+""",
+    "shields_free_who_left": f"""
+{KEEPS}
+def shield(arg):
+    return original(*keeps([arg]))
+
+original = asyncio.shield
 """,
     "results_are_freed": """
 async def wait_for(fut, timeout):
