@@ -64,7 +64,7 @@ mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specif
 fuzz: setup  ## give the crawl's parsers a million mutated responses, pages, URLs, robots.txt and journals: half an hour
 	@$(RUN) -m model_tests.fuzz $(ARGS)
 
-fuzz-spec: setup  ## give 10,000 random specifications to the search, the prover and a plain enumeration, and compare: 20 minutes
+fuzz-spec: setup  ## give 10,000 random specifications to the search, the prover and a plain enumeration, and compare: 25 minutes
 	@$(RUN) -m model_tests.fuzz.specifications $(ARGS)
 
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there

@@ -74,8 +74,8 @@ PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
     "prove: [1:] of a sequence is the whole of it": partial(
         patch.dict, operations.TABLE, {(operations.REST, "sequence"): lambda of: of}
     ),
-    "prove: `in` of a map is its value": partial(
-        patch.dict, operations.TABLE, {(ast.In, "element", "map"): lambda x, of: of.at(x)}
+    "prove: a set without another is the whole of it": partial(
+        patch.dict, operations.TABLE, {(ast.Sub, "set", "set"): lambda of, other: of}
     ),
     "prove: an else is forgotten": partial(
         edited, Function.block, "yield from self.block(other, env, (*path, z.no(condition)))", "pass"
