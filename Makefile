@@ -6,9 +6,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # The tests start some hundreds of Pythons, each of which would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# PYTHON=... overrides; else the first command that answers and is new enough.
-PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# PYTHON=... names the Python of a new environment.  Else it is the newest supported one that answers, which any Python
+# that can run loopspec finds; an environment that is there keeps its Python.
+NEWEST = for p in python3 python3.15 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	newest=$$($$p -m model_tests.dev.pythons | tail -n 1); echo $${newest:-any $$p}; break; done | cut -d ' ' -f 2-
+# The Python that an environment was made with.
+KEPT = $(VENV)/bin/python -c 'import sys; print(sys._base_executable)' 2>/dev/null
 
 # The tests of documents whose programs and commands take seconds.
 SHOWN = $(addprefix model_tests/tests/, test_readme.py site/test_guides.py spec/test_tutorial.py spec/own/test_limiter.py ladder/test_walk.py)
@@ -19,14 +23,14 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all crawl check check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
+.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
 		printf 'make %-15s%s\n' "$$target" "$$what"; done
 
 setup:  ## create .venv with all that `make check` needs, unless it is up to date
-	@python="$(PYTHON)"; \
+	@python=$${PYTHON:-$$($(KEPT))} || python=$$($(NEWEST)); \
 	$${python:-false} -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "make setup: no Python 3.11 or newer answers$${python:+ as $$python}; name one: make PYTHON=/path/to/python3" >&2; \
 		exit 1; }; \
@@ -41,12 +45,20 @@ setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
 	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
 		$(MAKE) --no-print-directory setup VENV=.venv-$$version PYTHON=$$python || exit 1; done
 
+pythons:  ## bring the supported Pythons that are not there onto a Debian machine, into a folder of their own
+	@$$($(NEWEST)) -m model_tests.dev.native $(ARGS)
+
 crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
 	@$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps
 	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+check-each: setup-all  ## make check on each Python that is there
+	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
+		echo "make check-each: Python $$version"; \
+		$(MAKE) --no-print-directory check VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full

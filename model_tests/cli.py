@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
+from .supported import too_new
+
 #: subcommand -> (the module whose main it is, what it does)
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
@@ -49,19 +51,6 @@ COMMANDS: Final = {
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
     "render": ("model_tests.pictures.render", "print the specification as a document"),
     "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
-}
-
-#: importable name -> the extra that brings it
-EXTRAS: Final = {
-    "h11": "crawl",
-    "ada_url": "crawl",
-    "turbohtml": "crawl",
-    "publicsuffixlist": "crawl",
-    "rich": "crawl",
-    "warcio": "warc",
-    "trio": "check",
-    "hypothesis": "check",
-    "aiohttp": "check",
 }
 
 
@@ -109,15 +98,17 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         print(f"loopspec: unknown command {name!r}; the commands are {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
+    if newer := too_new():
+        print(f"loopspec: {newer}", file=sys.stderr)
     try:
         command: Callable[[list[str]], int] = import_module(COMMANDS[name][0]).main
         return command(rest)
-    except ModuleNotFoundError as missing:
-        library = (missing.name or "").partition(".")[0]
-        if library not in EXTRAS:
+    except ImportError as error:
+        from .missing import advice  # here, because it reads files
+
+        if (said := advice(error)) is None:
             raise
-        install = f"pip install 'loopspec[{EXTRAS[library]}]'"
-        print(f"loopspec {name}: needs {library}, which is not installed: {install}", file=sys.stderr)
+        print(f"loopspec {name}: {said}", file=sys.stderr)
         return 2
 
 

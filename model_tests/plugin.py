@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from .explored.options import HTML, MARKER, REFUSED, REPLAY, RUNS
+from .supported import too_new
 
 if TYPE_CHECKING:
     from .explored.item import Explored
@@ -85,6 +86,10 @@ def _marked(item: pytest.Item) -> bool:
     return iscoroutinefunction(getattr(item, "obj", None)) or any(
         mark.name == MARKER for mark in item.own_markers
     )
+
+
+def pytest_report_header() -> list[str]:
+    return [f"loopspec: {newer}"] if (newer := too_new()) else []
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -1,12 +1,12 @@
 """The installed Pythons that loopspec supports.
 
 A Python counts as installed if it answers a one-line program.  Its location does not matter, and a command of its name
-that fails is ignored (the shim of a version manager, for instance).  Two ways are tried: the command `python3.x` as it
-is, and the same with `PYENV_VERSION` set to each version that pyenv has.  The newest answer for each 3.x counts.
-`make setup-all` makes an environment for each of them, `.venv-3.x`.  Tests that need several Pythons use those, and
-name the missing ones.
+that fails is ignored (the shim of a version manager, for instance).  Three ways are tried: the command `python3.x` as
+it is, the same with `PYENV_VERSION` set to each version that pyenv has, and the Pythons that `native.py` has brought.
+The newest answer for each 3.x counts.  `make setup-all` makes an environment for each of them, `.venv-3.x`.  Tests that
+need several Pythons use those, and name the missing ones.
 
-    python -m model_tests.dev.pythons       one line each: version and interpreter
+    python -m model_tests.dev.pythons       one line each, the oldest first: version and interpreter
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ..supported import SUPPORTED as SUPPORTED
+
 #: The folder that a process needs on its path to import this package: the checkout, or that of installed packages.
 ROOT: Final = Path(__file__).resolve().parents[__package__.count(".") + 1]
-#: The versions of Python that constraints.txt was tried on.
-SUPPORTED: Final = ("3.11", "3.12", "3.13")
+#: The folder into which `native.py` unpacks Pythons: FOLDER/3.x/usr/bin/python3.x.
+FOLDER: Final = Path(os.environ.get("LOOPSPEC_PYTHONS") or Path.home() / ".cache" / "loopspec" / "pythons")
 
 _QUESTION: Final = "import sys; print(*sys.version_info[:3], sys.executable)"
 
@@ -30,8 +32,13 @@ _QUESTION: Final = "import sys; print(*sys.version_info[:3], sys.executable)"
 class Interpreter:
     """A Python that answered."""
 
-    version: str  #: as in SUPPORTED
+    release: str  #: "3.13.0"
     path: Path
+
+    @property
+    def version(self) -> str:
+        """Return the version as SUPPORTED has it: "3.13"."""
+        return ".".join(self.release.split(".")[:2])
 
     @property
     def environment(self) -> Path:
@@ -40,15 +47,22 @@ class Interpreter:
 
 
 def pythons(versions: Sequence[str] = SUPPORTED) -> list[Interpreter]:
-    """Return the Pythons of these versions that answer, at most one a version, in their order."""
-    managed = [{"PYENV_VERSION": version} for version in _pyenv_versions()]
-    found = []
-    for version in versions:
-        ways = [{}, *(way for way in managed if way["PYENV_VERSION"].startswith(f"{version}."))]
-        answers = [answer for way in ways if (answer := _ask(f"python{version}", way))]
-        if answers:
-            found.append(Interpreter(version, max(answers)[1]))
-    return found
+    """Return the Pythons of these versions that answer, the newest release of each, in their order."""
+    return [found[-1] for version in versions if (found := releases(version))]
+
+
+def releases(version: str) -> list[Interpreter]:
+    """Return the Pythons of one version that answer, one for each release, the oldest first."""
+    managed = [each for each in _pyenv_versions() if each.startswith(f"{version}.")]
+    command = f"python{version}"
+    answers = [_ask(command, {}), *(_ask(command, {"PYENV_VERSION": each}) for each in managed)]
+    answers.append(_ask(str(FOLDER / version / "usr" / "bin" / command), {}))
+    by_release = {release: path for release, path in filter(None, answers) if release[:2] == _parts(version)}
+    return [Interpreter(".".join(map(str, release)), path) for release, path in sorted(by_release.items())]
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def _ask(command: str, way: Mapping[str, str]) -> tuple[tuple[int, ...], Path] | None:

@@ -15,6 +15,7 @@ from impl.outputs import write_script
 from .. import cli
 from ..dev import steps
 from ..dev.pythons import ROOT
+from ..missing import extra_of
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -92,7 +93,7 @@ def test_an_unknown_option_is_one_line(name: str, capsys: pytest.CaptureFixture[
     assert "--no-such-option" in err
 
 
-@pytest.mark.parametrize("library", ["h11", "ada_url", "turbohtml"])
+@pytest.mark.parametrize("library", ["h11", "publicsuffixlist", "turbohtml"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     ran = run_python(
         "-c",
@@ -102,6 +103,41 @@ def test_a_missing_extra_is_one_line(library: str) -> None:
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
     assert f"needs {library}" in ran.stderr
     assert "pip install 'loopspec[crawl]'" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            ModuleNotFoundError("No module named 'h11._compiled'", name="h11._compiled"),
+            "h11 is installed, but not whole (No module named 'h11._compiled'): pip install --force-reinstall",
+        ),
+        (ImportError("cannot import name 'x' from 'trio'", name="trio"), "'loopspec[check]'"),
+        (
+            ModuleNotFoundError("No module named 'of_a_library'", name="of_a_library"),
+            "needs of_a_library, which is not installed: pip install of_a_library",
+        ),
+    ],
+)
+def test_what_is_not_whole_is_named(
+    error: ImportError, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command(monkeypatch, error)
+    assert cli.main(["break"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_extras_are_those_of_the_metadata() -> None:
+    libraries = ("protego", "Rich", "warcio", "hypothesis", "mkdocs", "no_such_library")
+    assert [*map(extra_of, libraries)] == ["crawl", "crawl", "warc", "check", "site", None]
+
+
+def test_a_newer_python_is_told_so_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "too_new", lambda: "Python 3.16 is newer")
+    assert cli.main(["rules"]) == 0
+    assert capsys.readouterr().err == "loopspec: Python 3.16 is newer\n"
 
 
 def test_another_missing_module_is_no_missing_extra(
