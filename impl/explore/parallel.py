@@ -339,6 +339,8 @@ def _processes(jobs: int) -> Iterator[Executor]:
 
 
 def _alone() -> None:
-    """Prepare a worker: Ctrl-C ends its batch, and what programs print is for none."""
+    """Prepare a worker: Ctrl-C ends its batch, SIGTERM ends it, and nobody reads the output of programs."""
     signal.signal(signal.SIGINT, lambda number, frame: setattr(_Worker, "stops", True))
+    # A fork has the handler of this process; one that raises would give the batch an error, and the worker would go on.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)

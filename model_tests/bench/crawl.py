@@ -177,7 +177,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = options.names or list(COMMANDS)
     if unknown := [name for name in names if name not in COMMANDS]:
         parser.error(f"no crawler is named {unknown[0]!r}; they are {', '.join(COMMANDS)}")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nginx is stopped on this path too
     crawls: dict[str, list[Crawl]] = {name: [] for name in names}
     try:
         check_crawlers(names)
@@ -202,4 +201,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nginx is stopped on this path too
     sys.exit(main())

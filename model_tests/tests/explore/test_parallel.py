@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from impl.explore import Found, KeepsState, explore
-from impl.explore.parallel import FileFunction, Interrupted, explore_parallel
+from impl.explore.parallel import FileFunction, Interrupted, _processes, explore_parallel
 
 from ...dev.pythons import ROOT
 from ...examples import races
@@ -224,3 +224,13 @@ def test_probes_of_all_batches_count() -> None:
     with threads(1) as one:
         found = explore_parallel(never_third, runs=20, batch=1, executor=one)
     assert (found.never, found.verdict) == (["there is a third"], "failed")
+
+
+def test_a_worker_ends_by_sigterm_whatever_this_process_does() -> None:
+    """A pool ends its workers by it when one of them has died; one that does not end would be waited for."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        with _processes(1) as workers:
+            assert workers.submit(signal.getsignal, signal.SIGTERM).result() == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)
