@@ -163,9 +163,8 @@ def _named() -> Counter[str]:
 
 
 def _broken(bug: Bug) -> str:
-    """The versions that have a bug, and its issue."""
-    first, after = (".".join(map(str, version)) for version in (bug.since, bug.before))
-    return f"{first} to before {after} ({bug.issue})"
+    """The releases that have a bug, and its issue."""
+    return f"{bug.releases} ({bug.issue})"
 
 
 def _sum(one: Row, two: Row) -> Row:

@@ -9,7 +9,6 @@ difference or in another order: this counts only if impl shows the stored lines.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Iterator
 from contextvars import Context
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ import impl
 
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
+from ..programs.releases import THIS, dotted
 from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of
 from .cases.sources import Case
@@ -29,11 +29,8 @@ from .known import known
 from .normal import Line, normal, played, shown, strings
 from .profiles import NO_PROFILE, Profile
 
-Version = tuple[int, int]
-
-THIS: Final[Version] = sys.version_info[:2]
-#: Where the documentation leaves a choice, a subject may choose as any of these versions.
-CHOICES: Final[tuple[Version, ...]] = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))
+#: Where the documentation leaves a choice, a subject may choose as any of these releases.
+CHOICES: Final = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))
 #: The named differences that are choices; the others are bugs, or missing names, of some version.
 FREE: Final = frozenset({"COND-2", "BARRIER-1", "CANCEL-10", "GATHER-1"})
 
@@ -68,7 +65,7 @@ SEARCHES: Final = 30_000
 
 def absent(case: Case) -> Judgement:
     """Return that this version lacks names that the program uses."""
-    return Judgement(State.ABSENT, why=f"since Python {'.'.join(map(str, case.since))}")
+    return Judgement(State.ABSENT, why=f"since Python {dotted(case.since)}")
 
 
 class MainNeverWithdraws(impl.Loop):

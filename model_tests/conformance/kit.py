@@ -21,6 +21,7 @@ from impl.options import UsageError
 from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
+from ..programs.releases import THIS, Release, dotted
 from .budget import Budget
 from .cases.edges import edges
 from .cases.leaks import leaks
@@ -31,7 +32,7 @@ from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
-from .judge import THIS, Judge, State, Version
+from .judge import Judge, State
 from .known import known_of_fact
 from .normal import Line
 from .process import NOT_RETURNED, Process
@@ -225,7 +226,7 @@ class Kit:
         """
         for rule, since in NEWER.items():
             if since > THIS:
-                self.played.absent.setdefault(rule, f"since Python {'.'.join(map(str, since))}")
+                self.played.absent.setdefault(rule, f"since Python {dotted(since)}")
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
             if runs or self.focus.look_at(case).depth is Depth.DEEP:
@@ -282,7 +283,7 @@ class Kit:
                 )
             )
 
-    def playable(self, rules: Collection[str], since: Version) -> bool:
+    def playable(self, rules: Collection[str], since: Release) -> bool:
         """Return whether this version has the names of a program, and a rule of it is wanted."""
         return since <= THIS and any(map(self.wanted, rules))
 

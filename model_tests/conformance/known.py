@@ -6,15 +6,11 @@ bug excuses a difference only if the subject's code is asyncio's or derives from
 
 from __future__ import annotations
 
-import sys
-from typing import Final
-
+from ..programs.releases import THIS, Release
 from ..vectors.known import BUGS, OF_FACTS, Bug
 
-THIS: Final = sys.version_info[:3]
 
-
-def known(rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = THIS) -> Bug | None:
+def known(rule: str, own: frozenset[str] = frozenset(), version: Release = THIS) -> Bug | None:
     """Return the bug of that version that breaks `rule`, unless it is in one of the subject's `own` names."""
     for bug in BUGS:
         if rule == bug.rules[0] and bug.meets(version) and bug.name not in own:
@@ -22,9 +18,7 @@ def known(rule: str, own: frozenset[str] = frozenset(), version: tuple[int, ...]
     return None
 
 
-def known_of_fact(
-    fact: str, own: frozenset[str] = frozenset(), version: tuple[int, ...] = THIS
-) -> Bug | None:
+def known_of_fact(fact: str, own: frozenset[str] = frozenset(), version: Release = THIS) -> Bug | None:
     """Return the bug of that version that a fact shows, by its sentence, unless it is in an `own` name."""
     for bug in OF_FACTS:
         if fact in bug.shown_by and bug.meets(version) and bug.name not in own:

@@ -134,13 +134,7 @@ def _checks(entry: Entry) -> Iterator[Block]:
 
 def _broken(entry: Entry) -> Iterator[Block]:
     bugs = bugs_of(entry.id)
-    yield from items(
-        [
-            f"{'.'.join(map(str, bug.since))} to before {'.'.join(map(str, bug.before))}: {bug.name},"
-            f" {bug.wrong} ({bug.issue})"
-            for bug in bugs
-        ]
-    )
+    yield from items([f"{bug.releases}: {bug.name}, {bug.wrong} ({bug.issue})" for bug in bugs])
     if not bugs and (shown := shown_by(entry)):
         yield Sentence(f"None is known; the matrix plays {many(len(shown), 'vector')} of it on each CPython.")
     elif not bugs:

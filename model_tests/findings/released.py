@@ -15,6 +15,7 @@ from typing import Final
 from ..dev import wasm
 from ..programs.differences import DIFFERENCES, Difference, explain, left_out, with_differences
 from ..programs.generate import seeded
+from ..programs.releases import parsed
 from ..programs.runtimes import Line, Program, observe
 from ..programs.shrink import shrink
 from ..vectors import play
@@ -76,7 +77,7 @@ def unexplained(release: str, most: int, without: Difference) -> tuple[int, Prog
         most: how many programs.
         without: the named difference that is not among the reasons.
     """
-    version = (int(release.split(".")[0]), int(release.split(".")[1]))
+    version = parsed(release)
     drawn = [program for program in map(seeded, range(most)) if not left_out(program, version)]
     known = [difference for difference in DIFFERENCES if difference is not without]
     for number, (program, theirs) in enumerate(zip(drawn, observed(release, drawn), strict=True), 1):

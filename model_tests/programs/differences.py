@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -26,30 +25,30 @@ import impl
 from impl.combinators.gather import _Gathering as Gathering
 from impl.sync.waiters import wake
 
+from .releases import THIS, Release, includes
 from .runtimes import TURNS_MAX, Line, Ours, Program, loop_of, observe
 from .shrink import said
 
 # `Any` in this file: programs are JSON; classes are replaced by name.
-Version = tuple[int, int]
-THIS: Final[Version] = sys.version_info[:2]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One difference: its rule, the versions from `since` to `before`, and what changes."""
+    """One difference: its rule, the releases from `since` to `before` that are not `fixed`, and what changes."""
 
     name: str
     rule: str
     why: str
-    since: Version = (3, 11)
-    before: Version = (99, 0)
+    since: Release = (3, 11)
+    before: Release = (99, 0)
+    fixed: tuple[Release, ...] = ()
     names: dict[str, Any] = field(default_factory=dict)
     loop: Callable[..., impl.Loop] | None = None
     erases: Callable[[str], str] | None = None
     leaves_out: Callable[[Program], bool] | None = None
 
-    def meets(self, version: Version) -> bool:
-        return self.since <= version < self.before
+    def meets(self, release: Release) -> bool:
+        return includes(self.since, self.before, self.fixed, release)
 
 
 class KeepsRequest(impl.Task[Any]):
@@ -215,6 +214,8 @@ DIFFERENCES: Final = (
         "FUT-9",
         "gh-156321: after the outer of a shield was cancelled the inner's error is reported though a task takes it",
         since=(3, 14),
+        before=(3, 16),
+        fixed=((3, 14, 10), (3, 15, 2)),
         names={"shield": shield_that_reports},
     ),
     Difference(
@@ -249,8 +250,8 @@ DIFFERENCES: Final = (
 )
 
 
-def left_out(program: Program, version: Version = THIS) -> Difference | None:
-    """Return the difference because of which a program is not compared on that version, if there is one."""
+def left_out(program: Program, version: Release = THIS) -> Difference | None:
+    """Return the difference because of which a program is not compared on that release, if there is one."""
     return next(
         (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
         None,
@@ -261,7 +262,7 @@ def explain(
     program: Program,
     ours: list[Line],
     theirs: list[Line],
-    version: Version = THIS,
+    version: Release = THIS,
     differences: Sequence[Difference] = DIFFERENCES,
 ) -> list[str] | None:
     """Return the names of the differences that account for all that differs ([] if nothing); None if unexplained."""

@@ -13,6 +13,7 @@ from typing import Final
 from spec.kit.render.markdown import prose
 
 from ..dev.pythons import pythons
+from ..programs.releases import dotted
 from ..vectors import command
 from ..vectors.known import BUGS
 from ..vectors.matrix import VERSIONS, Column, cell, native, played, rules
@@ -39,10 +40,10 @@ def page(played_on: Sequence[Column]) -> Iterator[str]:
     yield from ("# Rules by CPython", "", "## Known bugs", "")
     yield "Each is found again by the vectors: `make matrix` plays them, and names what no known bug explains."
     yield ""
-    yield from ("| in | wrong | issue | rules | from | before |", "|---|---|---|---|---|---|")
+    yield from ("| in | wrong | issue | rules | from | fixed in |", "|---|---|---|---|---|---|")
     for bug in BUGS:
-        since, before = (".".join(map(str, version)) for version in (bug.since, bug.before))
-        cells = (bug.name, prose(bug.wrong), bug.issue, ", ".join(bug.rules), since, before)
+        fixes = ", ".join(map(dotted, (*bug.fixed, bug.before)))
+        cells = (bug.name, prose(bug.wrong), bug.issue, ", ".join(bug.rules), dotted(bug.since), fixes)
         yield f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
     yield from ("", "## Which rule holds where", "")
     if not played_on:

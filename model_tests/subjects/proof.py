@@ -20,11 +20,12 @@ from typing import Final
 from ..conformance.cases.sources import Case, catalogue
 from ..conformance.child import LONG_SECONDS, limit
 from ..conformance.facts.fact import Fact, facts
-from ..conformance.judge import THIS, Judge, State
+from ..conformance.judge import Judge, State
 from ..conformance.kit import Kit, left_behind
 from ..conformance.process import Process
 from ..conformance.served import Served
 from ..programs.enumeration import Json
+from ..programs.releases import THIS
 from .witness import Witness, originals, seen
 from .witnesses import witnesses
 from .wrong import FOLDER, families, subjects_of

@@ -23,11 +23,11 @@ from ..explain.page import parts, shown_by
 from ..explain.program import Shown, readable
 from ..explain.runnable import Runnable, program_of
 from ..explain.written import WRITTEN
+from ..programs.releases import THIS
 from ..programs.virtual_asyncio import VirtualLoop
 
 # `Any` in this file: the results of programs.
 
-THIS = sys.version_info[:2]
 #: One rule of so many is tried in the short form.
 SAMPLE = 5
 

@@ -2,8 +2,8 @@
 
 A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` distinguishes them: the names of the
 vectors that show this one, or their prefixes.  If a rule is broken in a version in which no bug is known to break it,
-that is a finding.  The list does not say which patch releases have a bug: TRIED are those on which each bug of their
-version was found.
+that is a finding.  `fixed` has the patch releases that mended a bug in a version that had it.  TRIED are the releases
+on which each bug of theirs was found, and no other.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-Version = tuple[int, int]
+from ..programs.releases import Release, includes, text
 
 
 @dataclass(frozen=True)
@@ -19,20 +19,27 @@ class Bug:
     """A known bug.
 
     `issue` are its issues, `name` is the affected API, `wrong` describes the defect.  `rules` are the rules that it
-    breaks, the main one first.  `since` is the first version with it, `before` the first without.
+    breaks, the main one first.  `since` is the first release with it, `before` the first version in which no release
+    has it, `fixed` are the patch releases that mended it in versions before.
     """
 
     issue: str
     name: str
     wrong: str
     rules: tuple[str, ...]
-    since: Version
-    before: Version
+    since: Release
+    before: Release
     shown_by: tuple[str, ...] = ("",)
+    fixed: tuple[Release, ...] = ()
 
-    def meets(self, version: tuple[int, ...]) -> bool:
-        """Return whether that version may have it."""
-        return self.since <= version[:2] < self.before
+    def meets(self, release: Release) -> bool:
+        """Return whether that release has it."""
+        return includes(self.since, self.before, self.fixed, release)
+
+    @property
+    def releases(self) -> str:
+        """The releases that have it, in words."""
+        return text(self.since, self.before, self.fixed)
 
     def shown(self, vector: str) -> bool:
         """Return whether that vector shows it."""
@@ -49,6 +56,9 @@ TRIED: Final = (
     (3, 11, 7),
     (3, 12, 1),
     (3, 13, 0),
+    (3, 13, 18),
+    (3, 14, 10),
+    (3, 15, 2),
 )
 
 #: PyPI's asyncio 3.4.3, for Python 3.3, counts as version 3.4.
@@ -137,6 +147,7 @@ BUGS: Final = (
         ("ASDONE-3",),
         (3, 13),
         (3, 16),
+        fixed=((3, 14, 10), (3, 15, 2)),
     ),
     Bug(
         "gh-156321",
@@ -146,6 +157,7 @@ BUGS: Final = (
         (3, 14),
         (3, 16),
         ("an error of the inner after the shield was cancelled is not reported",),
+        fixed=((3, 14, 10), (3, 15, 2)),
     ),
     Bug(
         "bpo-45924",

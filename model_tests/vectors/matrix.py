@@ -26,6 +26,7 @@ from zipfile import ZipFile
 
 from ..dev import wasm
 from ..dev.pythons import ROOT, Interpreter, pythons
+from ..programs.releases import Release, parsed
 from . import command
 from .catalogue import CATALOGUE
 from .known import BUGS, OLDEST, Bug
@@ -60,9 +61,8 @@ class Column:
     skipped: frozenset[str]
 
     @property
-    def version(self) -> tuple[int, int]:
-        major, minor = map(int, self.title.split(".")[:2])
-        return major, minor
+    def version(self) -> Release:
+        return parsed(self.title)
 
 
 class MatrixError(Exception):
@@ -134,7 +134,7 @@ def about(rule: str) -> list[Vector]:
     return first or [vector for vector in CATALOGUE if rule in vector.rules]
 
 
-def bugs(vector: Vector, version: tuple[int, int]) -> list[Bug]:
+def bugs(vector: Vector, version: Release) -> list[Bug]:
     """Return the known bugs of that version that this vector shows."""
     return [
         bug for bug in BUGS if bug.meets(version) and vector.rules[0] in bug.rules and bug.shown(vector.name)

@@ -10,12 +10,12 @@ from ...conformance.budget import Budget
 from ...conformance.causes import SHOWN
 from ...conformance.facts.fact import HANGS, Fact, facts
 from ...conformance.findings.finding import Finding
-from ...conformance.judge import THIS
 from ...conformance.kit import Kit, left_behind, run
 from ...conformance.known import known_of_fact
 from ...conformance.process import Process
 from ...mutants.checks.kit import Here
 from ...mutants.registry import BY_NAME
+from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
 from ...subjects.judged import every
 from ...vectors.known import OF_FACTS

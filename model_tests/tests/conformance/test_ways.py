@@ -15,9 +15,10 @@ from ...conformance.cases.edges import edges
 from ...conformance.cases.leaks import leaks
 from ...conformance.cases.sources import Case, catalogue
 from ...conformance.cases.ways import WAYS, ways
-from ...conformance.judge import THIS, Judge
+from ...conformance.judge import Judge
 from ...conformance.kit import left_behind, run
 from ...conformance.normal import Form, normal
+from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
 from ...vectors.written import program

@@ -12,13 +12,13 @@ import pytest
 from ...dev import wasm
 from ...dev.pythons import ROOT, Interpreter, pythons
 from ...programs.generate import seeded
+from ...programs.releases import THIS, dotted
 from ...vectors import matrix
 from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE
 from ...vectors.known import BUGS
 from ...vectors.matrix import Column, MatrixError, cell, history, played, table, unexplained
 
-THIS = sys.version_info[:2]
 LATE = frozenset(vector.name for vector in CATALOGUE if vector.since > (3, 12))
 
 
@@ -78,7 +78,7 @@ def test_a_known_bug_names_a_vector_that_there_is() -> None:
 
 @pytest.mark.long("test_vectors plays them on this Python; as a column of the matrix")
 def test_this_python_is_a_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    here = Interpreter("{}.{}".format(*THIS), Path(sys.executable))
+    here = Interpreter(dotted(THIS), Path(sys.executable))
     monkeypatch.setattr(matrix, "pythons", lambda versions: [here])
     monkeypatch.setattr(wasm, "RELEASES", {"3.99.0": "0"})
     monkeypatch.setenv("PATH", "")

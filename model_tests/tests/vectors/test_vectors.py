@@ -17,11 +17,13 @@ from spec.promises import PROMISES
 
 from ...dev.pythons import ROOT, pythons
 from ...mutants.registry import BY_NAME
+from ...programs.releases import THIS
 from ...programs.runtimes import Ours, PurePython, observe
 from ...vectors import command, play
 from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE
 from ...vectors.known import BUGS, TRIED
+from ...vectors.matrix import VERSIONS
 from ...vectors.player import Player
 from ...vectors.runtime import Runtime
 from ...vectors.vector import Vector, vectors
@@ -29,7 +31,6 @@ from ...vectors.written import program
 
 # `Any` in this file: programs and data from JSON.
 
-THIS = sys.version_info[:2]
 #: Rules that no vector can show: what a wait may do, and what a specification says of its own state and steps; and
 #: rules about how a program is run, which the kit shows (conformance/cases/ways.py).
 UNSEEN = {
@@ -162,13 +163,13 @@ def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: b
     assert Timed.twice == 0
     assert sum(1 for lines in seen.values() if lines is not None) > 480
     assert unexplained(seen, THIS) == set()
-    assert found(seen, THIS) == bugs(THIS) or sys.version_info[:3] not in TRIED
+    assert found(seen, THIS) == bugs(THIS) or THIS not in TRIED
 
 
 @pytest.mark.long("other Pythons play it")
 def test_other_pythons_differ_in_known_bugs_only() -> None:
     """The player runs on another Python, with the same lines as here."""
-    there = pythons(("3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
+    there = pythons(VERSIONS)
     assert there
     for python in there:
         code = "import json, sys; sys.path.insert(0, sys.argv[1]); import play; " + (
