@@ -339,7 +339,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
 
 
 def _alone() -> None:
-    """Prepare a worker: Ctrl-C ends its batch, SIGTERM ends it, and nobody reads the output of programs."""
+    """Prepare a worker: Ctrl-C ends its batch, SIGTERM ends it, and the output of programs is dropped."""
     signal.signal(signal.SIGINT, lambda number, frame: setattr(_Worker, "stops", True))
     # A fork has the handler of this process; one that raises would give the batch an error, and the worker would go on.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

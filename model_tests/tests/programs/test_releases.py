@@ -34,6 +34,6 @@ def test_a_release_that_first_has_a_bug_may_be_a_patch() -> None:
     assert [includes((3, 13, 4), (3, 14), (), (3, 13, patch)) for patch in (3, 4, 5)] == [False, True, True]
 
 
-def test_the_releases_are_told_in_words() -> None:
+def test_the_releases_in_words() -> None:
     assert text(*SPAN) == "3.13 to before 3.16, fixed in 3.14.10 and 3.15.2"
     assert text((3, 8), (3, 12), ()) == "3.8 to before 3.12"
