@@ -107,7 +107,7 @@ def tell_c_of_pure_tasks() -> None:
     Since 3.14 they call functions of their own, `_py_register_task` and so on; before that, those of C.
     """
     for name, function in list(vars(asyncio.tasks).items()):
-        if name.startswith("_c_"):
+        if name.startswith("_c_") and sys.version_info >= (3, 14):
             setattr(asyncio.tasks, name.replace("_c_", "_py_"), function)
 
 
@@ -116,8 +116,7 @@ class PurePython(Runtime):
 
     def __init__(self) -> None:
         super().__init__()
-        if sys.version_info >= (3, 14):
-            tell_c_of_pure_tasks()
+        tell_c_of_pure_tasks()
         loop = self.loop
         task: Any = getattr(asyncio.tasks, "_PyTask")  # noqa: B009  # typeshed does not know it
         future: Any = getattr(asyncio.futures, "_PyFuture")  # noqa: B009

@@ -108,16 +108,32 @@ def goes_on_after_an_error() -> None:
 
 
 @fact("RUN-2", "RUN-1", "Runner", "run")
-def runs_coroutines_only() -> None:
-    """What is no coroutine is refused with ValueError or TypeError, and the Runner can go on."""
+def runs_awaitables_only() -> None:
+    """An object that cannot be awaited is refused with ValueError or TypeError, and the Runner can go on."""
     with asyncio.Runner() as runner:
-        for wrong in (None, 5, asyncio.sleep, runner.get_loop().create_future()):
+        for wrong in (None, 5, asyncio.sleep, [3]):
             try:
                 runner.run(wrong)
             except (ValueError, TypeError):
                 continue
             raise AssertionError("it was accepted")
         assert runner.run(asyncio.sleep(0, 3)) == 3
+
+
+@fact("RUN-2", "RUN-1", "Runner", "run", since=(3, 14))
+def runs_any_awaitable() -> None:
+    """A Runner, and run(), take any awaitable: a future of the loop, an object with __await__."""
+
+    class Value:
+        def __await__(self) -> Any:
+            return asyncio.sleep(0, 4).__await__()
+
+    with asyncio.Runner() as runner:
+        future = runner.get_loop().create_future()
+        runner.get_loop().call_soon(future.set_result, 3)
+        assert runner.run(future) == 3
+        assert runner.run(Value()) == 4
+    assert asyncio.run(Value()) == 4
 
 
 @fact("RUN-2", "Runner")

@@ -12,10 +12,13 @@ import asyncio
 from itertools import count
 from typing import Any
 
+from ...programs.runtimes import tell_c_of_pure_tasks
+
 # Any: typeshed does not know the classes in Python.
 PyFuture: Any = vars(asyncio.futures)["_PyFuture"]
 PyTask: Any = vars(asyncio.tasks)["_PyTask"]
 NUMBERS = count(1)
+tell_c_of_pure_tasks()
 
 
 class Future(PyFuture):  # type: ignore[misc]  # as above

@@ -185,13 +185,20 @@ kept = []
         self.get_loop()
         super().close()
 """,
-    "runs_coroutines_only": f"""
+    "runs_awaitables_only": f"""
 {RUNNER}
     def run(self, coro, *, context=None):
         async def main():
             return await coro if asyncio.iscoroutine(coro) else coro
 
         return super().run(main(), context=context)
+""",
+    "runs_any_awaitable": f"""
+{RUNNER}
+    def run(self, coro, *, context=None):
+        if asyncio.isfuture(coro):
+            raise TypeError
+        return super().run(coro, context=context)
 """,
     "debug_of_run": """
 def run(main, *, debug=None, **given):

@@ -73,12 +73,13 @@ class Channel:
 
 def test_the_surface_is_compared_by_names_and_kinds_of_parameters() -> None:
     surface = surface_of({"Queue": Channel, "wait": lambda fs, *, timeout=None: None})
-    absent = ["empty", "get(after!)", "join", "put(item=)", "qsize", "task_done", "(maxsize?)"]
+    newer = ["shutdown"] if hasattr(asyncio.Queue, "shutdown") else []
+    absent = ["empty", "get(after!)", "join", "put(item=)", "qsize", *newer, "task_done", "(maxsize?)"]
     assert surface.missing == {"Queue": absent, "wait": ["(return_when)"]}
     assert surface.unlike == {"Queue": ["qsize"]}
     assert surface.lines() == [
-        "Queue: not there: empty, a call of get without after, join, the keyword item of put, qsize, task_done, "
-        "a default for maxsize",
+        "Queue: not there: empty, a call of get without after, join, the keyword item of put, qsize, "
+        f"{''.join(f'{name}, ' for name in newer)}task_done, a default for maxsize",
         "wait: not there: the parameter return_when",
     ]
 
