@@ -6,11 +6,13 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ..dev import wasm
 from ..dev.pythons import pythons
+from ..dev.releases import runnable
+from ..dev.wasm import NoWasm
 from .finding import PYTHON, Finding
 from .released import plain
 
@@ -40,15 +42,16 @@ def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
     """By the name of a Python, a function that runs the plain script there and returns what it prints."""
     folder = FOLDER / finding.name
     if finding.library == PYTHON:
-        there = [release for release in wasm.RELEASES if release.startswith(finding.versions)]
-        return {release: lambda release=release: _compiled(release, folder) for release in there}  # type: ignore[misc]
+        return {release: partial(_released, release, folder) for release in runnable(finding.versions)}
     question = _VERSION.format(library=finding.library, modules=imported(folder / "plain.py"))
     found = {_OWN: Path(sys.executable)}
     found.update({python.version: python.environment for python in pythons() if python.version != _OWN})
     return {
-        name: lambda python=python: _native(python, _SHOW, folder)  # type: ignore[misc]
+        name: partial(_native, python, _SHOW, folder)
         for name, python in sorted(found.items())
-        if python.exists() and _native(python, question, folder).strip() in finding.versions
+        if tuple(map(int, name.split("."))) >= finding.since
+        and python.exists()
+        and _native(python, question, folder).strip() in finding.versions
     }
 
 
@@ -64,10 +67,10 @@ def imported(script: Path) -> list[str]:
     return sorted({name.partition(".")[0] for name in names})
 
 
-def _compiled(release: str, folder: Path) -> str:
+def _released(release: str, folder: Path) -> str:
     try:
         return plain(release, folder, _SHOW)
-    except wasm.NoWasm:
+    except NoWasm:
         return ""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 #: A limit of the design, or a use that the library does not promise to bear.
 NO_BUG: Final = "no bug, but a limit: "
-#: The library of a bug in asyncio itself; its versions are minor ones.
+#: The library of a bug of Python's own; its versions are releases.
 PYTHON: Final = "CPython"
 
 
@@ -20,7 +20,7 @@ class Finding:
     library: str
     versions: tuple[str, ...]
     bug: str
-    #: The rule that it breaks, in our words.
+    #: The rule that it breaks, in our words; "" if it breaks none, as one that is not about asyncio.
     rule: str
     #: What the plain script shows without the bug, and with it.
     control: str
@@ -31,6 +31,8 @@ class Finding:
     failure: str = ""
     #: The subject with which the conformance kit finds it, in model_tests/subjects/right/libraries.
     subject: str = ""
+    #: The first Python that has it.
+    since: tuple[int, int] = (3, 11)
     #: The release that has it no more.
     mended: str = ""
     #: An issue that reports it, or why it is none.

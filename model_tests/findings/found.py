@@ -1,10 +1,11 @@
-"""Find a bug again, without a hint: by injected cancels, the conformance kit, random programs, or the hunt.
+"""Find a bug again, without a hint: by injected cancels, the conformance kit and its facts, programs, or the hunt.
 
 A bug that was seen by reading, and that no search can draw, is not found again: `by_reading` names it.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -16,18 +17,19 @@ from typing import Final
 
 from impl.explore import Found, explore
 
+from ..conformance.facts.fact import facts
 from ..conformance.findings.worded import sentence
 from ..conformance.kit import run
-from ..dev import wasm
+from ..dev.releases import runnable
 from ..hunt.harness import Harness, harness, modules
 from ..hunt.searches import explored, searches
 from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import function
 from ..programs.runtimes import observe
-from ..vectors.matrix import CACHE
+from ..vectors.known import OF_FACTS, Bug
 from .confirmed import FOLDER, imported
 from .finding import PYTHON, Finding
-from .released import observed, simplest, unexplained
+from .released import observed, simplest, unexplained, untrue
 
 #: The runs of a search, and its random programs.
 RUNS: Final = 2000
@@ -52,11 +54,10 @@ class Again:
 def lacking(finding: Finding) -> str:
     """Return why a finding cannot be looked for here, or ""."""
     if finding.library == PYTHON:
-        try:
-            wasm.command(_release(finding), CACHE)
-        except wasm.NoWasm as error:
-            return str(error)
-        return ""
+        there = runnable(finding.versions)
+        return "" if there else f"Python {', '.join(finding.versions)}: none is installed, and node runs none"
+    if sys.version_info < finding.since:
+        return "the bug needs Python {}.{} or later".format(*finding.since)
     try:
         found = version(finding.library)
     except PackageNotFoundError:
@@ -85,13 +86,17 @@ def again(finding: Finding, seed: int = 0) -> Again | None:
         return _by_kit(finding)
     if finding.failure:
         return _by_programs(finding)
+    if bug := _of_facts(finding):
+        return _by_facts(finding, bug)
     made = hunting(finding)
     return None if made is None else _by_hunt(finding, made)
 
 
 def by_reading(finding: Finding) -> bool:
     """Whether no search finds it."""
-    return not (finding.cancel or finding.subject or finding.failure or hunting(finding))
+    return not (
+        finding.cancel or finding.subject or finding.failure or _of_facts(finding) or hunting(finding)
+    )
 
 
 def hunting(finding: Finding) -> Harness | None:
@@ -173,7 +178,7 @@ def _by_hunt(finding: Finding, made: Harness) -> Again | None:
 
 
 def _by_programs(finding: Finding) -> Again | None:
-    start, release = time.monotonic(), _release(finding)
+    start, release = time.monotonic(), runnable(finding.versions)[0]
     named = _difference(finding)
     assert named is not None, mistaken(finding)
     found = unexplained(release, PROGRAMS, named)
@@ -187,13 +192,23 @@ def _by_programs(finding: Finding) -> Again | None:
     )
 
 
+def _by_facts(finding: Finding, bug: Bug) -> Again | None:
+    start, release = time.monotonic(), runnable(finding.versions)[0]
+    about = [fact for fact in facts().values() if fact.rules[0] == finding.rule]
+    for number, fact in enumerate(about, 1):
+        if fact.text in bug.shown_by and (test := untrue(release, fact)):
+            seconds = time.monotonic() - start
+            return Again(number, "facts of the kit", seconds, 0, lambda test=test: test)  # type: ignore[misc]
+    return None
+
+
+def _of_facts(finding: Finding) -> Bug | None:
+    """The known bug of CPython that facts of the kit show."""
+    return next((bug for bug in OF_FACTS if bug.issue == f"finding {finding.name}"), None)
+
+
 def _difference(finding: Finding) -> Difference | None:
     """The named difference that is the bug of CPython."""
     return next(
         (each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure), None
     )
-
-
-def _release(finding: Finding) -> str:
-    """The first release in WebAssembly that has the bug."""
-    return next(release for release in wasm.RELEASES if release.startswith(finding.versions))

@@ -1,7 +1,7 @@
-"""Find a bug of CPython again: random programs on a later release, compiled to WebAssembly, beside the reference.
+"""Find a bug of CPython again on a release that has it: by random programs beside the reference, or by facts.
 
-The search has no hint: the named difference of the bug (programs/differences.py) is taken from the list that explains
-what differs.  It is used afterwards, to shrink the program without playing each candidate on the release.
+The search by programs has no hint: the named difference of the bug (programs/differences.py) is taken from the list
+that explains what differs.  It is used afterwards, to shrink the program without playing each candidate on the release.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from ..dev import wasm
+from ..conformance.facts.fact import Fact
+from ..dev.releases import launcher
+from ..dev.wasm import NoWasm
 from ..programs.differences import DIFFERENCES, Difference, explain, left_out, with_differences
 from ..programs.generate import seeded
 from ..programs.releases import parsed
 from ..programs.runtimes import Line, Program, observe
+from ..programs.script import ASYNCIO
 from ..programs.shrink import shrink
 from ..vectors import play
-from ..vectors.matrix import CACHE
 
 #: The program that the release runs: it prints the lines of each program in a file.
 _LINES: Final = """
@@ -30,7 +32,7 @@ programs = json.load(open(sys.argv[1], encoding="utf-8"))
 vectors = [{"name": str(number), "since": "3.6", "program": each} for number, each in enumerate(programs)]
 print(json.dumps(list(play.play(vectors).values())))
 """
-#: What it runs to show a plain script: sockets, threads and a default loop it has none.
+#: What it runs to show a plain script: in WebAssembly there are no sockets, no threads and no default loop.
 _PLAIN: Final = """
 import asyncio, sys
 sys.path.insert(0, sys.argv[1])
@@ -45,12 +47,12 @@ def output(release: str, code: str, *arguments: Path) -> str:
     """Return what a program prints on a release.
 
     Raises:
-        wasm.NoWasm: the release cannot be had, or the program fails.
+        NoWasm: the release cannot be had, or the program fails.
     """
-    line = [*wasm.command(release, CACHE), code, *arguments]
+    line = [*launcher(release), code, *arguments]
     ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise wasm.NoWasm(ran.stderr.strip().rpartition("\n")[2])
+        raise NoWasm(ran.stderr.strip().rpartition("\n")[2])
     return ran.stdout
 
 
@@ -95,3 +97,11 @@ def simplest(release: str, program: Program, difference: Difference) -> Program 
     small = shrink(program, differs) if differs(program) else program
     [theirs] = observed(release, [small])
     return small if theirs == with_differences(small, [difference]) else None
+
+
+def untrue(release: str, fact: Fact) -> str:
+    """Return the plain test of a fact that is not true on a release, else ""."""
+    test = fact.function(ASYNCIO, ())
+    name = next(line for line in test.splitlines() if line.startswith("def test_"))[len("def ") :].rstrip(":")
+    asks = f"{test}\ntry:\n    {name}\nexcept AssertionError:\n    print('untrue')\n"
+    return test if plain(release, Path(), asks).strip() else ""

@@ -16,9 +16,9 @@ _HEAD: Final = """# Findings
 
 Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a search with
 injected cancels, by the conformance kit, by random programs, or by a harness of the hunt; a few were seen by reading
-the code for a harness, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a plain script
-shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in its simplest
-form, the plain script, and a text that could be sent to the authors.
+the code for a harness, or in use, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
+plain script shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in
+its simplest form, the plain script, and a text that could be sent to the authors.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|
@@ -79,7 +79,7 @@ def _row(finding: Finding, found: Again | None, shown: dict[str, bool]) -> str:
         linked(finding.name),
         f"{finding.library} {finding.versions[0]}",
         finding.bug,
-        finding.rule,
+        finding.rule or "-",
         "reading" if found is None else f"{found.runs} {found.by}" if found.steady else found.by,
         str((found and found.choices) or "-"),
         ", ".join(shown),

@@ -1,6 +1,6 @@
 """Rules by CPython: the bugs that are known, and which rule holds on each Python of this machine.
 
-`make matrix` prints the same, and also plays the vectors on later releases in WebAssembly.
+`make matrix` prints the same.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final
 
 from spec.kit.render.markdown import prose
 
-from ..dev.pythons import pythons
-from ..programs.releases import dotted
-from ..vectors import command
+from ..dev.releases import VERSIONS
+from ..programs.releases import dotted, parsed
+from ..vectors import command, matrix
 from ..vectors.known import BUGS
-from ..vectors.matrix import VERSIONS, Column, cell, native, played, rules
+from ..vectors.matrix import Column, cell, rules
 
 NOT_PLAYED: Final = (
     "The vectors were not played when this page was made: `make site` plays them, `make matrix` too."
@@ -24,7 +24,7 @@ NOT_PLAYED: Final = (
 
 
 def columns() -> list[Column]:
-    """Play the vectors on each Python that answers.
+    """Play the vectors on each release that can run here.
 
     Raises:
         MatrixError: one could not play them.
@@ -32,7 +32,7 @@ def columns() -> list[Column]:
     with tempfile.TemporaryDirectory() as name:
         vectors = Path(name, "vectors.json")
         command.main(["--output", str(vectors)])
-        return [played(native(python), python.version, vectors) for python in pythons(VERSIONS)]
+        return matrix.columns(vectors)[0]
 
 
 def page(played_on: Sequence[Column]) -> Iterator[str]:
@@ -56,5 +56,6 @@ def page(played_on: Sequence[Column]) -> Iterator[str]:
     yield "|---" * (len(titles) + 1) + "|"
     for rule in rules():
         yield f"| {rule} | {' | '.join(cell(rule, column) for column in played_on)} |"
-    if missing := [version for version in VERSIONS if version not in titles]:
+    there = {column.version[:2] for column in played_on}
+    if missing := [each for each in VERSIONS if parsed(each) not in there]:
         yield from ("", f"Python {', '.join(missing)} did not answer where this page was made.")

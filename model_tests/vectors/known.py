@@ -291,12 +291,12 @@ BUGS: Final = (
 
 #: Bugs that no vector shows, but facts of the conformance kit: `shown_by` has their sentences.
 OF_FACTS: Final = (
-    Bug(
+    Bug(  # seen in 3.14.10 and 3.15.2, not in 3.14.2 and 3.15.0rc1
         "finding cpython_as_completed",
         "as_completed",
         "left early, it keeps its caller as long as a future that it was given lives on",
         ("ASDONE-1",),
-        (3, 14),
+        (3, 14, 3),
         (3, 16),
         (
             "as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future "
@@ -322,6 +322,29 @@ OF_FACTS: Final = (
         (3, 14),
         (3, 16),
         ("A shield keeps nothing of the task that made it and has ended, though the inner future lives on",),
+    ),
+    Bug(
+        "gh-155143",
+        "shield",
+        "one that is cancelled keeps its caller as long as the inner future lives on",
+        ("SHIELD-2", "WAITFOR-4"),
+        (3, 14),
+        (3, 16),
+        (
+            "A shield that is cancelled leaves nothing of its caller at the inner future: no task, and no callback",
+            "A wait_for() that is over leaves nothing of its caller at a future that lives on behind a shield",
+        ),
+        fixed=((3, 14, 10), (3, 15, 2)),
+    ),
+    Bug(
+        "gh-152569",
+        "wait",
+        "it keeps its caller as long as a future that it was given lives on",
+        ("WAIT-5",),
+        (3, 14),
+        (3, 15),
+        ("A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback",),
+        fixed=((3, 14, 7),),
     ),
 )
 

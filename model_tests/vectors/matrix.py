@@ -2,10 +2,11 @@
 
     python -m model_tests.vectors.matrix        exit status 1 if a rule is broken and no known bug explains it
 
-Every available Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing else), and
-where node is there also later releases, compiled to WebAssembly (dev/wasm.py).  A difference from the reference breaks
-the rule that the vector is about.  The matrix is computed from scratch: the list of known bugs (vectors/known.py) only
-gives a name to what was found.  A rule that is broken where no bug is known has BROKEN in the table.
+Every installed release of Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing
+else).  Where node is there, releases in WebAssembly take the place of versions that are not installed
+(dev/releases.py).  A difference from the reference breaks the rule that the vector is about.  The matrix is computed
+from scratch: the list of known bugs (vectors/known.py) only gives a name to what was found.  A rule that is broken
+where no bug is known has BROKEN in the table.
 
 PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can install it and Python 3.6 is
 available.  It schedules its tasks differently (vectors/ancient.py), so only known bugs are reported among its
@@ -24,16 +25,14 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from ..dev import wasm
-from ..dev.pythons import ROOT, Interpreter, pythons
+from ..dev.releases import compiled, installed, lacking, launcher
+from ..dev.wasm import NoWasm
 from ..programs.releases import Release, parsed
 from . import command
 from .catalogue import CATALOGUE
 from .known import BUGS, OLDEST, Bug
 from .vector import Vector
 
-#: Every CPython to run, if it is installed; the player supports 3.6 and later.
-VERSIONS: Final = tuple(f"3.{minor}" for minor in range(6, 16))
 #: The program run there: it prints the names of the vectors that differ, and of those that were skipped.
 PLAY: Final = """
 import json, sys
@@ -48,15 +47,13 @@ print(json.dumps([differ, [name for name in seen if seen[name] is None]]))
 HERE: Final = PLAY.format(before="", how="sys.version_info")
 THERE: Final = PLAY.format(before="import ancient; ancient.modernize()", how="(3, 6), ancient.Ancient")
 ANCIENT: Final = "asyncio==3.4.3"
-#: The folder that keeps what was fetched.
-CACHE: Final = ROOT / ".peers"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The result of one version: the vectors that differ, and those that use names it lacks."""
+    """The result of one release: the vectors that differ, and those that use names it lacks."""
 
-    title: str  #: "3.12", or a release: "3.14.2"
+    title: str  #: the release: "3.14.10"
     differ: frozenset[str]
     skipped: frozenset[str]
 
@@ -74,7 +71,7 @@ def played(python: Sequence[str | Path], title: str, vectors: Path, code: str = 
 
     Parameters:
         python: the start of a command line that takes a program and its arguments, as `python -c`.
-        title: the version, or the release.
+        title: the release.
         vectors: the file.
         code: the program.
         paths: folders that it needs, besides that of the player.
@@ -90,24 +87,26 @@ def played(python: Sequence[str | Path], title: str, vectors: Path, code: str = 
     return Column(title, frozenset(differ), frozenset(skipped))
 
 
-def native(python: Interpreter) -> list[str | Path]:
-    """Return the start of a command line that runs a program on an installed Python."""
-    return [python.path, "-W", "ignore", "-c"]
+def columns(vectors: Path) -> tuple[list[Column], list[str]]:
+    """Play the vectors on every release; return their results, and what could not be played and why.
 
-
-def compiled(vectors: Path) -> tuple[list[Column], list[str]]:
-    """Play the vectors on the releases in WebAssembly; return their results, and what could not be played and why."""
-    columns, missing = [], []
-    for release in wasm.RELEASES:
+    Raises:
+        MatrixError: an installed Python failed.
+    """
+    found, missing = [], []
+    for release in [*(python.release for python in installed()), *compiled()]:
         try:
-            columns.append(played(wasm.command(release, CACHE), release, vectors))
-        except wasm.NoWasm as error:
+            found.append(played(launcher(release), release, vectors))
+        except NoWasm as error:
             missing.append(f"Python {release} in WebAssembly was not run: {error}")
-    return columns, missing
+    return found, missing
 
 
-def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
-    """Return the result of PyPI's asyncio 3.4.3, on that Python; None if pip cannot install it."""
+def ancient(vectors: Path, folder: Path) -> Column | None:
+    """Return the result of PyPI's asyncio 3.4.3; None if Python 3.6 is not installed, or pip cannot bring it."""
+    hosts = [python.release for python in installed() if python.version == "3.6"]
+    if not hosts:
+        return None
     pip: list[str | Path] = [
         sys.executable,
         "-m",
@@ -125,7 +124,7 @@ def ancient(python: Interpreter, vectors: Path, folder: Path) -> Column | None:
         return None
     with ZipFile(wheels[0]) as wheel:
         wheel.extractall(folder / "asyncio-3.4.3")
-    return played(native(python), "{}.{}".format(*OLDEST), vectors, THERE, folder / "asyncio-3.4.3")
+    return played(launcher(hosts[0]), "{}.{}".format(*OLDEST), vectors, THERE, folder / "asyncio-3.4.3")
 
 
 def about(rule: str) -> list[Vector]:
@@ -194,28 +193,21 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         vectors = Path(name, "vectors.json")
         command.main(["--output", str(vectors)])
-        there = pythons(VERSIONS)
-        columns = [played(native(python), python.version, vectors) for python in there]
-        later, not_run = compiled(vectors)
-        columns += later
-        print("\n".join(table(columns)))
+        there, not_run = columns(vectors)
+        print("\n".join(table(there)))
         print(
             "\nholds: every vector about the rule shows what the reference shows; -: its names are not there"
         )
-        if missing := [
-            version for version in VERSIONS if version not in {python.version for python in there}
-        ]:
+        if missing := lacking():
             print(f"no answer from Python {', '.join(missing)}")
         print("".join(f"{line}\n" for line in not_run), end="")
-        oldest = [python for python in there if python.version == "3.6"]
-        old = ancient(oldest[0], vectors, Path(name)) if oldest else None
+        old = ancient(vectors, Path(name))
         if old is None:
             print(f"{ANCIENT} is not there: it needs Python 3.6, and pip to bring it")
-    columns_and_old = [*([old] if old else []), *columns]
-    lines = list(history(columns_and_old))
+    lines = list(history([*([old] if old else []), *there]))
     print(f"\n{len(lines) // 2} known bugs found" + (" (3.4: PyPI's asyncio 3.4.3)" if old else ""))
     print("\n".join(lines))
-    unknown = unexplained(columns)
+    unknown = unexplained(there)
     print(f"\n{len(unknown)} differences that no known bug explains")
     print("\n".join(unknown))
     return 1 if unknown else 0

@@ -146,7 +146,7 @@ async def shields_leave_nothing() -> None:
 
 
 @fact("SHIELD-1", "shield", documented=False)
-async def shields_free_who_left() -> None:
+async def shields_free_their_maker() -> None:
     """A shield keeps nothing of the task that made it and has ended, though the inner future lives on."""
     future = asyncio.get_running_loop().create_future()
 

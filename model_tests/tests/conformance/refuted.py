@@ -140,7 +140,7 @@ def gather(*aws, return_exceptions=False):
 
 original = asyncio.gather
 """,
-    "shields_free_who_left": f"""
+    "shields_free_their_maker": f"""
 {KEEPS}
 def shield(arg):
     return original(*keeps([arg]))
