@@ -343,7 +343,9 @@ OF_FACTS: Final = (
         ("WAIT-5",),
         (3, 14),
         (3, 15),
-        ("A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback",),
+        (
+            "A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback",
+        ),
         fixed=((3, 14, 7),),
     ),
 )

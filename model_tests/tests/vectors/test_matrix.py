@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from ...conformance.facts.fact import facts
 from ...dev import releases, wasm
 from ...dev.pythons import ROOT, Interpreter
+from ...findings.released import untrue
 from ...programs.generate import seeded
-from ...programs.releases import THIS, dotted
+from ...programs.releases import THIS, dotted, parsed
 from ...vectors import matrix
 from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE
-from ...vectors.known import BUGS
+from ...vectors.known import BUGS, OF_FACTS
 from ...vectors.matrix import Column, MatrixError, cell, history, played, table, unexplained
 
 LATE = frozenset(vector.name for vector in CATALOGUE if vector.since > (3, 12))
@@ -129,9 +131,9 @@ print(json.dumps(told))
 
 
 @pytest.mark.parametrize("version", ["3.13", "3.14", "3.15"])
-@pytest.mark.long("every release of a version plays the vectors and 600 programs")
+@pytest.mark.long("every release of a version plays the vectors, 600 programs and facts")
 def test_a_release_differs_in_known_bugs_only(version: str, tmp_path: Path) -> None:
-    """In its vectors, and in random programs, with its tasks in C and in Python."""
+    """In its vectors, in random programs, with its tasks in C and in Python, and in what it keeps (facts)."""
     there = [python.release for python in releases.installed() if python.version == version]
     if not (
         there := there or releases.runnable([each for each in wasm.RELEASES if each.startswith(version)])
@@ -141,8 +143,9 @@ def test_a_release_differs_in_known_bugs_only(version: str, tmp_path: Path) -> N
     programs.write_text(json.dumps([seeded(seed, timers=seed % 2 == 0) for seed in range(100000, 100600)]))
     for release in there:
         python = releases.launcher(release)
-        vectors = played(python, release, FILE)
-        assert unexplained([vectors]) == []
+        assert unexplained([played(python, release, FILE)]) == []
+        kept = {bug.issue for bug in OF_FACTS for text in bug.shown_by if untrue(release, facts()[text])}
+        assert kept == {bug.issue for bug in OF_FACTS if bug.meets(parsed(release))}
         line = [*python, COMPARE, ROOT, programs]
         ran = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
         told = json.loads(ran.stdout)

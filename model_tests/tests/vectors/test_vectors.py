@@ -15,7 +15,8 @@ import pytest
 import impl
 from spec.promises import PROMISES
 
-from ...dev.pythons import ROOT, pythons
+from ...dev.pythons import ROOT
+from ...dev.releases import installed
 from ...mutants.registry import BY_NAME
 from ...programs.releases import THIS
 from ...programs.runtimes import Ours, PurePython, observe
@@ -23,7 +24,6 @@ from ...vectors import command, play
 from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE
 from ...vectors.known import BUGS, TRIED
-from ...vectors.matrix import VERSIONS
 from ...vectors.player import Player
 from ...vectors.runtime import Runtime
 from ...vectors.vector import Vector, vectors
@@ -169,7 +169,7 @@ def test_this_asyncio_differs_in_known_bugs_only(runtime: type[Runtime], full: b
 @pytest.mark.long("other Pythons play it")
 def test_other_pythons_differ_in_known_bugs_only() -> None:
     """The player runs on another Python, with the same lines as here."""
-    there = pythons(VERSIONS)
+    there = installed()
     assert there
     for python in there:
         code = "import json, sys; sys.path.insert(0, sys.argv[1]); import play; " + (
