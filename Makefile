@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check clean
+.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -37,7 +37,7 @@ setup:  ## create .venv with all that `make check` needs, unless it is up to dat
 	if $(MADE_FROM) | cmp -s - $(VENV)/made-from; then exit 0; fi; \
 	echo "make setup: $(VENV) with $$($$python -V)" && \
 	$$python -m venv --clear $(VENV) && \
-	$(RUN) -m pip install --quiet -c constraints.txt setuptools && \
+	$(RUN) -m pip install --quiet -c constraints.txt pip setuptools && \
 	$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[check]' && \
 	$(MADE_FROM) > $(VENV)/made-from
 
@@ -142,6 +142,9 @@ wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, imp
 
 wheel-check: wheel  ## install the wheel into empty environments of each Python, compare it with the checkout, run its guides
 	@$(RUN) -m model_tests.dev.installed dist/*.whl
+
+extras-check: wheel  ## install the wheel with each extra into an empty environment of each Python: half an hour
+	@$(RUN) -m model_tests.dev.extras dist/*.whl $(ARGS)
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.
 extra-%: setup

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from ..dev import extras
 from ..dev.pythons import ROOT
 from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
 
@@ -188,3 +191,27 @@ def test_a_tree_with_a_name_that_stays_is_refused(tmp_path: Path) -> None:
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == main(["--help"]) == 2
     assert capsys.readouterr().err.count("usage: python -m model_tests.dev.wheel FOLDER\n") == 2
+
+
+def test_an_extra_that_is_not_there_is_a_wrong_call(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = tmp_path / "a.whl"
+    wheel.touch()
+    assert extras.main([str(wheel), "no_such_extra"]) == 2
+    assert "the extras are crawl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("required", "absent"),
+    [
+        ('pytest; extra == "x"', ""),
+        ("no-such-library; python_version < '3' and extra == 'x'", "no-such-library"),
+        ('no-such-library; extra == "xy"', ""),
+    ],
+)
+def test_what_an_extra_does_not_bring_is_named(required: str, absent: str) -> None:
+    program = extras.IMPORTS.replace("metadata.requires(package)", repr([required]))
+    command = [sys.executable, "-W", "ignore", "-c", program, "loopspec", "x"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout.strip()) == (0, absent)
