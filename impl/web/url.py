@@ -1,11 +1,11 @@
 """URLs: one canonical string for each http(s) URL, as the WHATWG URL standard serialises it.
 
 Everywhere else a URL is an opaque canonical string: equal strings are the same document.  The standard's parser
-(ada-url) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default port
-dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops the
-fragment, which never reaches a server (RFC 9110, 4.2.5), all schemes but http and https, and the ports that browsers
-block (`impl.web.ports`).  Userinfo is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs of one
-document, and belongs in no report.
+(`impl.web.whatwg`) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default
+port dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops
+the fragment, which never reaches a server (RFC 9110, 4.2.5), all schemes but http and https, and the ports that
+browsers block (`impl.web.ports`).  Userinfo is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs
+of one document, and belongs in no report.
 Other parts that the standard keeps are kept: an empty query ("/?"), the order of a query.
 """
 
@@ -15,9 +15,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ada_url import join_url, normalize_url
-
 from .ports import BLOCKED_PORTS
+from .whatwg.parser import href
 
 #: The ports that a canonical URL leaves out.
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -59,10 +58,11 @@ def origin(address: Address) -> str:
 def resolve(text: str, base: str | None = None) -> str | None:
     """Resolve `text` against `base` (any scheme, fragment kept); None if it is not a valid URL.
 
-    The standard's parser drops white space around `text`, and tabs and line ends within.
+    The standard's parser drops white space around `text`, and tabs and line ends within.  A lone surrogate makes a
+    text invalid, because no page and no header that was decoded holds one.
     """
     try:
-        return normalize_url(text) if base is None else join_url(base, text)
+        return href(text, base)
     except ValueError:
         return None
 

@@ -37,6 +37,11 @@ def main(argv: Sequence[str]) -> int:
         target = next((target for target in TARGETS if target.name == name), None)
         if target is None or (number and not number.isdigit()):
             parser.error(f"no such target: {named}")
+        if missing := target.missing():
+            if options.target:
+                parser.error(f"{name}: {missing}")
+            print(f"{name:<10}skipped: {missing}")
+            continue
         tally = fuzz(
             target, options.seed, range(int(number), int(number) + 1) if number else range(options.inputs)
         )

@@ -94,6 +94,33 @@ URLS: Final = (
     b"localhost:8000/x",
     b"http://site.test:65536/",
     b"http://a.b.co.uk./x;y/=&$@!",
+    b"file:///C|/a/../../b",
+    b"file://localhost/d:/x",
+    b"\\\\host\\c:\\x",
+    b"/C|/x",
+    b"ftp://u@h:21/%2e%2E/a",
+    b"foo://u:p@[::1]:80/../a\\b?'c'#d'e",
+    b"foo:/.//p",
+    b"data: x  ?y",
+    b"wss:\\h:443",
+    b"http://[1:0:0:2::3:4.5.6.7]/",
+    b"http://09.0x.1/",
+    "http://\u2100.xn--mgb.\uff21\u3002stra\xdfe/".encode(),
+    "http://\u0644\u200c\u0644.\u0915\u094d\u200d.test/".encode(),
+    "http://xn--fa-hia.\u05d0\u0308.\u01c5/".encode(),
+)
+
+#: What a URL is resolved against.
+BASES: Final = (
+    None,
+    URL,
+    "https://u:p@[::1]:81/x/",
+    "mailto:me@site.test",
+    "file:///C:/a/b",
+    "file://h/x",
+    "foo://u@h:1/a/b?c",
+    "foo:/a",
+    "ws://h",
 )
 
 ROBOTS: Final = (
@@ -157,7 +184,8 @@ URL_TOKENS: Final = (
     *_COMMON,
     *b"http:// https:// http: // / \\ /../ /./ %2e%2e %2F %00 %zz @ : :25 :0 :80 :443 :99999 ? # [ ]"
     b" [::1] [::ffff:1.2.3.4] 127.1 0x7f000001 4294967296 localhost . .. www. xn-- xn--a co.uk \xc2\xad"
-    b" \xef\xbc\x8f \xe2\x80\xae | ^ < > ` { } \xe3\x80\x82 \xcc\x81 file: javascript: ftp:// \t".split(b" "),
+    b" \xef\xbc\x8f \xe2\x80\xae | ^ < > ` { } \xe3\x80\x82 \xcc\x81"
+    b" file: javascript: ftp:// foo: C| c:/ \xd7\x90 \xe2\x80\x8d \xc3\x9f \xe0\xa5\x8d \t".split(b" "),
 )
 
 ROBOTS_TOKENS: Final = (

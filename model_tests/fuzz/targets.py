@@ -6,12 +6,16 @@ tests nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import accumulate, pairwise
 from math import inf
 from typing import Final
+from unicodedata import bidirectional, category
+from urllib.parse import unquote
 
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
@@ -23,6 +27,7 @@ from impl.web.charset import decoded
 from impl.web.limits import Limits
 from impl.web.outcome import ERRORS, Failure, Outcome, Page, Redirect
 from impl.web.reference import CHECKS
+from impl.web.whatwg.parser import href, parse
 
 from . import corpora
 from .mutate import Choose, cut
@@ -50,6 +55,14 @@ class Target:
     corpus: Sequence[bytes]
     tokens: Sequence[bytes]
     check: Callable[[bytes, Choose], str]
+    #: The library that the check imports, if it is one that not every Python has.
+    needs: str | None = None
+
+    def missing(self) -> str:
+        """Say that the library is missing, or return ""."""
+        if self.needs is None or find_spec(self.needs) is not None:
+            return ""
+        return f"{self.needs} is not installed"
 
 
 def _response(data: bytes, choose: Choose) -> str:
@@ -119,7 +132,7 @@ def _html(data: bytes, choose: Choose) -> str:
 
 def _url(data: bytes, choose: Choose) -> str:
     """A canonical URL is its own canonical URL, can be requested, and has a place in every scope."""
-    text = data.decode(*(("utf-8", "replace"), ("utf-8", "surrogateescape"), ("latin-1",))[choose(3)])
+    text = _text(data, choose)
     base = (None, _URL, "http://[::1]:81/x/", "mailto:me@site.test", "file:///a/")[choose(5)]
     found = url.canonical(text, base)
     url.resolve(url.with_scheme(text))
@@ -133,6 +146,53 @@ def _url(data: bytes, choose: Choose) -> str:
     assert 0 < address.port < 65536
     assert Scope((found,), strict=bool(choose(2))).allows(found)
     return "local" if is_local(address.host) else "other"
+
+
+def _text(data: bytes, choose: Choose) -> str:
+    return data.decode(*(("utf-8", "replace"), ("utf-8", "surrogateescape"), ("latin-1",))[choose(3)])
+
+
+def _ada(data: bytes, choose: Choose) -> str:
+    """The parser, without and with its short way, and ada make the same of a text: a URL, or nothing."""
+    import ada_url
+
+    def made(make: Callable[[], str]) -> str | None:
+        try:
+            return make()
+        except ValueError:
+            return None
+
+    text, base = _text(data, choose), corpora.BASES[choose(len(corpora.BASES))]
+    found = made(lambda: str(parse(text, None if base is None else parse(base))))
+    assert found == made(lambda: href(text, base))
+    theirs = made(lambda: ada_url.normalize_url(text) if base is None else ada_url.join_url(base, text))
+    if found == theirs:
+        return "none" if found is None else "url"
+    differs = _differs(text, found, theirs)
+    assert differs, f"{found} here, {theirs} by ada; base {base}"
+    return differs
+
+
+def _differs(text: str, found: str | None, theirs: str | None) -> str:
+    """Why ada 4.0.0 may take another view, or ""; the standard's text was asked of each.
+
+    Its Unicode is older than idna's.  It holds only those labels to the Bidi rule that are written from right to left,
+    not all of their domain (ada-url/idna, 91), reads Punycode that RFC 3492 does not, and longer domains than idna.
+    """
+    text = unquote(text)
+    if any(category(char) == "Cn" for char in text):
+        return "unassigned"
+    if found is not None or theirs is None:
+        return ""
+    host = re.search("//(?:[^/@]*@)?([^/?#:]*)", theirs)
+    labels = host[1].split(".") if host is not None else []
+    codes = [label.encode()[4:] for label in labels if label.startswith("xn--")]
+    decoded = [code.decode("punycode") for code in codes]
+    if any(bidirectional(char) in ("R", "AL", "AN") for char in "".join(decoded)):
+        return "bidi"
+    if codes != [chars.encode("punycode") for chars in decoded]:
+        return "punycode"
+    return "long" if max(map(len, re.split(r"[/\\?#@]", text))) > 1024 else ""
 
 
 def _robots(data: bytes, choose: Choose) -> str:
@@ -185,6 +245,7 @@ TARGETS: Final = (
     Target("responses", corpora.RESPONSES, corpora.HTTP_TOKENS + corpora.HTML_TOKENS, _response),
     Target("html", corpora.PAGES, corpora.HTML_TOKENS + corpora.URL_TOKENS, _html),
     Target("urls", corpora.URLS, corpora.URL_TOKENS, _url),
+    Target("ada", corpora.URLS, corpora.URL_TOKENS, _ada, needs="ada_url"),
     Target("robots", corpora.ROBOTS, corpora.ROBOTS_TOKENS, _robots),
     Target("journals", corpora.JOURNALS, corpora.JOURNAL_TOKENS, _journal),
 )

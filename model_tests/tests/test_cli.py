@@ -93,7 +93,7 @@ def test_an_unknown_option_is_one_line(name: str, capsys: pytest.CaptureFixture[
     assert "--no-such-option" in err
 
 
-@pytest.mark.parametrize("library", ["h11", "publicsuffixlist", "turbohtml"])
+@pytest.mark.parametrize("library", ["h11", "idna", "publicsuffixlist", "turbohtml"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     ran = run_python(
         "-c",

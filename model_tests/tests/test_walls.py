@@ -59,6 +59,8 @@ LONGER = {
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "model_tests/conformance/cases/expected.txt": 6_000,  # made from the kit's programs, compressed
+    "model_tests/tests/web/wpt/urltestdata.json": 900,  # web-platform-tests, a test a line
+    "model_tests/tests/web/wpt/toascii.json": 1_800,
     "model_tests/fuzz/specifications/corpus.txt": 2_600,  # one table, a specification an item
     "model_tests/tests/conformance/planted.txt": 600,  # one table, a few lines an error
     "spec/premises.json": 1_800,  # made by `python -m spec prove --pin`, an obligation a line
@@ -68,7 +70,7 @@ LONGER = {
 }
 
 #: Never loaded by `import impl`: other runtimes, the checks' libraries, and the crawl's dependencies.
-HEAVY = {"asyncio", "trio", "hypothesis", "h11", "ada_url", "turbohtml", "z3", "rich", "ssl"}
+HEAVY = {"asyncio", "trio", "hypothesis", "h11", "idna", "turbohtml", "z3", "rich", "ssl"}
 
 #: Modules that demonstrate another library, and are loaded only on request.
 SHOWS = {

@@ -74,7 +74,7 @@ def test_code_of_a_user_is_checked_without_the_crawl_and_other_runtimes() -> Non
         [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
     )
     assert "impl.explore" in loaded.stdout
-    assert not re.search(r"\b(crawls?|trio|aiohttp|h11|ada_url|turbohtml)\b", loaded.stdout)
+    assert not re.search(r"\b(crawls?|trio|aiohttp|h11|idna|turbohtml)\b", loaded.stdout)
 
 
 def test_a_specification_that_nothing_implements_asks_for_code() -> None:

@@ -39,6 +39,8 @@ def _adopted(size: int) -> str:
     return "<p>" + "".join(f"<b a{number}>" for number in range(1000)) + "<p>x" * (size // 4)
 
 
+_HAN: Final = "".join(map(chr, range(0x4E00, 0x4E00 + 700)))
+
 #: From about how many characters a page shall have to its text.
 PAGES: Final[dict[str, Callable[[int], str]]] = {
     # depth
@@ -62,6 +64,8 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
     "up and up": _numbered("<a href=../../../../{}>"),
     "bad hosts": _numbered("<a href='http://[{}/'>"),
     "international hosts": _numbered("<a href='http://\xe4\u0431\u4e2d{}/'>"),
+    # A character of these takes three bytes.
+    "long international hosts": lambda size: _numbered(f"<a href='http://{{}}{_HAN}/'>")(size // 3),
     "links below a long base": lambda size: f"<base href='/{'b' * 2000}/'>" + _numbered("<a href={}>")(size),
     "bases": _numbered("<base href=/{}/>"),
     "anchors": _numbered("<b id={}>"),

@@ -1,0 +1,67 @@
+"""International domain names in ASCII: UTS 46's ToASCII, with the flags that the URL standard sets.
+
+CheckBidi and CheckJoiners are on; CheckHyphens, UseSTD3ASCIIRules, Transitional_Processing, VerifyDnsLength and
+IgnoreInvalidPunycode are off.  The package idna has the tables and the rules of single labels.  `idna.encode` does not
+serve: it holds names to IDNA 2008, which refuses names that browsers open.
+
+Directions, combining marks and normal forms are those of Python's Unicode, which is older than idna's in old Pythons.
+
+Source: URL standard, 3.3; UTS 46, 4 (Processing) and 4.1 (Validity Criteria).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from unicodedata import bidirectional
+
+from idna import check_bidi, check_initial_combiner, uts46_remap, valid_contextj
+
+from . import punycode
+
+_ACE: Final = "xn--"
+_JOINERS: Final = re.compile("[\u200c\u200d]")
+_RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}
+
+
+def to_ascii(domain: str) -> str:
+    """Return the ASCII form of `domain`.
+
+    An ASCII domain is only put in lower case, even if its "xn--" labels mean nothing, as browsers do.
+
+    Raises:
+        ValueError: it breaks a rule of UTS 46, or is not ASCII and longer than idna takes, four times what DNS carries.
+    """
+    if domain.isascii():
+        return domain.lower()
+    labels = [_unicode(label) for label in uts46_remap(domain, std3_rules=False).split(".")]
+    both_ways = not _RIGHT_TO_LEFT.isdisjoint(map(bidirectional, "".join(labels)))
+    for label in filter(None, labels):
+        _check(label, both_ways)
+    return ".".join(label if label.isascii() else _ACE + punycode.encode(label) for label in labels)
+
+
+def _unicode(label: str) -> str:
+    """A label, decoded if it is Punycode; only what ToASCII makes of a mapped label is."""
+    if not label.startswith(_ACE):
+        return label
+    code = label.removeprefix(_ACE)
+    decoded = code.encode("ascii").decode("punycode")
+    # Python's codec takes a "-" before nothing but digits, too, as RFC 3492 does not.
+    if decoded.isascii() or punycode.encode(decoded) != code:
+        raise ValueError(f"no Punycode: {label}")
+    if decoded.startswith(_ACE) or uts46_remap(decoded, std3_rules=False) != decoded:
+        raise ValueError(f"Punycode of a label that is not as UTS 46 maps it: {label}")
+    return decoded
+
+
+def _check(label: str, both_ways: bool) -> None:
+    """Raise ValueError if a label that is not empty breaks a validity criterion.
+
+    both_ways: the domain holds a label that is written from right to left, so the Bidi rule holds for each label.
+    """
+    check_initial_combiner(label)
+    if not all(valid_contextj(label, joiner.start()) for joiner in _JOINERS.finditer(label)):
+        raise ValueError(f"a joiner with nothing to join: {label}")
+    if both_ways:
+        check_bidi(label, check_ltr=True)
