@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
+from .annotations import annotate
 from .render.source import Source, Untranslatable, callees, source
 from .rules import where
 
@@ -214,7 +215,7 @@ class Copies:
         exec(compile(module, fn.__code__.co_filename, "exec", dont_inherit=True), space)
         made: FunctionType = space[tree.name]
         made.__defaults__, made.__kwdefaults__ = fn.__defaults__, fn.__kwdefaults__
-        made.__annotations__ = fn.__annotations__
+        annotate(made, fn.__annotations__)
         self.made[fn] = made  # before its helpers, which may call it
         for helper in callees(fn):
             self.of(helper)

@@ -12,6 +12,7 @@ import linecache
 from collections.abc import Callable, Iterator
 from typing import Any, get_type_hints
 
+from .annotations import annotate
 from .core import K, Named, S, Spec, SpecError
 
 # Any below: actions and results of any signature.
@@ -59,7 +60,7 @@ def with_result(
     if unknown := [param for param in takes if param not in known]:
         raise SpecError(f"{right.name} has no parameter {unknown[0]}: write q, or one of its own").at(result)
     result.__name__ = f"{name}_result"
-    result.__annotations__ = {**{param: known[param] for param in takes}, "return": state}
+    annotate(result, {**{param: known[param] for param in takes}, "return": state})
     params, given = ", ".join(inspect.signature(right.fn).parameters), ", ".join(takes)
     text = f"def {name}({params}):\n    for q in right({params}):\n        yield result({given})\n"
     # The path says all of the text: so two actions with the same path have the same text.
@@ -68,7 +69,8 @@ def with_result(
     scope: dict[str, Any] = {"right": right.fn, "result": result, "__name__": result.__module__}
     exec(compile(text, path, "exec"), scope)
     made: Callable[..., Iterator[S]] = scope[name]
-    made.__annotations__, made.__doc__ = types, f"{right.rule}: Wrong: {error}."
+    annotate(made, types)
+    made.__doc__ = f"{right.rule}: Wrong: {error}."
     # An error names the place of the row.
     vars(made).update(__wrapped__=result, __signature__=inspect.signature(right.fn))
     return made

@@ -378,8 +378,8 @@ def test_nothing_to_say_is_held() -> None:
 @pytest.mark.long("half a minute for each Python")
 def test_every_python_is_known_for_just_that() -> None:
     for python in filter(Path.exists, (python.environment for python in pythons())):
-        line = [python, "-m", "model_tests.cli", "conform", "asyncio"]
-        ran = subprocess.run(line, capture_output=True, text=True, check=False)
+        command = [str(python), "-m", "model_tests.cli", "conform", "asyncio"]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
         named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
         told = subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout
         bugs = {bug.rules[0] for bug in (*BUGS, *OF_FACTS) if bug.meets(parsed(told))}
