@@ -64,12 +64,15 @@ def hand_on(awaited):
     return (yield awaited)
 
 
-async def in_order(coro, number):
-    """Drive a coroutine; each of its steps waits for its turn."""
+async def in_order(coro, place):
+    """Drive a coroutine; each of its steps waits for its turn, once `place` has the number of its task.
+
+    A step before that is the first of an eager task, within create_task(), and no turn.
+    """
     value = error = None
     while True:
         turns = 0
-        while ORDER and ORDER[0] != number:
+        while place and ORDER and ORDER[0] != place[0]:
             turns += 1
             if turns > TURNS:
                 print("the order cannot be forced here", flush=True)
@@ -81,7 +84,7 @@ async def in_order(coro, number):
                 raise
             except BaseException as raised:
                 error = raised
-        if ORDER:
+        if place and ORDER:
             ORDER.popleft()
         try:
             awaited = coro.send(value) if error is None else coro.throw(error)
@@ -94,9 +97,20 @@ async def in_order(coro, number):
             error = raised
 
 
+def plain(loop, coro, **more):
+    return asyncio.Task(coro, loop=loop, **more)
+
+
+#: What makes a task: the factory that the program has set, if any.
+makers = [plain]
+
+
 def factory(loop, coro, **more):
+    place = []
+    task = makers[-1](loop, in_order(coro, place), **more)
+    place.append(len(tasks))
     tasks.append(coro)
-    return asyncio.Task(in_order(coro, len(tasks) - 1), loop=loop, **more)
+    return task
 
 
 def line(coro):
@@ -142,6 +156,7 @@ def last_line(error):
 async def begin():
     loop = asyncio.get_running_loop()
     loop.set_task_factory(factory)
+    loop.set_task_factory = lambda given: makers.append(given or plain)
     main = loop.create_task(getattr(module, NAME)())
     try:
         await watched(main)

@@ -102,6 +102,56 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, s
     return made
 
 
+EAGER = """
+import asyncio
+
+def notes():
+    order = []
+    async def note(name):
+        order.append(name)
+        await asyncio.sleep(0)
+        order.append(name)
+    return order, note
+
+async def by_the_loop():
+    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+    order, note = notes()
+    await asyncio.gather(note("a"), note("b"))
+    assert order == ["a", "b", "a", "b"]
+
+async def one_by_one():
+    order, note = notes()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(note("first"), eager_start=True)
+        group.create_task(note("a"))
+        group.create_task(note("b"))
+    assert order.index("a") < order.index("b")
+
+async def nested():
+    order, note = notes()
+    async def outer():
+        await asyncio.gather(asyncio.create_task(note("in"), eager_start=True), note("a"))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(asyncio.sleep(0), eager_start=True)
+        group.create_task(outer(), eager_start=True)
+        group.create_task(note("b"))
+    assert order.index("a") < order.index("b")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "since"), [("by_the_loop", (3, 12)), ("one_by_one", (3, 14)), ("nested", (3, 14))]
+)
+def test_a_script_shows_eager_tasks(name: str, since: tuple[int, int], tmp_path: Path) -> None:
+    """Their first step is no turn, and they are numbered as loopspec numbers them."""
+    if sys.version_info < since:
+        pytest.skip("this Python has no such eager tasks")
+    (tmp_path / "eager.py").write_text(EAGER, encoding="utf-8")
+    failure = failure_of(getattr(imported(str(tmp_path / "eager.py")), name))
+    confirmed = confirm(failure.program, failure.simple, tmp_path / "again.py")
+    assert confirmed.shown, confirmed.text
+
+
 @pytest.mark.parametrize("version", SUPPORTED)
 def test_every_python_shows_it(version: str, scripts: dict[str, tuple[Path, str]]) -> None:
     if not (found := pythons([version])):
