@@ -151,6 +151,10 @@ GROUP-7: create_task of a group that is not active is a RuntimeError, and the co
     and Tasks, TaskGroup.create_task; documented]
 GROUP-8: KeyboardInterrupt and SystemExit are raised themselves, not in a group.  [Coroutines and Tasks, Task
     Groups; documented]
+GROUP-12: cancel() of a group cancels each of its tasks that is not done, also one that it is starting.  [Coroutines and
+    Tasks, TaskGroup.cancel; gh-155418; documented]
+GROUP-13: If the body alone fails, with GeneratorExit, then that is raised itself, so an asynchronous generator can be
+    closed.  [asyncio/taskgroups.py, `__aexit__`; gh-135736; settled]
 
 RUN-1: run cancels the remaining tasks and waits for them, shuts asynchronous generators down, and waits for the
     threads of the default executor.  [Runners, run; documented]

@@ -12,8 +12,10 @@
     gh-116720).
 4.  A group accepts tasks from its beginning to its end, unless it is shutting down; it closes a coroutine that it
     refuses (GROUP-7, gh-115957).
+5.  `cancel()` cancels the tasks and the body; the caller does not see it (GROUP-10).  Before the block it acts at the
+    entry, at its end no more (GROUP-11).  A cancel from outside that comes with it is raised (GROUP-4, gh-155433).
 
-Source: CPython documentation of 3.13, "Task Groups".
+Source: CPython documentation of 3.15, "Task Groups".
 """
 
 from __future__ import annotations
@@ -70,6 +72,8 @@ class TaskGroup:
         self._tasks[task] = None
         # Also for an eager task that is already done: its failure must not cancel the step that creates it (gh-128550).
         task.add_done_callback(self._ended)
+        if self._aborting and not task.done():  # an eager task that cancelled the group (gh-155418)
+            task.cancel()
         return task
 
     def _trouble(self) -> str:
@@ -84,6 +88,19 @@ class TaskGroup:
     def _decline(coro: AnyCoroutine) -> None:
         """Close a coroutine that the group refuses; a bridge to an older asyncio overrides this."""
         coro.close()
+
+    def cancel(self) -> None:
+        """Cancel the tasks of this group and its body; the block ends without CancelledError.
+
+        Before the block the call takes effect at the entry.  On a group that shuts down already, or is over, it has no
+        effect.
+
+        Source: CPython documentation of 3.15, TaskGroup.cancel (gh-108951).
+        """
+        if self._host is None:
+            self._aborting = True
+        elif not self._trouble():
+            self._shut_down()
 
     # --- the block ---------------------------------------------------------------------------------------
 
@@ -100,14 +117,25 @@ class TaskGroup:
         if self._parent is None:
             raise RuntimeError(f"{self!r} needs a parent task: it should be used inside one")
         self._host = host
+        if self._aborting:  # cancelled before the entry
+            self._shut_down()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    ) -> bool | None:
+        """Wait for the tasks, and suppress the CancelledError that this group alone has requested.
+
+        Raises:
+            BaseExceptionGroup: tasks or the body failed.
+            KeyboardInterrupt, SystemExit: one of them raised it.
+            GeneratorExit: the body alone failed, with it (GROUP-12).
+            CancelledError: a cancel came from outside.
+        """
         host = self._host
         assert host is not None
         self._exiting = True
+        latest: BaseException | None = None  # that arrived here
         cancelled = error if isinstance(error, host.Cancelled) else None
         try:
             if error is not None:
@@ -116,42 +144,46 @@ class TaskGroup:
                 if not self._aborting:
                     self._abort()
             while self._tasks:
-                cancelled = await self._wait(host) or cancelled
-            if self._asked_parent and self._parent.uncancel() == 0:
-                cancelled = None  # the only request was the group's own
+                latest = await self._wait(host) or latest
+                if latest is not None and not self._aborting:
+                    cancelled = latest
+                    self._abort()
+            if self._asked_parent:
+                # If a request is left, then it is from outside; else there was the group's own only.
+                cancelled = (cancelled or latest) if self._parent.uncancel() else None
             if self._fatal is not None:
                 raise self._fatal
             if error is not None and not isinstance(error, host.Cancelled):
                 self._errors.append(error)
             if self._errors:
-                self._raise_errors()
+                self._raise_errors(error)
             if cancelled is not None:
                 raise cancelled
+            return True
         finally:
             # The traceback of the error holds this frame, which must hold neither the error nor the task that will.
-            del error, cancelled
+            del error, cancelled, latest
             self._parent = self._fatal = None
             self._errors = []
 
     async def _wait(self, host: Spawner) -> BaseException | None:
-        """Wait once for all tasks; return the CancelledError that shuts the group down, if one arrives."""
+        """Wait once for all tasks; return the CancelledError that ends this wait early, if there is one."""
         self._all_done = host.create_future()
         try:
             await self._all_done
         except host.Cancelled as request:
-            if self._aborting:
-                return None  # a further request: the parent's count keeps it until the end
-            self._abort()
             return request
         finally:
             self._all_done = None
         return None
 
-    def _raise_errors(self) -> None:
+    def _raise_errors(self, of_body: BaseException | None) -> None:
         if self._parent.cancelling():
             # A request from outside is left: it is delivered at the next await (GROUP-5).
             self._parent.uncancel()
             self._parent.cancel()
+        if isinstance(of_body, GeneratorExit) and len(self._errors) == 1:
+            raise of_body  # an asynchronous generator is closed
         raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
 
     # --- the tasks ---------------------------------------------------------------------------------------
@@ -175,9 +207,14 @@ class TaskGroup:
         if isinstance(error, _FATAL) and self._fatal is None:
             self._fatal = error
         if not self._aborting:
-            self._abort()
+            self._shut_down()
+
+    def _shut_down(self) -> None:
+        """Cancel the tasks that are left, and the body; the end of the block takes that request back."""
+        self._abort()
+        if self._parent is not None:
             self._asked_parent = True
-            parent.cancel()
+            self._parent.cancel()
 
     def _abort(self) -> None:
         """Cancel the tasks that are left."""

@@ -225,9 +225,13 @@ class Judge:
         return Judgement(State.KNOWN, rule, bug.issue) if bug else HELD
 
     def own_in(self, program: Program) -> frozenset[str]:
-        """Return the subject's own names in a program; without Task if it calls the main task, which is asyncio's."""
+        """Return the subject's own names in a program; without Task if it calls the main task, which is asyncio's.
+
+        A group in the main task does so, too: it requests a cancel and takes it back.
+        """
         calls_main = any(said.startswith("main.") for said in strings(program))
-        return self.own - {"Task"} if calls_main else self.own
+        in_main = "TaskGroup" in strings(program["main"])
+        return self.own - {"Task"} if calls_main or in_main else self.own
 
     def takes(self, program: Program) -> Iterator[list[Difference]]:
         """Yield the named differences that a program can show, one by one and then together."""

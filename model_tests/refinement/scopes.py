@@ -1,11 +1,13 @@
 """Runs of nested timeouts and task groups, recorded for the monitor of `spec.scopes`.
 
-A program is a block: a tree of waits, errors, cancels and further blocks, each a timeout or a group.  Beside it are the
-times at which the task is cancelled from outside.  The recorder plays it in a task, in virtual time.  It writes a line
-for each step of the text, with cancelling() and with the error that the task is about to raise, where that is seen.
+A program is a block: a tree of waits, errors, cancels and further blocks, each a timeout or a group.  A program also
+has the times at which the task is cancelled from outside, and those at which a group is cancelled: before its entry,
+within, or after its end.  On an asyncio without TaskGroup.cancel (before 3.15) groups are not cancelled.  The recorder
+plays it in a task, in virtual time.  It writes a line for each step of the text, with cancelling() and with the error
+that the task is about to raise, where that is seen.
 
-Every wait ends at a time of its own, and so do the deadlines and the cancels, and the failures: then no two of them
-meet in one iteration, in which a group would see them in an order that no code can observe.
+Every wait ends at a time of its own, and so do the deadlines and the cancels, the failures, and the cancels of groups:
+then no two of them meet in one iteration, in which a group would see them in an order that no code can observe.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ GROUPS: Final = 2
 MOST: Final = 1_000
 #: Programs take so many steps of the clock, of four milliseconds each, in which each kind of event has its own.
 STEPS: Final = 12
-WAKES, ASKS, FAILS = 0, 1, 2
+WAKES, ASKS, FAILS, STOPS = 0, 1, 2, 3
 #: How long a task of a group takes to clean up: it ends between all other events.
 CLEANS_UP_S: Final = 0.00925
 
@@ -61,11 +63,13 @@ def asyncio_runtime() -> Runtime:
 
 
 class Op(NamedTuple):
-    """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches what it raises."""
+    """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches what it raises.
+    `group`: the group that it cancels."""
 
     name: str
     at_ms: int = 0
     catches: bool = False
+    group: int = 0
 
 
 class Block(NamedTuple):
@@ -80,10 +84,11 @@ class Block(NamedTuple):
 
 
 class Program(NamedTuple):
-    """The body of the task, and when it is cancelled from outside."""
+    """The body of the task, when it is cancelled from outside, and which groups are cancelled when."""
 
     body: Block
     cancels_ms: tuple[int, ...]
+    stops_ms: tuple[tuple[int, int], ...] = ()
 
 
 def drawn(random: Random) -> Program:
@@ -94,8 +99,11 @@ def drawn(random: Random) -> Program:
         return 4 * random.randrange(1, STEPS) + kind
 
     def op() -> Op:
-        name = random.choices(("until", "cancel", "uncancel", "raise"), (10, 1, 2, 1))[0]
-        return Op(name, moment(WAKES), random.random() < 0.3)
+        name = random.choices(("until", "cancel", "uncancel", "raise", "stop"), (10, 1, 2, 1, 1))[0]
+        return Op(name, moment(WAKES), random.random() < 0.3, a_group())
+
+    def a_group() -> int:
+        return TIMEOUTS + random.randrange(GROUPS)
 
     def block(depth: int) -> Block:
         group = random.random() < 0.4
@@ -110,7 +118,11 @@ def drawn(random: Random) -> Program:
         return Block(number, group, when, tuple(ops), cleanup, random.random() < 0.4)
 
     body = block(0)
-    return Program(body, tuple(sorted({moment(ASKS) for _ in range(random.randint(0, 2))})))
+    cancels = {moment(ASKS) for _ in range(random.randint(0, 2))}
+    stops = {moment(STOPS): a_group() for _ in range(random.choice((0, 0, 0, 1, 2)))}
+    return Program(
+        body, tuple(sorted(cancels)), tuple((group, when) for when, group in sorted(stops.items()))
+    )
 
 
 class Boom(Exception):
@@ -131,6 +143,8 @@ class Recorder:
         self.error = Error.NONE
         self.waiting: dict[int, Any] = {}  # the timeouts that the task is in
         self.children: dict[int, int] = {}  # the tasks of each group that are not done, for the group
+        self.groups = {number: self.names.TaskGroup() for number in range(TIMEOUTS, TIMEOUTS + GROUPS)}
+        self.refusing: set[int] = set()  # the groups that were cancelled before their entry
 
     def run(self) -> list[Seen]:
         """Play it to the end of the task, and return what was seen."""
@@ -139,6 +153,8 @@ class Recorder:
             self.task = self.loop.create_task(self.main())
             for when in self.program.cancels_ms:
                 self.loop.call_at(when / 1000, self.cancel)
+            for number, when in self.program.stops_ms:
+                self.loop.call_at(when / 1000, self.stop, number)
             self.loop.run_until_complete(self.task)
             return self.seen
         finally:
@@ -158,6 +174,15 @@ class Recorder:
             self.expired()
             self.task.cancel()
             self.write("cancel", known=False)
+
+    def stop(self, number: int) -> None:
+        """A group is cancelled."""
+        if not self.task.done() and hasattr(self.names.TaskGroup, "cancel"):
+            self.expired()
+            self.groups[number].cancel()
+            self.write("cancel_group", number, known=False)
+            if number not in self.children:
+                self.refusing.add(number)
 
     def kind_of(self, error: BaseException) -> Error:
         if isinstance(error, self.names.CancelledError):
@@ -198,10 +223,10 @@ class Recorder:
     async def group(self, block: Block) -> None:
         waits = False
         try:
-            async with self.names.TaskGroup() as group:
+            async with self.groups[block.number] as group:
                 self.write("enter", block.number)
                 self.children[block.number] = 0
-                if block.at_ms is not None:
+                if block.at_ms is not None and block.number not in self.refusing:
                     for coroutine in self.fails(block.at_ms), self.cleans_up():
                         self.children[block.number] += 1
                         child = group.create_task(coroutine)
@@ -246,6 +271,8 @@ class Recorder:
                 self.write("cancel")
             case "uncancel":
                 self.uncancel()
+            case "stop":
+                self.stop(op.group)
             case _:
                 await self.until(op.at_ms)
 

@@ -49,7 +49,7 @@ LONGER = {
     "spec/callbacks/specification.py": 520,
     "spec/crawl/specification.py": 450,
     "spec/locks/specification.py": 490,
-    "spec/scopes/specification.py": 600,
+    "spec/scopes/specification.py": 660,
     "spec/stream/ends.py": 430,
     "spec/stream/specification.py": 420,
     "spec/stream/mutants.py": 450,  # a wrong text each

@@ -125,6 +125,14 @@ BUGS: Final = (
         (3, 13),
     ),
     Bug(
+        "after gh-155433",
+        "TaskGroup",
+        "after cancel() a cancel from outside, while the group ends, costs the error of the body",
+        ("GROUP-5",),
+        (3, 15),
+        (3, 17),
+    ),
+    Bug(
         "gh-111693",
         "Condition",
         "a cancel while the lock is taken again loses its message",

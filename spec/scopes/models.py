@@ -34,6 +34,7 @@ def scope_model(
         extra=Map(dict.fromkeys(names, 0)),
         within=frozenset(),
         failed=frozenset(),
+        stopped=frozenset(),
         ends=frozenset(),
     )
     k = Const(frozenset(names), frozenset(names[timeouts:]), most)
@@ -45,8 +46,8 @@ def by_scope(k: Const, names: list[Scope]) -> Callable[[Nest], Nest]:
     """Sort the timeouts, and the groups, by place and by the number of scopes that they are inside of."""
 
     def canon(s: Nest) -> Nest:
-        def rank(x: Scope) -> tuple[bool, At, int]:
-            return x in k.groups, s.at[x], sum(1 for y, _ in s.within if y == x)
+        def rank(x: Scope) -> tuple[bool, At, bool, int]:
+            return x in k.groups, s.at[x], x in s.stopped, sum(1 for y, _ in s.within if y == x)
 
         order = sorted(names, key=rank)
         if order == names:
@@ -59,6 +60,7 @@ def by_scope(k: Const, names: list[Scope]) -> Callable[[Nest], Nest]:
             extra=Map({new[x]: s.extra[x] for x in order}),
             within=frozenset((new[x], new[y]) for x, y in s.within),
             failed=frozenset(new[x] for x in s.failed),
+            stopped=frozenset(new[x] for x in s.stopped),
             ends=frozenset(new[x] for x in s.ends),
         )
 

@@ -1,7 +1,8 @@
 """Mutants of nested scopes: each has one error, which the check must find at a known depth.
 
 Some are asyncio as it was: gh-95289, a group that left its request counted; gh-116720, a cancel from outside that a
-failing group lost, and a request that was thrown after it had been taken back.
+failing group lost, and a request that was thrown after it had been taken back; gh-155433, a cancel from outside that a
+cancelled group lost.
 """
 
 from __future__ import annotations
@@ -82,6 +83,19 @@ def fail_unentered(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(s, failed=s.failed | {x})
 
 
+def cancel_group_again(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-34: Wrong: each cancel() of a group requests the cancel of the task."""
+    yield from right.cancel_group(k, s, x)
+    if x in k.groups and s.at[x] == At.ASKED:
+        yield right.ask(k, s, x)
+
+
+def cancel_group_late(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-34: Wrong: a group that an error ends takes a cancel()."""
+    for q in right.cancel_group(k, replace(s, ends=s.ends - {x}), x):
+        yield replace(q, ends=s.ends)
+
+
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
     "conserved": wrong(
@@ -121,18 +135,24 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
         leave=lambda k, s, q, x: q if x in k.groups else replace(q, count=s.count),
     ),
     "group_takes_back": wrong(
-        "a group leaves its request",
-        leave=lambda k, s, q, x: replace(q, count=s.count, must=s.count > 0) if x in k.groups else q,
+        "a group that fails leaves its request",
+        leave=lambda k, s, q, x: replace(q, count=s.count, must=s.count > 0) if right.fails(k, s, x) else q,
     ),
     "neither_lost": wrong(
         "a failing group loses a cancel",
         leave=lambda k, s, q, x: replace(q, must=s.must and q.must) if right.fails(k, s, x) else q,
     ),
     "passed_on": wrong(
-        "a group swallows CancelledError",
-        leave=lambda k, q, x: (
-            replace(q, error=Error.NONE) if x in k.groups and q.error == Error.CANCELLED else q
+        "a group that was not cancelled swallows CancelledError",
+        leave=lambda k, s, q, x: (
+            replace(q, error=Error.NONE)
+            if x in k.groups and x not in s.stopped and q.error == Error.CANCELLED
+            else q
         ),
+    ),
+    "without_cancelled_error": wrong(
+        "a cancelled group raises its own CancelledError",
+        leave=lambda s, q, x: replace(q, error=s.error) if x in s.stopped and q.error == Error.NONE else q,
     ),
     "entered": wrong("a task enters a scope with an error", enter=enter_raising),
     "left_last": wrong("a task leaves any scope", leave=leave_any),
@@ -152,6 +172,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "asked_by_group": wrong(
         "a failure does not cancel the body", fail=lambda s, q: replace(s, failed=q.failed)
     ),
+    "cancelled_once": wrong("each cancel() of a group requests", cancel_group=cancel_group_again),
     "thrown": wrong(
         "an error keeps CancelledError out",
         resume=lambda s, q: replace(q, error=s.error) if s.error != Error.NONE else q,
@@ -273,3 +294,25 @@ RAISING_LATE = wrong("a body that has ended raises an error", raise_=raise_at_th
 UNMARKED_AT_FIRST = wrong(
     "a group does not note its first request", fail=lambda s, q: replace(q, at=s.at) if s.count == 0 else q
 )
+GROUP_SWALLOWING = wrong(
+    "a cancelled group swallows a cancel from outside",
+    leave=lambda s, q, x: (
+        replace(q, error=Error.NONE) if x in s.stopped and q.error == Error.CANCELLED else q
+    ),
+)
+GROUP_FORGETTING = wrong(
+    "a cancel() before the entry is forgotten",
+    cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q,
+)
+GROUP_UNTHROWN = wrong(
+    "a cancelled group does not interrupt its body", cancel_group=lambda s, q: replace(q, must=s.must)
+)
+GROUP_UNCOUNTED = wrong(
+    "the request of a cancelled group is not counted", cancel_group=lambda s, q: replace(q, count=s.count)
+)
+GROUP_UNNOTED = wrong(
+    "a group does not note that it was cancelled",
+    cancel_group=lambda s, q, x: replace(q, stopped=s.stopped) if s.at[x] == At.ACTIVE else q,
+)
+GROUP_LATE = wrong("a group that an error ends is cancelled", cancel_group=cancel_group_late)
+GROUP_DEAF = wrong("cancel() of a group does nothing", cancel_group=lambda s: s)

@@ -1,9 +1,10 @@
 """The scopes of a task that request its cancel and take the request back: asyncio's timeout and TaskGroup, nested.
 
-A timeout requests the cancel of its task at its deadline, a group when a task of it fails.  Each counts this one
-request and takes it back (`uncancel`) when the task leaves the scope; other requests are not its own.  So a scope has
-to know whether the CancelledError that leaves it is its own alone: then a timeout turns it into TimeoutError.  A group
-raises the failures in any case, and requests the cancel again if a request of others is left.
+A timeout requests the cancel of its task at its deadline, a group when a task of it fails or when it is cancelled
+itself (`TaskGroup.cancel`).  Each counts this one request and takes it back (`uncancel`) when the task leaves the
+scope; other requests are not its own.  So a scope has to know whether the CancelledError that leaves it is its own
+alone: then a timeout turns it into TimeoutError, and a group drops it.  A group raises the failures in any case, and
+requests the cancel again if a request of others is left.
 
 There is one task.  It runs, or it waits (`waits`) for something outside.  Deadlines and failures come only while it
 waits, cancels from outside at any moment.  `error` is what the task is about to raise; its body may catch it, raise
@@ -64,7 +65,8 @@ class Nest:
 
     `must`: CancelledError is thrown when the task has waited.  `count`: cancelling().  `outside`: the requests from
     outside that are left.  `before`: cancelling() when a scope was entered.  (x, y) in `within`: x is inside y.
-    `failed`: the groups of which a task has failed.  `ends`: the group whose body has ended, and that was not left yet.
+    `failed`: the groups of which a task has failed.  `stopped`: the groups that were cancelled, before their entry or
+    within.  `ends`: the group whose body has ended, and that was not left yet.
     """
 
     waits: bool
@@ -77,6 +79,7 @@ class Nest:
     extra: Map[Scope, int]
     within: frozenset[tuple[Scope, Scope]]
     failed: frozenset[Scope]
+    stopped: frozenset[Scope]
     ends: frozenset[Scope]
 
 
@@ -130,8 +133,14 @@ def out(k: Const, s: Nest, x: Scope) -> Nest:
         extra=others(k, s, x, -own(s, x)) | {x: 0},
         within=s.within - {(y, z) for y in k.scopes for z in k.scopes if y == x or z == x},
         failed=s.failed - {x},
+        stopped=s.stopped - {x},
         ends=s.ends - {x},
     )
+
+
+def shuts_down(s: Nest, x: Scope) -> bool:
+    """Whether x requests nothing more: it has, it was left, or an error ends its body."""
+    return (s.at[x] != At.NEW and s.at[x] != At.ACTIVE) or (s.error != Error.NONE and x in s.ends)
 
 
 # Where steps must be possible.
@@ -187,6 +196,11 @@ def may_fail(k: Const, s: Nest, x: Scope) -> bool:
     return s.waits and active(s, x) and x in k.groups
 
 
+def is_group(k: Const, s: Nest, x: Scope) -> bool:
+    """Whether x is a group."""
+    return x in k.groups
+
+
 @scopes.assume
 def groups_among_them(k: Const) -> bool:
     """SCOPE-11: There is a scope, and groups are scopes.  [the meaning of this specification's constants; defined]"""
@@ -207,6 +221,7 @@ def outside_of_all(k: Const, s: Nest) -> bool:
             and s.before[x] == 0
             and s.extra[x] == 0
             and x not in s.failed
+            and x not in s.stopped
             and x not in s.ends
             and all((x, y) not in s.within for y in k.scopes)
             for x in k.scopes
@@ -217,17 +232,22 @@ def outside_of_all(k: Const, s: Nest) -> bool:
 # --- The task ----------------------------------------------------------------------------------------------------
 
 
-@scopes.action(changes="at[x] before[x] within", whenever=may_enter)
+@scopes.action(changes="must count at[x] before[x] extra within", whenever=may_enter)
 def enter(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-1: The task enters a scope, inside those that it is in.
+    """SCOPE-1: The task enters a scope, inside those that it is in.  A group that was cancelled before requests the
+    cancel of the task now.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
     if s.error == Error.NONE and s.at[x] == At.NEW and in_body(k, s):
-        yield replace(
+        entered = replace(
             s,
             at=s.at | {x: At.ACTIVE},
             before=s.before | {x: s.count},
             within=s.within | {(x, y) for y in k.scopes if active(s, y)},
         )
+        if x in s.stopped:
+            yield ask(k, entered, x)
+        else:
+            yield entered
 
 
 @scopes.action(changes="ends[x]", whenever=may_end)
@@ -238,10 +258,13 @@ def end(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(s, ends=s.ends | {x})
 
 
-@scopes.action(changes="must count error at[x] before[x] extra within failed[x] ends[x]", whenever=may_leave)
+@scopes.action(
+    changes="must count error at[x] before[x] extra within failed[x] stopped[x] ends[x]", whenever=may_leave
+)
 def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: The task leaves the scope, which takes its request back.  A timeout raises TimeoutError in place of a
-    CancelledError that no other has requested; a group raises failures, and requests again what others have requested.
+    CancelledError that no other has requested; a group that has failed raises that, and requests again what others have
+    requested; a group that was cancelled drops a CancelledError if no request is left.
     [asyncio/timeouts.py and asyncio/taskgroups.py, `__aexit__`; settled]"""
     if not s.waits and innermost(k, s, x) and (x in s.ends or x not in k.groups):
         left = out(k, s, x)
@@ -254,6 +277,8 @@ def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
             and left.count <= s.before[x]
         ):
             yield replace(left, error=Error.TIMEOUT)
+        elif x in s.stopped and s.error == Error.CANCELLED and left.count == 0:
+            yield replace(left, error=Error.NONE)
         else:
             yield left
 
@@ -335,10 +360,26 @@ def fail(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     [asyncio.TaskGroup, and asyncio/taskgroups.py, `_on_task_done`; documented]"""
     if s.waits and active(s, x) and x in k.groups:
         failed = replace(s, failed=s.failed | {x})
-        if s.at[x] == At.ASKED or (s.error != Error.NONE and x in s.ends):
+        if shuts_down(s, x):
             yield failed
         else:
             yield ask(k, failed, x)
+
+
+@scopes.action(changes="must count at[x] extra stopped[x]", whenever=is_group)
+def cancel_group(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
+    """SCOPE-34: A group is cancelled: it requests the cancel of the task that is in it, once, or of the task that will
+    enter it.  If it shuts down, or has no task left at its end, then nothing happens.
+    [asyncio.TaskGroup.cancel, and asyncio/taskgroups.py, `cancel`; documented]"""
+    if x in k.groups:
+        if s.at[x] == At.NEW:
+            yield replace(s, stopped=s.stopped | {x})
+        elif shuts_down(s, x):
+            yield s
+        else:
+            yield ask(k, replace(s, stopped=s.stopped | {x}), x)
+            if x in s.ends:
+                yield s
 
 
 # --- What must hold ----------------------------------------------------------------------------------------------
@@ -386,10 +427,13 @@ def due(k: Const, s: Nest) -> bool:
 
 @scopes.invariant
 def for_a_failure(k: Const, s: Nest) -> bool:
-    """SCOPE-17: Only a group that the task is in has failed, and a group requests a cancel only when it has.
+    """SCOPE-17: Only a group that the task is in has failed, and a group requests a cancel only when it has, or when it
+    was cancelled.  One that was cancelled has requested it, unless it was not entered.
     [asyncio.TaskGroup; documented]"""
-    return all(x in k.groups and active(s, x) for x in s.failed) and all(
-        s.at[x] != At.ASKED or x in s.failed for x in k.groups
+    return (
+        all(x in k.groups and active(s, x) for x in s.failed)
+        and all(x in k.groups and (s.at[x] == At.ASKED or s.at[x] == At.NEW) for x in s.stopped)
+        and all(s.at[x] != At.ASKED or x in s.failed or x in s.stopped for x in k.groups)
     )
 
 
@@ -416,7 +460,7 @@ def onward(k: Const, s: Nest, t: Nest) -> bool:
     [asyncio.timeout, "has already been entered"; documented]"""
     return all(
         s.at[x] == t.at[x]
-        or (s.at[x] == At.NEW and t.at[x] == At.ACTIVE)
+        or (s.at[x] == At.NEW and (t.at[x] == At.ACTIVE or (t.at[x] == At.ASKED and x in s.stopped)))
         or (s.at[x] == At.ACTIVE and (t.at[x] == At.ASKED or t.at[x] == At.LEFT))
         or (s.at[x] == At.ASKED and t.at[x] == At.EXPIRED)
         for x in k.scopes
@@ -474,18 +518,34 @@ def neither_lost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-20: Without failures a group raises what its body does.  [Coroutines and Tasks, Task Groups; documented]"""
-    return x not in k.groups or t.error == s.error or x in s.failed or s.error == Error.TIMEOUT
+    """SCOPE-20: Without failures a group that was not cancelled raises what its body does.
+    [Coroutines and Tasks, Task Groups; documented]"""
+    fine = x not in s.failed and x not in s.stopped
+    return x not in k.groups or t.error == s.error or not fine or s.error == Error.TIMEOUT
+
+
+@scopes.step_of(leave)
+def without_cancelled_error(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+    """GROUP-10: A group that was cancelled, and of which nothing failed, is left without an error; but a CancelledError
+    is raised while others request one.
+    [Coroutines and Tasks, TaskGroup.cancel; gh-155433; documented]"""
+    failed = x in s.failed or s.error == Error.TIMEOUT or s.error == Error.FAILURE
+    raises = s.error == Error.CANCELLED and t.count > 0
+    return x not in s.stopped or failed or t.error == (Error.CANCELLED if raises else Error.NONE)
 
 
 @scopes.step_of(enter)
 def entered(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-21: A scope is entered inside those that the task is in, and requests nothing yet.
+    """SCOPE-21: A scope is entered inside those that the task is in, and requests a cancel only if it is a group that
+    was cancelled before.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
+    asks = x in s.stopped
     return (
         may_enter(k, s, x)
         and innermost(k, t, x)
-        and t.at[x] == At.ACTIVE
+        and t.at[x] == (At.ASKED if asks else At.ACTIVE)
+        and t.count == s.count + (1 if asks else 0)
+        and t.must == (s.must or asks)
         and t.before[x] == s.count
         and t.extra[x] == 0
     )
@@ -560,6 +620,22 @@ def asked_by_group(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
         and t.at[x] == (At.ASKED if asks else s.at[x])
         and t.count == s.count + (1 if asks else 0)
         and t.must == (s.must or asks)
+    )
+
+
+@scopes.step_of(cancel_group)
+def cancelled_once(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+    """GROUP-11: The first cancel() of a group requests the cancel of its body; before the entry it takes effect at the
+    entry.  On a group that shuts down or is over, it has no effect.
+    [Coroutines and Tasks, TaskGroup.cancel; documented]"""
+    asks = t.at[x] != s.at[x]
+    due = s.at[x] == At.ACTIVE and not shuts_down(s, x)
+    return (
+        x in k.groups
+        and (t.at[x] == At.ASKED and due if asks else not due or x in s.ends)
+        and t.count == s.count + (1 if asks else 0)
+        and t.must == (s.must or asks)
+        and (x in t.stopped) == (x in s.stopped or asks or s.at[x] == At.NEW)
     )
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -191,3 +192,97 @@ def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error(loop: i
 
     held = loop.run(main())
     assert [each for each in held if isinstance(each, BaseException | impl.Task)] == []
+
+
+async def stopped_by(group: TaskGroup, seen: list[str]) -> None:
+    """The first step of a task cancels its group."""
+    group.cancel()
+    seen.append("first step")
+    await sleep(9)
+    seen.append("never")
+
+
+def test_an_eager_task_that_cancels_its_group_is_cancelled_too() -> None:
+    """GROUP-12, gh-155418: it is not yet a task of the group when it does so."""
+    seen: list[str] = []
+
+    async def main() -> None:
+        async with TaskGroup() as group:
+            task = group.create_task(stopped_by(group, seen))
+            seen.append("body")
+        assert task.cancelled()
+
+    impl.Loop(eager=True).run(main())
+    assert seen == ["first step", "body"]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_first_of_several_ends_a_group(eager: bool, fails: bool) -> None:
+    """GROUP-10, GROUP-12: a race; an error of a loser is raised."""
+
+    async def racer(group: TaskGroup, delay: float) -> None:
+        try:
+            await sleep(delay)
+            group.cancel()
+        finally:
+            if fails and delay > 1:
+                raise KeyError(delay)
+
+    async def main() -> tuple[float, int, list[object]]:
+        errors: list[object] = []
+        try:
+            async with TaskGroup() as group:
+                for delay in (3, 1, 2):
+                    group.create_task(racer(group, delay))
+        except* KeyError as raised:
+            errors = [error.args[0] for error in raised.exceptions]
+        me = impl.current_task()
+        assert me is not None
+        await sleep(1)  # no request is left
+        return impl.get_running_loop().time(), me.cancelling(), errors
+
+    assert impl.Loop(eager=eager).run(main()) == (2, 0, [3, 2] if fails else [])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_an_asynchronous_generator_with_a_group_is_closed(fails: bool) -> None:
+    """GROUP-13, gh-135736: but the failure of a task is not lost."""
+
+    async def child() -> None:
+        try:
+            await sleep(9)
+        finally:
+            if fails:
+                raise KeyError
+
+    async def numbers() -> AsyncIterator[int]:
+        async with TaskGroup() as group:
+            group.create_task(child())
+            for number in range(9):
+                await sleep(1)
+                yield number
+
+    generator = numbers()
+    assert await anext(generator) == 0
+    if fails:
+        with pytest.raises(BaseExceptionGroup) as caught:
+            await generator.aclose()  # type: ignore[attr-defined]
+        assert [type(error) for error in caught.value.exceptions] == [KeyError, GeneratorExit]
+    else:
+        await generator.aclose()  # type: ignore[attr-defined]
+
+
+async def test_a_group_without_its_parent_cancels_its_tasks() -> None:
+    """Its coroutine was thrown away while it waited."""
+    group = TaskGroup()
+    block = group.__aenter__()
+    with pytest.raises(StopIteration):
+        block.send(None)
+    task = group.create_task(after(9))
+    leaving = group.__aexit__(None, None, None)
+    leaving.send(None)
+    leaving.close()
+    group.cancel()
+    await sleep(0)
+    assert task.cancelled()

@@ -13,6 +13,7 @@ from . import (
     events,
     futures,
     gathers,
+    group_cancels,
     group_ends,
     groups,
     handovers,
@@ -45,6 +46,7 @@ FAMILIES: Final = (
     waits,
     groups,
     group_ends,
+    group_cancels,
     handovers,
 )
 
