@@ -10,8 +10,15 @@ The loop needs the standard library only, and importing it imports no other even
 `impl.net`, HTTP and sites are `impl.web`, the crawler is `impl.crawl`; the last two need the extra `crawl`.
 """
 
+from .call_graph import (
+    FrameCallGraphEntry,
+    FutureCallGraph,
+    capture_call_graph,
+    format_call_graph,
+    print_call_graph,
+)
 from .combinators.as_completed import as_completed
-from .combinators.ensure import ensure_future, iscoroutine, isfuture
+from .combinators.ensure import ensure_future, iscoroutine
 from .combinators.gather import gather
 from .combinators.shield import shield, wrap_future
 from .combinators.taskgroup import TaskGroup
@@ -37,9 +44,10 @@ from .sync.barrier import Barrier
 from .sync.condition import Condition
 from .sync.locks import BoundedSemaphore, Event, Lock, Semaphore
 from .sync.queue import LifoQueue, PriorityQueue, Queue
+from .tasks.awaiters import future_add_to_awaited_by, future_discard_from_awaited_by
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import running_loop as get_running_loop
-from .tasks.future import Future
+from .tasks.future import Future, isfuture
 from .tasks.task import Task
 
 __all__ = [
@@ -55,7 +63,9 @@ __all__ = [
     "Condition",
     "DeadlockError",
     "Event",
+    "FrameCallGraphEntry",
     "Future",
+    "FutureCallGraph",
     "InvalidStateError",
     "LifoQueue",
     "LivelockError",
@@ -77,14 +87,19 @@ __all__ = [
     "UnfinishedError",
     "all_tasks",
     "as_completed",
+    "capture_call_graph",
     "create_task",
     "current_task",
     "ensure_future",
+    "format_call_graph",
+    "future_add_to_awaited_by",
+    "future_discard_from_awaited_by",
     "gather",
     "get_running_loop",
     "iscoroutine",
     "isfuture",
     "new_event_loop",
+    "print_call_graph",
     "run",
     "shield",
     "sleep",

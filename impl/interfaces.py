@@ -7,7 +7,7 @@ loop through a thin bridge, and in a test on a host of twenty lines.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from contextvars import Context
 from enum import Enum
@@ -255,13 +255,9 @@ class Spawner(Maker, Protocol):
 
     def call_at(self, when: float, callback: Callable[..., object], *args: object) -> TimerHandle: ...
 
-    def create_task(
-        self,
-        coro: Coroutine[Any, Any, Any],  # Any: what it yields and returns is between it and its task
-        *,
-        name: str | None = None,
-        context: Context | None = None,
-    ) -> Foreign: ...
+    @property
+    def create_task(self) -> Callable[..., Foreign]:
+        """The function that makes a task of a coroutine; its keywords are the loop's, or those of its task factory."""
 
     def report(self, what: ErrorContext) -> None: ...  # as Host.report
 

@@ -14,11 +14,12 @@ list; the loop holds its tasks until they are done, so the garbage collector rem
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import Context, copy_context
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
+from .combinators.ensure import as_runnable
 from .errors import PACKAGE, CancelledError, DeadlockError
 from .interfaces import CancelTarget, Observer, Runnable
 from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
@@ -154,34 +155,47 @@ class Loop(Kernel, LoopBase):
         return CancelForwarder(self, target)
 
     def create_task(
-        self, coro: Runs[T], *, name: str | None = None, context: Context | None = None
+        self,
+        coro: Runs[T],
+        *,
+        name: str | None = None,
+        context: Context | None = None,
+        eager_start: bool | None = None,
     ) -> Task[T]:
-        """Schedule a coroutine, or a generator of the chapter's kind; its first step is in the next turn, unless
-        the loop is eager.
+        """Schedule a coroutine, or a generator of the chapter's kind; its first step is in a later iteration.
+
+        Parameters:
+            coro: the coroutine.
+            name: as Task.
+            context: the context of its steps; None: a copy of the current one.
+            eager_start: whether the first step is taken within this call, if the loop runs (TASK-26); None: as the
+                loop does (TASK-14).
 
         Raises:
             RuntimeError: the loop is closed; `coro` is closed too.
-            TypeError: `coro` is neither.
+            TypeError: `coro` is neither, or `context` is no Context.
         """
         if self._closed:
             coro.close()
             raise RuntimeError("Event loop is closed")
         if context is None and self._contexts:
             context = copy_context()
-        if self._eager and self._running:
-            return Task(coro, self, name, context, eager=True)
+        if eager_start is None:
+            eager_start = self._eager
+        if eager_start and self._running:
+            return Task(coro, self, name, context, True)
         return Task(coro, self, name, context)
 
     # --- running -----------------------------------------------------------------------------------------
 
-    def _as_future(self, what: Future[T] | Runs[T]) -> Future[T]:
+    def _as_future(self, what: Awaitable[T] | Runs[T]) -> Future[T]:
         if not isinstance(what, Future):
-            return self.create_task(what)
+            return self.create_task(as_runnable(what))
         if what.get_loop() is not self:
             raise ValueError("the future belongs to a different loop than the one that is to run it")
         return what
 
-    def run(self, main: Task[T] | Runs[T]) -> T:
+    def run(self, main: Awaitable[T] | Runs[T]) -> T:
         """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
 
         Raises:

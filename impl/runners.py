@@ -11,12 +11,12 @@ Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Corou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextvars import Context, copy_context
 from types import TracebackType
 from typing import Any, Self, TypeAlias, TypeVar
 
-from .combinators.ensure import iscoroutine
+from .combinators.ensure import as_runnable
 from .interfaces import Observer
 from .loop import Loop
 from .sim.choices import Choices
@@ -57,8 +57,9 @@ async def sleep(delay: float, result: T | None = None) -> T | None:
     return result
 
 
-def create_task(coro: Runs[T], *, name: str | None = None, context: Context | None = None) -> Task[T]:
-    """`create_task` of the running loop.
+# Any: as the parameters of the loop's `create_task`, which another runtime's task factory may have more of.
+def create_task(coro: Runs[T], **more: Any) -> Task[T]:
+    """`create_task` of the running loop, with the same parameters: name, context, eager_start (3.14).
 
     Raises:
         RuntimeError: no loop is running; `coro` is closed.
@@ -67,7 +68,7 @@ def create_task(coro: Runs[T], *, name: str | None = None, context: Context | No
     if loop is None:
         coro.close()
         raise RuntimeError("no running event loop")
-    return loop.create_task(coro, name=name, context=context)
+    return loop.create_task(coro, **more) if more else loop.create_task(coro)  # nearly always the second
 
 
 def current_task(loop: Loop | None = None) -> AnyTask | None:
@@ -95,7 +96,7 @@ def new_event_loop() -> Loop:
 
 
 def run(
-    main: Runs[T],
+    main: Awaitable[T] | Runs[T],
     *,
     choices: Choices | None = None,
     order: Order = "fifo",
@@ -103,16 +104,17 @@ def run(
     contexts: bool = True,
     loop_factory: Callable[[], Loop] | None = None,
 ) -> T:
-    """Run a program on a new loop, as asyncio.run does; the parameters are those of Loop.
+    """Run a program, any awaitable, on a new loop, as asyncio.run does; the parameters are those of Loop.
 
     With `loop_factory`, that makes the loop, and the others are not used.
 
     Raises:
-        RuntimeError: a loop runs in this thread already; `main` is closed.
+        TypeError: `main` cannot be awaited.
+        RuntimeError: a loop runs in this thread already; a coroutine is closed.
         DeadlockError: the program cannot continue.
     """
     if our_running_loop() is not None:
-        main.close()
+        as_runnable(main).close()
         raise RuntimeError("run() cannot be called from a running event loop")
     if loop_factory is not None:
         with Runner(loop_factory=loop_factory) as runner:
@@ -161,28 +163,29 @@ class Runner:
             self._context = copy_context()
         return self._loop
 
-    # Any: a coroutine's yields are between it and its task.
-    def run(self, coro: Coroutine[Any, Any, T], *, context: Context | None = None) -> T:
+    def run(self, coro: Awaitable[T], *, context: Context | None = None) -> T:
         """Run a program until it is done, in `context`, or in the runner's own, which all its programs share.
 
+        Parameters:
+            coro: a coroutine or, since 3.14, any awaitable.
+            context: the context of its task; None: the runner's own.
+
         Raises:
-            ValueError: `coro` is not a coroutine.
-            RuntimeError: a loop runs in this thread already, or the runner is closed; `coro` is closed.
+            TypeError: `coro` cannot be awaited, or `context` is no Context; a coroutine is closed.
+            RuntimeError: a loop runs in this thread already, or the runner is closed; a coroutine is closed.
             DeadlockError: the program cannot continue.
             BaseException: any exception that the program raises.
         """
-        if not iscoroutine(coro):
-            raise ValueError(f"a coroutine was expected, got {coro!r}")
+        program = as_runnable(coro)
         try:
             if our_running_loop() is not None:
                 raise RuntimeError("Runner.run() cannot be called from a running event loop")
             loop = self.get_loop()
-        except RuntimeError:
-            coro.close()
+            task = loop.create_task(program, context=self._context if context is None else context)
+        except BaseException:
+            program.close()
             raise
-        return loop.run_until_complete(
-            loop.create_task(coro, context=self._context if context is None else context)
-        )
+        return loop.run_until_complete(task)
 
     def close(self) -> None:
         """Cancel the tasks that are left, wait for them, close asynchronous generators, and close the loop.

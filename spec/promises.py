@@ -7,7 +7,7 @@ found by its name.  A rule is of the *names* if it can be seen through a namespa
 vectors and the conformance kit show it there.  A rule of the *loop* is tested on our own loop only, one of the *crawl*
 on crawls, and one of the *kernel* on the kernel of simulated runs, which has no names of asyncio.
 
-Sources are pages of CPython's documentation of asyncio (3.13) and their sections, files of CPython, and its issues.
+Sources are pages of CPython's documentation of asyncio (3.15) and their sections, files of CPython, and its issues.
 """
 
 from __future__ import annotations
@@ -47,8 +47,17 @@ TASK-9: A task has a name: the one given, or one of its own, until set_name sets
     Tasks, Task.get_name and Task.set_name; documented]
 TASK-10: current_task returns the task that runs, or None; all_tasks returns those of the loop that are not done.
     [Coroutines and Tasks, Introspection; documented]
-TASK-11: A task runs in a copy, made at its creation, of the context of its creator, or in the one given.
-    [Coroutines and Tasks, Task Object; documented]
+TASK-11: A task runs in a copy, made at its creation, of the context of its creator, or in the one given, which must be
+    a contextvars.Context.  [Coroutines and Tasks, Task Object; gh-157301; documented]
+TASK-25: create_task passes its keywords to the task factory as they are given.  [Event Loop, loop.create_task and
+    loop.set_task_factory, 3.14; documented]
+TASK-26: create_task takes the first step of its task at once if eager_start is true and the loop runs, and in a later
+    iteration if it is false; without it, the loop or its factory decides.  [Coroutines and Tasks, create_task, 3.14;
+    documented]
+GRAPH-1: The call graph of a future has the tasks that await it: directly, or through wait, wait_for, gather, shield,
+    as_completed or a task group, as long as these wait.  [Call Graph Introspection, capture_call_graph; documented]
+GRAPH-2: future_add_to_awaited_by adds an awaiter to the call graph of a future, future_discard_from_awaited_by removes
+    it.  [Call Graph Introspection, Low level utility functions; documented]
 TASK-13: KeyboardInterrupt and SystemExit end their task, and propagate out of the loop.  [asyncio/tasks.py, what a
     step does with errors; settled]
 CANCEL-10: The message of a request to cancel survives the chain of awaits.  [Coroutines and Tasks, Task.cancel;
@@ -158,11 +167,13 @@ GROUP-13: If the body alone fails, with GeneratorExit, then that is raised itsel
 
 RUN-1: run cancels the remaining tasks and waits for them, shuts asynchronous generators down, and waits for the
     threads of the default executor.  [Runners, run; documented]
-RUN-2: A Runner runs several coroutines in one loop and one context, and closes as run does.  [Runners, Runner;
-    documented]
+RUN-2: A Runner runs several programs, coroutines or other awaitables (3.14), in one loop and one context, and closes as
+    run does.  [Runners, Runner; documented]
 """
 
 LOOP: Final = """
+GRAPH-3: A call graph in which tasks await each other in a circle ends where the circle closes, and its text names the
+    circle.  [asyncio recurses; defined]
 TASK-12: A pending task that is destroyed is reported to the exception handler.  [asyncio/tasks.py,
     Task.__del__; settled]
 WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, and cancels it when cancelled.

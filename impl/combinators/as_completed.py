@@ -19,17 +19,19 @@ from typing import Any, Self
 
 from ..interfaces import Promise, TimerHandle
 from ..sync.queue import Queue
+from ..tasks.awaiters import TaskProxy
 from .ensure import ensure_future, host_for
 
 # Any, throughout: a future may belong to another runtime, and hold a result of any type.
 
 
-class AsCompleted:
+class AsCompleted(TaskProxy):
     """The iterator that `as_completed` returns; asynchronous and plain."""
 
     __slots__ = ("_done", "_left", "_timer", "_waiting")
 
     def __init__(self, futures: list[Any], timeout: float | None) -> None:
+        super().__init__(host_for(futures[0]).current if futures else None)
         #: Futures that are done and not taken yet; None: a mark of the timeout.
         self._done: Queue[Any] = Queue()
         self._waiting: dict[Any, None] = dict.fromkeys(futures)

@@ -1,30 +1,29 @@
-"""ensure_future: any awaitable as a future; iscoroutine and isfuture.
+"""ensure_future: any awaitable as a future; iscoroutine.
 
 A future or task is returned as it is; a coroutine, or a generator of the chapter's kind, becomes a task; any other
 awaitable is awaited by a new task; anything else raises TypeError (ENSURE-1).  The host is that of the given loop,
 or of the running one.  All combinators convert their arguments here, so they accept the same things.
 
-Source: CPython documentation of 3.13, "Futures" (asyncio.ensure_future, asyncio.isfuture, asyncio.iscoroutine).
+Source: CPython documentation of 3.13, "Futures" (asyncio.ensure_future, asyncio.iscoroutine).
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
-from types import GeneratorType
+from types import CoroutineType, GeneratorType
+from typing import TypeVar
 
-from ..interfaces import Foreign, Promise, Spawner, Value
-from ..tasks.current import host_of, is_foreign_future, usual_loop
-from ..tasks.future import Future
+from ..interfaces import Foreign, Promise, Spawner
+from ..tasks.current import host_of, usual_loop
+from ..tasks.future import isfuture
+from ..tasks.task import Runs
+
+T = TypeVar("T")
 
 
 def iscoroutine(what: object) -> bool:
     """Whether a task can drive it: a coroutine, or a generator of the chapter's kind."""
     return isinstance(what, Coroutine | GeneratorType)
-
-
-def isfuture(what: object) -> bool:
-    """Whether it is a future or a task, of this package or of a runtime with a bridge."""
-    return isinstance(what, Future) or is_foreign_future(what)
 
 
 def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
@@ -45,11 +44,7 @@ def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
                 "The future belongs to a different loop than the one specified as the loop argument"
             )
         return coro_or_future
-    coro = coro_or_future
-    if not iscoroutine(coro_or_future):
-        if not isinstance(coro_or_future, Awaitable):
-            raise TypeError(f"a future, a coroutine or an awaitable is required, not {coro_or_future!r}")
-        coro = _awaited(coro_or_future)
+    coro = as_runnable(coro_or_future)
     try:
         host: Spawner = usual_loop() if loop is None else host_of(loop)
         return host.create_task(coro)
@@ -58,11 +53,24 @@ def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
         raise
 
 
+def as_runnable(awaitable: Awaitable[T] | Runs[T]) -> Runs[T]:
+    """Return a coroutine or generator itself; for another awaitable, a coroutine that awaits it.
+
+    Raises:
+        TypeError: it cannot be awaited.
+    """
+    if awaitable.__class__ is CoroutineType or isinstance(awaitable, Coroutine | GeneratorType):
+        return awaitable
+    if not isinstance(awaitable, Awaitable):
+        raise TypeError(f"a future, a coroutine or an awaitable is required, not {awaitable!r}")
+    return _awaited(awaitable)
+
+
 def host_for(future: Promise) -> Spawner:
     """The host of a future's loop."""
     host: Spawner = host_of(future.get_loop())
     return host
 
 
-async def _awaited(awaitable: Awaitable[Value]) -> Value:
+async def _awaited(awaitable: Awaitable[T]) -> T:
     return await awaitable

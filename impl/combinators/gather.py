@@ -24,6 +24,7 @@ import threading
 from collections.abc import Iterable
 
 from ..interfaces import Foreign, Promise, Spawner, Value
+from ..tasks.awaiters import TaskProxy
 from ..tasks.current import usual_loop
 from ..tasks.future import Future
 from .ensure import ensure_future, host_for
@@ -56,8 +57,11 @@ def gather(*awaitables: Foreign, return_exceptions: bool = False) -> Future[list
     return outer
 
 
-class _Gathering:
-    """The state of an outer future: its children, and how many of them are not done."""
+class _Gathering(TaskProxy):
+    """The state of an outer future: its children, and how many of them are not done.
+
+    The task that calls `gather` awaits the children, until the outer future is done.
+    """
 
     __slots__ = ("_host", "_left", "_msg", "_outer", "_return_exceptions", "asked", "children", "requested")
 
@@ -70,6 +74,7 @@ class _Gathering:
         self._msg: Value = None  # of the last request
         self._return_exceptions = return_exceptions
         self._host: Spawner = host_for(children[0])
+        super().__init__(self._host.current)
         self._left = 0
         # Dropped at the end: the outer future refers to this object, and both would form a reference cycle.
         self._outer: Promise | None = self._host.create_cancel_forwarder(self)
@@ -87,6 +92,9 @@ class _Gathering:
         for child in ended:
             self._ended(child)
         return outer
+
+    def awaiter(self) -> Foreign:
+        return None if self._outer is None else super().awaiter()
 
     # --- the children end --------------------------------------------------------------------------------
 

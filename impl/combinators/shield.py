@@ -16,8 +16,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..interfaces import Foreign, Promise, Spawner
+from ..tasks.awaiters import TaskProxy
 from ..tasks.current import host_of, usual_loop
-from .ensure import ensure_future, host_for, isfuture
+from ..tasks.future import isfuture
+from .ensure import ensure_future, host_for
 
 if TYPE_CHECKING:
     from concurrent.futures import Future as Concurrent
@@ -38,21 +40,32 @@ def shield(arg: Foreign) -> Foreign:
     inner: Promise = ensure_future(arg)
     if inner.done():
         return inner
-    outer = host_for(inner).create_future()
+    host = host_for(inner)
+    outer = host.create_future()
+    shielding = _Shielding(host.current, inner, outer)
+    inner.add_done_callback(shielding.take_over)
+    outer.add_done_callback(shielding.let_go)
+    return outer
 
-    def take_over(inner: Promise) -> None:
-        if not outer.done():
-            _copy(inner, outer)
+
+class _Shielding(TaskProxy):
+    """The callbacks of both futures of a shield, on behalf of `task`."""
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, task: Foreign, inner: Promise, outer: Promise) -> None:
+        super().__init__(task)
+        self._inner, self._outer = inner, outer
+
+    def take_over(self, inner: Promise) -> None:
+        if not self._outer.done():
+            _copy(inner, self._outer)
         elif not inner.cancelled():
             inner.exception()  # marks it as retrieved, so it is not reported
 
-    def let_go(outer: Promise) -> None:
-        if not inner.done():
-            inner.remove_done_callback(take_over)
-
-    inner.add_done_callback(take_over)
-    outer.add_done_callback(let_go)
-    return outer
+    def let_go(self, outer: Promise) -> None:
+        if not self._inner.done():
+            self._inner.remove_done_callback(self.take_over)
 
 
 def _copy(inner: Promise, outer: Promise) -> None:

@@ -21,11 +21,11 @@ Source: CPython documentation of 3.15, "Task Groups".
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from contextvars import Context
 from types import TracebackType
 from typing import Any, Self
 
-from ..interfaces import Foreign, Promise, Spawner
+from ..interfaces import Foreign, Promise, Spawner, Value
+from ..tasks.awaiters import Proxy
 from ..tasks.current import running_loop
 
 # Any: what a coroutine yields and returns is between it and its task.
@@ -34,7 +34,7 @@ AnyCoroutine = Coroutine[Any, Any, Any]
 _FATAL = (KeyboardInterrupt, SystemExit)
 
 
-class TaskGroup:
+class TaskGroup(Proxy):
     """An asynchronous context manager that holds a group of tasks (asyncio.TaskGroup)."""
 
     __slots__ = (
@@ -55,10 +55,8 @@ class TaskGroup:
 
     # --- adding ------------------------------------------------------------------------------------------
 
-    def create_task(
-        self, coro: AnyCoroutine, *, name: str | None = None, context: Context | None = None
-    ) -> Foreign:
-        """Start a task of this group; parameters as `create_task`.
+    def create_task(self, coro: AnyCoroutine, **more: Value) -> Foreign:
+        """Start a task of this group; keywords as the loop's `create_task` (TASK-25).
 
         Raises:
             RuntimeError: the group was not entered, is shutting down, or is over; `coro` is closed.
@@ -68,7 +66,7 @@ class TaskGroup:
         if host is None or trouble:
             self._decline(coro)
             raise RuntimeError(f"{self!r} {trouble}")
-        task = host.create_task(coro, name=name, context=context)
+        task = host.create_task(coro, **more)
         self._tasks[task] = None
         # Also for an eager task that is already done: its failure must not cancel the step that creates it (gh-128550).
         task.add_done_callback(self._ended)
@@ -215,6 +213,9 @@ class TaskGroup:
         if self._parent is not None:
             self._asked_parent = True
             self._parent.cancel()
+
+    def awaiter(self) -> Foreign:
+        return self._parent
 
     def _abort(self) -> None:
         """Cancel the tasks that are left."""

@@ -15,13 +15,15 @@ Source: CPython documentation of 3.13, "Waiting Primitives", "Timeouts".
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from types import GeneratorType
 from typing import Final, TypeVar
 
 from ..interfaces import Foreign, Promise, Spawner, Value, Waiter
+from ..tasks.awaiters import TaskProxy
 from ..tasks.current import running_loop
-from .ensure import ensure_future, host_for, isfuture
+from ..tasks.future import isfuture
+from .ensure import ensure_future, host_for
 from .timeout import timeout as time_limit
 
 FIRST_COMPLETED: Final = "FIRST_COMPLETED"
@@ -64,24 +66,35 @@ async def _enough(futures: list[Foreign], timeout: float | None, return_when: st
     """Wait until as many are done as `return_when` says, or until the timeout."""
     host: Spawner = running_loop()
     enough = host.create_future()
-    left = len(futures)
-
-    def ended(future: Promise) -> None:
-        nonlocal left
-        left -= 1
-        if not left or return_when == FIRST_COMPLETED or (return_when == FIRST_EXCEPTION and _failed(future)):
-            _resolve(enough)
-
+    waiting = _Waiting(host.current, enough, len(futures), return_when)
     timer = None if timeout is None else host.call_at(host.time() + timeout, _resolve, enough)
     for future in futures:
-        future.add_done_callback(ended)
+        future.add_done_callback(waiting.ended)
     try:
         await enough
     finally:
         if timer is not None:
             timer.cancel()
         for future in futures:
-            future.remove_done_callback(ended)
+            future.remove_done_callback(waiting.ended)
+
+
+class _Waiting(TaskProxy):
+    """The callback of `wait`, on behalf of `task`: it resolves `enough`; `left` futures are not done."""
+
+    __slots__ = ("_enough", "_left", "_return_when")
+
+    def __init__(self, task: Foreign, enough: Waiter, left: int, return_when: str) -> None:
+        super().__init__(task)
+        self._enough = enough
+        self._left = left
+        self._return_when = return_when
+
+    def ended(self, future: Promise) -> None:
+        self._left -= 1
+        when = self._return_when
+        if not self._left or when == FIRST_COMPLETED or (when == FIRST_EXCEPTION and _failed(future)):
+            _resolve(self._enough)
 
 
 def _failed(future: Promise) -> bool:
@@ -127,11 +140,5 @@ async def _at_once(inner: Promise) -> Value:
 
 async def _cancelled(future: Promise) -> None:
     """Cancel it and wait until it is done, however it ends; the caller can be cancelled meanwhile."""
-    ended = host_for(future).create_future()
-    resolve: Callable[[Promise], None] = lambda _: _resolve(ended)  # noqa: E731  (to be removed it needs a name)
-    future.add_done_callback(resolve)
-    try:
-        future.cancel()
-        await ended
-    finally:
-        future.remove_done_callback(resolve)
+    future.cancel()
+    await _enough([future], None, ALL_COMPLETED)

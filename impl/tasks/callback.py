@@ -73,6 +73,11 @@ class DoneCallback(Callback):
     def waker(self) -> object:
         return self._args[0]
 
+    @property
+    def function(self) -> Callable[..., object] | None:
+        """The function that it calls; None: it was cancelled."""
+        return self._fn
+
     def calls(self, fn: object) -> bool:
         """Whether it would call `fn` (compared with ==, as remove_done_callback does)."""
         return self._fn == fn

@@ -9,9 +9,10 @@ runtime.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterable
 from typing import Any
 
-# Any: a loop or a host of any runtime; each caller uses only the interface of its own.
+# Any: a loop, a host or a future of any runtime; each caller uses only the interface of its own.
 AnyLoop = Any
 
 
@@ -44,6 +45,14 @@ class ForeignRuntime:
     def is_future(self, what: object) -> bool:
         """Whether it is a future, or a task, of another runtime."""
         return False
+
+    def callbacks(self, future: AnyLoop) -> Iterable[Callable[..., object]]:
+        """The callbacks of a future of another runtime."""
+        return ()
+
+    def waits_for(self, what: object) -> AnyLoop:
+        """The future that it is parked on, if it is a task of another runtime; else None."""
+        return None
 
 
 #: The bridge that was imported last, if any.

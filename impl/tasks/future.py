@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 from ..errors import CancelledError, InvalidStateError
 from ..interfaces import CancelTarget, Host, Runnable
 from .callback import DoneCallback
-from .current import running_loop
+from .current import is_foreign_future, running_loop
 
 T = TypeVar("T")
 
@@ -283,6 +283,11 @@ class Future(Runnable, Generic[T]):
         if self._stage == FAILED:
             return f"<{type(self).__name__} {state} exception={self._value.error!r}>"
         return f"<{type(self).__name__} {state}>"
+
+
+def isfuture(what: object) -> bool:
+    """Whether it is a future or a task, of this package or of a runtime with a bridge."""
+    return isinstance(what, Future) or is_foreign_future(what)
 
 
 class CancelForwarder(Future[Any]):  # Any: gather stores its list of results

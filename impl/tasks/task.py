@@ -56,10 +56,10 @@ class Task(Future[T]):
         loop: the host; by default the running loop.
         name: its name in reports (TASK-9); by default "Task-" and a number that counts the loop's tasks.
         context: the context of all its steps; None: that of the loop itself.
-        eager: take the first step within this call (TASK-14).
+        eager_start: take the first step within this call (TASK-14).
 
     Raises:
-        TypeError: `coro` is neither a coroutine nor a generator.
+        TypeError: `coro` is neither a coroutine nor a generator, or `context` is no Context (TASK-11; gh-157301).
     """
 
     # `_value` of a pending task is the error of a bad yield, if there was one: the next step throws it.
@@ -79,8 +79,10 @@ class Task(Future[T]):
         loop: Host | None = None,
         name: str | None = None,
         context: Context | None = None,
-        eager: bool = False,
+        eager_start: bool = False,
     ) -> None:
+        if context is not None and context.__class__ is not Context:  # it cannot have subclasses
+            raise TypeError(f"a contextvars.Context was expected, got {context!r}")
         if coro.__class__ is not CoroutineType:
             coro = self._driven(coro)
         # Future.__init__, inline: one call less for each task.
@@ -95,17 +97,18 @@ class Task(Future[T]):
         self._cancels = 0
         number = loop.adopt(self)
         self._name: str | int = number if name is None else str(name)
-        if not eager:
+        if not eager_start:
             loop.ready.append(self)
         if loop.observer is not None:
             loop.observer.created(self)
-        if eager:
+        if eager_start:
             self._begin_now(loop)
 
     def _begin_now(self, loop: Host) -> None:
         """Take the first step within the step of the creator (TASK-14)."""
         outer = loop.current
-        loop.current = None
+        if outer is not None:  # none in a callback
+            loop.current = None
         try:
             if self.context is None:
                 self.run()

@@ -74,9 +74,11 @@ class MainNeverWithdraws(impl.Loop):
     _has_main = False
 
     # Any: as in Loop.create_task
-    def create_task(self, coro: Any, *, name: str | None = None, context: Context | None = None) -> Any:
+    def create_task(
+        self, coro: Any, *, name: str | None = None, context: Context | None = None, **more: Any
+    ) -> Any:
         if self._has_main:
-            return super().create_task(coro, name=name, context=context)
+            return super().create_task(coro, name=name, context=context, **more)
         self._has_main = True
         return KeepsRequest(coro, self, name, context)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from contextvars import Context
 from types import TracebackType
 from typing import Any
 
@@ -42,19 +41,15 @@ class GroupRaisesFirstFailure(TaskGroup):
 class GroupAcceptsAfterEnd(TaskGroup):
     """A task can be added to a group that is finished."""
 
-    def create_task(
-        self, coro: AnyCoroutine, *, name: str | None = None, context: Context | None = None
-    ) -> AnyTask:
+    def create_task(self, coro: AnyCoroutine, **more: Any) -> AnyTask:
         if self._exiting and not self._tasks:
             return running_loop().create_task(coro)
-        return super().create_task(coro, name=name, context=context)
+        return super().create_task(coro, **more)
 
 
 @breaks("TASK-11", "contract: a task runs in the context that it was given")
 class GroupDropsContext(TaskGroup):
     """The group makes its tasks in the context of the body, whatever context they were given."""
 
-    def create_task(
-        self, coro: AnyCoroutine, *, name: str | None = None, context: Context | None = None
-    ) -> AnyTask:
-        return super().create_task(coro, name=name)
+    def create_task(self, coro: AnyCoroutine, **more: Any) -> AnyTask:
+        return super().create_task(coro, **{**more, "context": None})

@@ -319,7 +319,7 @@ class TaskStartsAtOnce(AnyTask):
     def __init__(
         self, coro: Runs[Value], loop: Host, name: str | None = None, context: Context | None = None
     ) -> None:
-        super().__init__(coro, loop, name, context, eager=running_loop_or_none() is not None)
+        super().__init__(coro, loop, name, context, eager_start=running_loop_or_none() is not None)
 
 
 @breaks("TASK-6", "T7: the chapter's Task; run_until_complete() of one that is done at once never returns")

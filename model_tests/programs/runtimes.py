@@ -93,10 +93,16 @@ def loop_of(
             return future(self)
 
         def create_task(
-            self, coro: Any, *, name: str | None = None, context: Context | None = None
+            self,
+            coro: Any,
+            *,
+            name: str | None = None,
+            context: Context | None = None,
+            eager_start: bool | None = None,
         ) -> impl.Task[Any]:
-            eager = {"eager": True} if self._eager and self._running else {}
-            return task(coro, self, name, self._context(context), **eager)
+            eager = self._running and (self._eager if eager_start is None else eager_start)
+            more = {"eager_start": True} if eager else {}
+            return task(coro, self, name, self._context(context), **more)
 
     return OtherLoop
 

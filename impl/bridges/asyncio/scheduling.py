@@ -139,16 +139,16 @@ class Turns(SimLoopBase):
     def create_task(
         self,
         coro: Generator[Any, None, Any] | Coroutine[Any, Any, Any],
-        *,
-        name: object = None,
-        context: Context | None = None,
         **more: Any,
     ) -> asyncio.Task[Any]:
         self._must_be_open()
         if self._factory is None:
-            return self.task_class(coro, loop=self, name=name, context=context, **more)
-        if context is not None:
-            more["context"] = context
+            return self.task_class(coro, loop=self, **more)
+        name = None
+        if sys.version_info < (3, 14):  # since then a factory gets the keywords as they are given (TASK-25)
+            name, context = more.pop("name", None), more.pop("context", None)
+            if context is not None:
+                more["context"] = context
         task: Any = self._factory(self, coro, **more)
         if name is not None and hasattr(task, "set_name"):
             task.set_name(name)

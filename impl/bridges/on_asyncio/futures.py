@@ -43,6 +43,7 @@ class Future(InsideFuture):
     _kind = "Future"
 
     def __init__(self, *, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        _must_be_new(self)
         loop = default_loop() if loop is None else loop
         OurFuture.__init__(self, host_of(loop))
         self._source_traceback = creation(loop)
@@ -91,6 +92,12 @@ class Future(InsideFuture):
         self._host.report({"message": message, **what})
 
 
+def _must_be_new(future: Future) -> None:
+    """Refuse a second `__init__` (3.15); `impl` itself does not look, because the look costs as much as the future."""
+    if hasattr(future, "_host") and not PINNED["a second __init__ begins again"]:
+        raise RuntimeError(f"{type(future).__name__} object is already initialized")
+
+
 class Task(Future, InsideTask):
     """impl.Task on an asyncio event loop (asyncio.Task)."""
 
@@ -106,6 +113,7 @@ class Task(Future, InsideTask):
         context: Context | None = None,
         eager_start: bool = False,
     ) -> None:
+        _must_be_new(self)
         if not asyncio.iscoroutine(coro):
             raise TypeError(f"a coroutine was expected, got {coro!r}")
         loop = default_loop() if loop is None else loop
@@ -117,7 +125,7 @@ class Task(Future, InsideTask):
             host_of(loop),
             None if name is None else str(name),
             copy_context() if context is None else context,
-            eager=eager_start and loop.is_running(),
+            eager_start and loop.is_running(),
         )
 
     @staticmethod
@@ -171,10 +179,8 @@ def _loop_of(future: Any) -> Any:
 def create_eager_task_factory(make: Callable[..., Any]) -> Callable[..., Any]:
     """A task factory (loop.set_task_factory) whose tasks, made by `make`, take their first step at once (TASK-14)."""
 
-    def factory(
-        loop: asyncio.AbstractEventLoop, coro: Any, *, name: object = None, context: Context | None = None
-    ) -> Any:
-        return make(coro, loop=loop, name=name, context=context, eager_start=True)
+    def factory(loop: asyncio.AbstractEventLoop, coro: Any, *, eager_start: bool = True, **more: Any) -> Any:
+        return make(coro, loop=loop, eager_start=eager_start, **more)
 
     return factory
 

@@ -9,20 +9,24 @@ is freed with the last future that holds it.  Importing this file registers asyn
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from asyncio import events
 from asyncio.tasks import _enter_task, _leave_task, _register_task
 from collections.abc import Callable, Coroutine, Iterable
-from contextvars import Context
 from functools import wraps
 from itertools import count
-from typing import Any, ClassVar, ParamSpec, TypeVar
+from typing import Any, ClassVar, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from ...interfaces import CancelTarget, Runnable
 from ...sim.kernel import Kernel
 from ...tasks import current as running
 from ...tasks.callback import Callback
+from ...tasks.task import Task
+
+# The types of its underscored names are unknown.
+tasks: Any = asyncio.tasks
 
 # Any in this file: objects that other runtimes pass on (results, arguments, tasks), as in interfaces.py.
 
@@ -30,6 +34,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _names = count(1)
+#: Since 3.14 asyncio's tasks in C and those in Python are registered apart; ours are found in both registries.
+_TWO_REGISTRIES: Final = sys.version_info >= (3, 14) and tasks._c_current_task is not tasks._py_current_task
 
 
 class Ready:
@@ -79,9 +85,15 @@ class Host:
             _enter_task(self.loop, task)
         else:
             _leave_task(self.loop, self.current)
+        if _TWO_REGISTRIES:  # a task in C has no place in that of the tasks in Python
+            ours = task if isinstance(task, Task) else None
+            if ours is not tasks._py_current_task(self.loop):
+                tasks._py_swap_current_task(self.loop, ours)
 
     def adopt(self, task: Any) -> int:
         _register_task(task)
+        if _TWO_REGISTRIES:
+            tasks._py_register_task(task)
         return next(_names)
 
     def release(self, task: Any) -> None:
@@ -98,13 +110,9 @@ class Host:
     def create_cancel_forwarder(self, target: CancelTarget) -> Any:
         return type(self).CancelForwarder(self.loop, target)
 
-    def create_task(
-        self, coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Context | None = None
-    ) -> Any:
-        """Make a task as the loop does, with its task factory."""
-        if context is None:
-            return self.loop.create_task(coro, name=name)
-        return self.loop.create_task(coro, name=name, context=context)
+    def create_task(self, coro: Coroutine[Any, Any, Any], **more: Any) -> Any:
+        """Make a task as the loop does, with its task factory, which gets `more` as it is (TASK-25)."""
+        return self.loop.create_task(coro, **more)
 
     def time(self) -> float:
         return self.loop.time()
@@ -172,6 +180,12 @@ class _Asyncio(running.ForeignRuntime):
 
     def is_future(self, what: object) -> bool:
         return asyncio.isfuture(what)
+
+    def callbacks(self, future: Any) -> Iterable[Callable[..., object]]:
+        return [callback for callback, _ in getattr(future, "_callbacks", None) or ()]
+
+    def waits_for(self, what: object) -> Any:
+        return getattr(what, "_fut_waiter", None)
 
 
 def by_name(function: Callable[P, R]) -> Callable[P, R]:

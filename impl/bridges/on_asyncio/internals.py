@@ -13,6 +13,7 @@ from asyncio import base_futures, base_tasks, format_helpers
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...tasks.awaiters import awaiters
 from ...tasks.callback import DoneCallback
 from ...tasks.future import CANCELLED, FAILED, PENDING, RESULT
 from ...tasks.future import Future as OurFuture
@@ -78,6 +79,10 @@ class InsideFuture(OurFuture[Any]):
             (waiter._fn if isinstance(waiter, DoneCallback) else waiter.run, waiter.context)
             for waiter in self._waiters()
         ]
+
+    @property
+    def _asyncio_awaited_by(self) -> frozenset[Any] | None:
+        return frozenset(awaiters(self)) or None
 
     @property
     def _log_traceback(self) -> bool:

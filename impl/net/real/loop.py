@@ -23,12 +23,13 @@ import selectors
 import signal
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import Context
 from threading import current_thread, main_thread
 from time import monotonic_ns
 from typing import Any, Final, TypeVar
 
+from ...combinators.ensure import as_runnable
 from ...errors import CancelledError
 from ...interfaces import Observer
 from ...loop import NS_PER_SECOND, Loop
@@ -168,7 +169,7 @@ class SocketLoop(Loop):
 
     # --- a whole program ---------------------------------------------------------------------------------
 
-    def run(self, main: Task[T] | Runs[T]) -> T:
+    def run(self, main: Awaitable[T] | Runs[T]) -> T:
         """Run a program to its end, cancel the tasks that it left, and close: `Loop.run` with Ctrl-C.
 
         Ctrl-C (SIGINT) is a request to stop, as for asyncio.Runner: the first cancels `main`, which cleans up;
@@ -191,7 +192,7 @@ class SocketLoop(Loop):
             DeadlockError: as Loop.run.
         """
         self._must_be_idle()
-        task = main if isinstance(main, Task) else self.create_task(main)
+        task: Task[T] = main if isinstance(main, Task) else self.create_task(as_runnable(main))
         with Interrupts(task, self.hand_over) as interrupts:
             try:
                 return super().run(task)

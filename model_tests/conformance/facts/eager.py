@@ -303,3 +303,53 @@ async def eager_exit() -> None:
             raise AssertionError("no SystemExit")
         assert asyncio.current_task() is me
         assert asyncio.all_tasks() == {me}
+
+
+@fact("TASK-25", "create_task", "TaskGroup", since=(3, 14))
+async def keywords_of_a_factory() -> None:
+    """A task factory gets the keywords of create_task() as they are given, and no others."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_task_factory()
+    seen: list[Any] = []
+
+    def factory(loop: Any, coro: Any, **given: Any) -> Any:
+        seen.append({**given})
+        given.pop("priority", None)
+        return asyncio.Task(coro, loop=loop, **given)
+
+    keywords: list[Any] = [
+        {},
+        {"name": "a"},
+        {"priority": 3},
+        {"name": None, "context": contextvars.Context()},
+    ]
+    loop.set_task_factory(factory)
+    async with asyncio.TaskGroup() as group:
+        for given in keywords:
+            for create in (asyncio.create_task, loop.create_task, group.create_task):
+                create(asyncio.sleep(0), **given)
+    loop.set_task_factory(before)
+    assert seen == [given for given in keywords for _ in range(3)]
+
+
+@fact("TASK-26", "create_task", "TaskGroup", "Task", since=(3, 14))
+async def eager_start_of_one() -> None:
+    """create_task(eager_start=True) takes the first step at once, eager_start=False in a later iteration."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_task_factory()
+    seen: list[Any] = []
+
+    async def work() -> None:
+        seen.append(asyncio.current_task().get_name())
+
+    async with asyncio.TaskGroup() as group:
+        for create in (asyncio.create_task, loop.create_task, group.create_task):
+            for factory, eager in ((None, True), (asyncio.eager_task_factory, False)):
+                seen.clear()
+                loop.set_task_factory(factory or before)
+                task = create(work(), name="a", eager_start=eager)
+                loop.set_task_factory(before)
+                assert seen == ["a"] * eager
+                assert task.done() == eager
+                await task
+                assert seen == ["a"]

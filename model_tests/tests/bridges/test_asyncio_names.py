@@ -273,6 +273,38 @@ def test_an_eager_task_starts_within_the_step_of_its_creator() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("inner", [ours.Task, asyncio.Task], ids=["our inner", "their inner"])
+@pytest.mark.parametrize("outer", [ours.Task, asyncio.Task], ids=["our outer", "their outer"])
+def test_a_call_graph_has_tasks_of_both_kinds(outer: Callable[..., Any], inner: Callable[..., Any]) -> None:
+    """GRAPH-1, on every version; asyncio has call graphs since 3.14."""
+
+    async def plain(work: Any) -> None:
+        await work
+
+    async def gathers(work: Any) -> None:
+        await ours.gather(work, asyncio.sleep(0))
+
+    async def waits(work: Any) -> None:
+        await ours.wait([work])
+
+    async def main() -> None:
+        work = inner(asyncio.sleep(0.01))
+        tasks = [outer(body(work), name=body.__name__) for body in (plain, gathers, waits)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        graph = ours.capture_call_graph(work)
+        assert graph is not None
+        assert {entry.future for entry in graph.awaited_by} == set(tasks)
+        if outer is inner is ours.Task:
+            assert work._asyncio_awaited_by == set(tasks)
+        await asyncio.gather(*tasks)
+        graph = ours.capture_call_graph(work)
+        assert graph is not None
+        assert graph.awaited_by == ()
+
+    asyncio.run(main())
+
+
 def test_uvloop_drives_them() -> None:
     uvloop = pytest.importorskip("uvloop")
 

@@ -1,4 +1,4 @@
-"""The bridge's reports, contexts and misuse, and the behaviour that it keeps from this version of Python."""
+"""The bridge's reports, contexts, factories and misuse, and the behaviour that it keeps from this version of Python."""
 
 from __future__ import annotations
 
@@ -115,11 +115,14 @@ def test_a_stop_iteration_is_as_this_version_has_it(loop: asyncio.AbstractEventL
 
 def test_the_table_is_of_this_python() -> None:
     minor = sys.version_info[1]
-    assert list(PINNED.values()) == [minor < 13, minor < 13, minor < 13, minor < 12]
+    assert list(PINNED.values()) == [minor < 13, minor < 13, minor < 13, minor < 15, minor < 12]
 
 
 def test_every_name_is_ours_and_asyncio_s_too() -> None:
     later = {"create_eager_task_factory", "eager_task_factory", "QueueShutDown"}
+    later |= {
+        name for name in ours.__all__ if "CallGraph" in name or "call_graph" in name or "awaited_by" in name
+    }
     for name in ours.__all__:
         assert hasattr(asyncio, name) or name in later
         thing = getattr(ours, name)
@@ -163,5 +166,97 @@ def test_a_coroutine_that_yields_anything_else_is_told() -> None:
     async def main() -> None:
         with pytest.raises(RuntimeError, match="bad yield: 3"):
             await ours.Task(bad())
+
+    asyncio.run(main())
+
+
+# --- tasks: eager ones, factories, registries ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [ours.Task, asyncio.Task], ids=["our task", "their task"])
+def test_an_eager_task_starts_within_a_callback(kind: Callable[..., Any]) -> None:
+    """TASK-14: where no task is current, and after one that is."""
+    seen: list[Any] = []
+
+    async def child() -> None:
+        seen.append(asyncio.current_task())
+
+    def start() -> None:
+        seen.append(ours.Task(child(), eager_start=True))
+        seen.append(asyncio.current_task())
+
+    async def main() -> None:
+        asyncio.get_running_loop().call_soon(start)
+        await asyncio.sleep(0)
+        start()
+
+    with asyncio.Runner() as runner:
+        runner.get_loop().set_task_factory(lambda loop, coro, **more: kind(coro, loop=loop, **more))
+        runner.run(main())
+    assert len(seen) == 6
+    assert (seen[0], seen[2]) == (seen[1], None)
+    assert seen[3] is seen[4] is not seen[5]
+    assert isinstance(seen[5], kind)  # type: ignore[arg-type]  # it is a class
+
+
+def test_a_factory_gets_the_keywords_as_they_are_given() -> None:
+    """TASK-25, on every version: what asyncio's own loop does with them is its own."""
+    seen: list[dict[str, Any]] = []
+
+    class Mine(asyncio.SelectorEventLoop):
+        def create_task(self, coro: Any, **more: Any) -> Any:
+            if asyncio._get_running_loop() is self:
+                seen.append({**more})
+            more.pop("priority", None)
+            return ours.Task(coro, loop=self, **more)
+
+    keywords: list[dict[str, Any]] = [{}, {"name": None}, {"priority": 3, "eager_start": True}, {"name": "a"}]
+
+    async def main() -> None:
+        async with ours.TaskGroup() as group:
+            for given in keywords:
+                ours.create_task(asyncio.sleep(0), **given)
+                group.create_task(asyncio.sleep(0), **given)
+
+    with asyncio.Runner(loop_factory=Mine) as runner:
+        runner.run(main())
+    assert seen[:8] == [given for given in keywords for _ in range(2)]
+
+
+@pytest.mark.parametrize("kind", [ours.Future, ours.Task])
+def test_a_second_init_is_refused_since_3_15(kind: Callable[..., Any]) -> None:
+    async def main() -> None:
+        arguments = [asyncio.sleep(0)] if kind is ours.Task else []
+        thing: Any = kind(*arguments)
+        assert await asyncio.wait_for(thing, 1) is None if arguments else not thing.done()
+        if sys.version_info < (3, 15):
+            return
+        coro = asyncio.sleep(0)
+        with pytest.raises(RuntimeError, match="is already initialized"):
+            thing.__init__(*[coro for _ in arguments])
+        coro.close()
+        assert thing.done() == bool(arguments)
+
+    asyncio.run(main())
+
+
+@pytest.mark.skipif(
+    sys.version_info < (3, 14), reason="one registry: since 3.14 there is one for tasks in Python"
+)
+def test_our_tasks_are_in_both_registries() -> None:
+    tasks: Any = asyncio.tasks
+
+    async def child() -> list[Any]:
+        return [each() for each in (tasks._c_current_task, tasks._py_current_task)]
+
+    async def main() -> None:
+        task = ours.Task(child(), name="child")
+        for registry in (tasks._c_all_tasks, tasks._py_all_tasks):
+            assert task in registry()
+        assert await task == [task, task]
+        eager = ours.Task(child(), eager_start=True)
+        assert eager.result() == [eager, eager]
+        assert tasks._py_current_task() is None  # main's is in C
+        assert tasks._c_current_task() is asyncio.current_task() is not None
 
     asyncio.run(main())

@@ -16,7 +16,52 @@ def keeps(arguments):
             future.add_done_callback(lambda future: caller)
     return futures
 """
+#: A call graph from which `awaiters` leaves some out, or to which it adds some.
+GRAPH: Final = """
+def capture_call_graph(future=None, /, *, depth=1, limit=None):
+    graph = original(future, depth=depth + 1, limit=limit)
+    if graph is None or not graph.call_stack:
+        return graph
+    return type(graph)(graph.future, graph.call_stack, awaiters(graph))
+
+original = asyncio.capture_call_graph
+"""
 REFUTED: Final = {
+    "awaited_by": f"{GRAPH}\ndef awaiters(graph):\n    return graph.awaited_by[1:]\n",
+    "awaited_no_more": """
+def capture_call_graph(future=None, /, *, depth=1, limit=None):
+    graph = original(future, depth=depth + 1, limit=limit)
+    first = seen.setdefault(future, graph)
+    return type(graph)(graph.future, graph.call_stack, {*first.awaited_by, *graph.awaited_by})
+
+original, seen = asyncio.capture_call_graph, {}
+""",
+    "awaited_by_the_parent": """
+class TaskGroup(asyncio.TaskGroup):
+    def create_task(self, coro, **more):
+        task = super().create_task(coro, **more)
+        asyncio.future_discard_from_awaited_by(task, self._parent_task)
+        return task
+""",
+    "awaiters_of_ones_own": """
+def future_discard_from_awaited_by(future, waiter, /):
+    pass
+""",
+    "graph_of_the_current_task": """
+def capture_call_graph(future=None, /, *, depth=1, limit=None):
+    return original(future, depth=depth, limit=limit)
+
+original = asyncio.capture_call_graph
+""",
+    "keywords_of_a_factory": """
+def create_task(coro, *, name=None, context=None, **more):
+    return asyncio.get_running_loop().create_task(coro, name=name, context=context, **more)
+""",
+    "eager_start_of_one": """
+class TaskGroup(asyncio.TaskGroup):
+    def create_task(self, coro, *, eager_start=None, **more):
+        return super().create_task(coro, **more)
+""",
     "timeout_outside_a_task": """
 class Timeout(asyncio.Timeout):
     async def __aenter__(self):

@@ -35,8 +35,11 @@ QUICK: Final = (
     "gather: results come in reverse order",
     "Queue.shutdown: keeps the items, though immediate",
 )
-#: Names of `names` whose code is that of another name, or that have none of their own.
+#: Names of `names` whose code is that of another name, or that have none of their own; and the call graphs, which
+#: asyncio has since 3.14 only: errors in these are in refuted.py.
 ALIKE: Final = {
+    "FrameCallGraphEntry", "FutureCallGraph", "capture_call_graph", "format_call_graph", "print_call_graph",
+    "future_add_to_awaited_by", "future_discard_from_awaited_by",
     "ALL_COMPLETED", "FIRST_COMPLETED", "FIRST_EXCEPTION", "QueueShutDown", "Timeout", "create_eager_task_factory",
     "eager_task_factory", "timeout_at", "wrap_future",
 }  # fmt: skip

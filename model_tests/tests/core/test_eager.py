@@ -162,6 +162,33 @@ def test_eager_tasks_in_a_group_and_in_gather() -> None:
     assert impl.Loop(eager=True).run(main()) == [0, 2, 0, 1]
 
 
+@pytest.mark.parametrize("eager", [False, True])
+@pytest.mark.parametrize("eager_start", [None, False, True])
+@pytest.mark.parametrize("how", ["function", "loop", "group"])
+def test_create_task_says_whether_its_task_is_eager(eager: bool, eager_start: bool | None, how: str) -> None:
+    """TASK-25, TASK-26: without the keyword the loop decides."""
+    given = {} if eager_start is None else {"eager_start": eager_start}
+
+    async def work() -> None:
+        pass
+
+    async def main() -> None:
+        async with impl.TaskGroup() as group:
+            create = {
+                "function": impl.create_task,
+                "loop": impl.get_running_loop().create_task,
+                "group": group.create_task,
+            }
+            task = create[how](work(), name="eager", **given)
+            assert task.done() == (eager if eager_start is None else eager_start)
+            assert task.get_name() == "eager"
+
+    loop = impl.Loop(eager=eager)
+    before = loop.create_task(work(), eager_start=True)  # TASK-26
+    assert not before.done()  # the loop does not run yet
+    loop.run(main())
+
+
 # --- asynchronous generators ---------------------------------------------------------------------------------
 
 

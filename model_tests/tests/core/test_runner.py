@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from contextvars import ContextVar, copy_context
+from typing import Any
 
 import pytest
 
@@ -130,6 +131,29 @@ def test_a_factory_makes_the_loop() -> None:
         assert made[0].debug is True
 
 
+class Answer:
+    """An awaitable that is no coroutine."""
+
+    def __await__(self) -> Generator[Any, Any, str]:
+        yield from impl.sleep(1).__await__()
+        return "answer"
+
+
+def test_any_awaitable_is_a_program() -> None:
+    """RUN-2, since 3.14: in the context that was given, too."""
+    assert impl.run(Answer()) == "answer"
+    assert impl.run(Answer(), loop_factory=impl.Loop) == "answer"
+    assert impl.Loop().run(Answer()) == "answer"
+    with Runner() as runner:
+        assert runner.run(Answer()) == "answer"
+        future = runner.get_loop().create_future()
+        future.set_result("done")
+        assert runner.run(future) == "done"
+        with pytest.raises(TypeError, match="Context was expected"):
+            runner.run(Answer(), context="context")  # type: ignore[arg-type]  # that is what is wrong with it
+        assert runner.run(Answer(), context=copy_context()) == "answer"
+
+
 def test_misuse() -> None:
     """RUN-2; a coroutine that is refused is closed: there is no warning that it was never awaited."""
 
@@ -138,8 +162,9 @@ def test_misuse() -> None:
             Runner().run(sleep(1))
 
     runner = Runner()
-    with pytest.raises(ValueError, match="coroutine"):
-        runner.run(main)  # type: ignore[arg-type]  # that is what is wrong with it
+    for run in (runner.run, impl.run):
+        with pytest.raises(TypeError, match="an awaitable is required, not <function"):
+            run(main)  # type: ignore[arg-type]  # that is what is wrong with it
     runner.run(main())
     runner.close()
     with pytest.raises(RuntimeError, match="closed"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from contextvars import ContextVar, copy_context
 from typing import Any
 
@@ -189,3 +190,29 @@ def test_where_a_task_is(loop: impl.Loop) -> None:
     over = loop.create_task(sleep(0))
     loop.run_until_complete(over)
     assert over.get_stack() == []
+
+
+# --- arguments ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("context", [5, "", [], {}, type("Context", (), {})()])
+def test_a_context_is_a_context(context: Any) -> None:
+    """TASK-11: nothing else is taken for one (gh-157301); an unknown keyword is refused too."""
+
+    async def work() -> None:
+        pass
+
+    async def main() -> None:
+        create: list[Any] = [impl.create_task, impl.get_running_loop().create_task, impl.Task]
+        async with impl.TaskGroup() as group:
+            for make in (*create, group.create_task):
+                with (
+                    closing(work()) as coro,
+                    pytest.raises(TypeError, match="Context was expected"),
+                ):
+                    make(coro, context=context)
+                with closing(work()) as coro, pytest.raises(TypeError, match="unexpected keyword"):
+                    make(coro, priority=3)
+        assert impl.all_tasks() == [impl.current_task()]
+
+    impl.run(main())

@@ -62,7 +62,7 @@ class Early(impl.Task[Any]):
     """TASK-14: a task begins within create_task before the loop runs."""
 
     def __init__(self, coro: Any, loop: Any, name: Any, context: Any, eager: bool = False) -> None:
-        super().__init__(coro, loop, name, context, eager=True)
+        super().__init__(coro, loop, name, context, eager_start=True)
 
 
 @pytest.mark.parametrize("wrong", [Leaving, Early])
