@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -13,6 +14,7 @@ from turbohtml import Token
 from impl.crawl.results import journal
 from impl.web import url
 from impl.web.markup import StartTags
+from impl.web.whatwg import escapes, parser
 
 from ...fuzz.__main__ import main
 from ...fuzz.fuzzer import Found, fuzz
@@ -90,6 +92,28 @@ def test_a_form_that_is_not_canonical_is_found(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(url, "canonical", canonical)
     assert isinstance(found_by("urls").error, AssertionError)
+
+
+@pytest.mark.skipif(bool(TARGET["ada"].missing()), reason=TARGET["ada"].missing())
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("escapes.path", escapes.query),  # "^", "`", "{" and "}" stay as they are
+        ("domain.check_bidi", lambda label, check_ltr: True),
+        ("host._OCTAL", re.compile("0[oO]([0-7]+)")),
+        ("parser._DRIVE", re.compile("[A-Za-z]:")),
+    ],
+)
+def test_a_url_that_ada_reads_otherwise_is_found(
+    monkeypatch: pytest.MonkeyPatch, part: str, wrong: object
+) -> None:
+    monkeypatch.setattr(f"impl.web.whatwg.{part}", wrong)
+    assert isinstance(found_by("ada").error, AssertionError)
+
+
+def test_a_wrong_short_way_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "_PLAIN", re.compile("(?P<absolute>https?://[a-z0-9.]+/[!-~]*)"))
+    assert "short way" in str(found_by("urls").error)
 
 
 def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

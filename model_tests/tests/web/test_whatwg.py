@@ -59,7 +59,11 @@ ROWS: tuple[tuple[str, str | None, str | None], ...] = (
     # Joiners, marks, ignored and mapped characters.
     ("http://a\u200db/", None, None),
     ("http://\u0915\u094d\u200d/", None, "http://xn--11b6iy14e/"),
+    ("http://\u0915\u094d\u200d\u200c/", None, None),
     ("http://\u0301a/", None, None),
+    # Marks and letters of Unicode 14.
+    ("http://\u0898a/", None, None),
+    ("http://\u0644\u0887/", None, "http://xn--ghb27i/"),
     ("http://\xad/", None, None),
     ("http://\xad1.\xad2/", None, "http://1.0.0.2/"),
     ("http://\uff10\uff38\uff17\uff46.1/", None, "http://127.0.0.1/"),
