@@ -30,9 +30,9 @@ class GroupRaisesFirstFailure(TaskGroup):
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    ) -> bool | None:
         try:
-            await super().__aexit__(kind, error, trace)
+            return await super().__aexit__(kind, error, trace)
         except BaseExceptionGroup as group:
             raise group.derive(group.exceptions[:1]) from None
 

@@ -25,6 +25,7 @@ import impl
 from impl.combinators.gather import _Gathering as Gathering
 from impl.sync.waiters import wake
 
+from .compared import classes
 from .releases import THIS, Release, includes
 from .runtimes import TURNS_MAX, Line, Ours, Program, loop_of, observe
 from .shrink import said
@@ -161,6 +162,23 @@ def gather_that_counts_later(*awaitables: Any, return_exceptions: bool = False) 
     return gatherings[0]._outer
 
 
+class LosesTheBodysError(impl.TaskGroup):
+    """After cancel() a cancel from outside, while the group ends, takes the place of the body's error."""
+
+    _latest: BaseException | None = None
+
+    async def _wait(self, host: Any) -> BaseException | None:
+        request = await super()._wait(host)
+        self._latest = request or self._latest
+        return request
+
+    def _raise_errors(self, of_body: BaseException | None) -> None:
+        alone = len(self._errors) == 1 and self._errors[0] is of_body
+        if alone and self._asked_parent and self._latest is not None and self._parent.cancelling():
+            raise self._latest
+        super()._raise_errors(of_body)
+
+
 def uses(*names: str) -> Callable[[Program], bool]:
     """Return whether a program says one of these names."""
     return lambda program: not said(program).isdisjoint(names)
@@ -169,6 +187,12 @@ def uses(*names: str) -> Callable[[Program], bool]:
 def shuts_down(program: Program) -> bool:
     """Return whether it calls that method of a queue."""
     return '.shutdown"' in json.dumps(program)
+
+
+def cancels_groups(program: Program) -> bool:
+    """Return whether it calls that method of a group."""
+    text = json.dumps(program)
+    return any(of == "TaskGroup" and f'"{thing}.cancel"' in text for thing, of in classes(program).items())
 
 
 DIFFERENCES: Final = (
@@ -234,11 +258,25 @@ DIFFERENCES: Final = (
         leaves_out=uses("wait_for"),
     ),
     Difference(
+        "TaskGroup.cancel before 3.15",
+        "GROUP-10",
+        "there is none",
+        before=(3, 15),
+        leaves_out=cancels_groups,
+    ),
+    Difference(
         "TaskGroup before 3.13",
         "GROUP-5",
         "gh-116720: a cancel from outside that collides with the failure of a task is lost",
         before=(3, 13),
         leaves_out=uses("TaskGroup"),
+    ),
+    Difference(
+        "TaskGroup loses the body's error",
+        "GROUP-5",
+        "after cancel() a cancel from outside, while the group ends, costs the error of the body",
+        since=(3, 15),
+        names={"TaskGroup": LosesTheBodysError},
     ),
     Difference(
         "Queue.shutdown before 3.13",

@@ -9,17 +9,22 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from itertools import count, islice
 
 import pytest
 from hypothesis import given
+
+import impl
 
 from ...conformance.attribute import FAMILIES
 from ...mutants.caught import Found
 from ...mutants.checks import comparison
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
-from ...programs.differences import explain, left_out
+from ...programs.differences import cancels_groups, explain, left_out
 from ...programs.generate import programs, seeded
+from ...programs.group_cancels import with_group_cancels
+from ...programs.releases import THIS
 from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.script import ASYNCIO, script
 from ...programs.shrink import shrink
@@ -28,6 +33,8 @@ from ..mutants.caught_by import caught_by
 #: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
 PROGRAMS, PROGRAMS_FULL = 150, 6_000
 TIMED, TIMED_FULL = 75, 3_000
+#: Those that cancel groups.
+GROUPS, GROUPS_FULL = 60, 3_000
 
 #: How many programs may be left out beside those that are compared, by version: the known bugs of those versions.
 LEFT_OUT_MAX = {(3, 11): 1.6, (3, 12): 0.5}
@@ -98,6 +105,24 @@ def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
 def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
     if left_out(program) is None:
         assert agrees(program, "asyncio"), report(program, "asyncio")
+
+
+def cancels_some_group(seed: int) -> Program:
+    """A random program, with cancels of its groups if it has some."""
+    drawn = seeded(seed, timers=seed % 2 == 0)
+    return with_group_cancels(drawn, impl.Choices.seeded(seed).program)
+
+
+# Before 3.13 a group of the bridge, as asyncio's, does not close a coroutine that it refuses (GROUP-7).
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
+@pytest.mark.parametrize("runtime", ASYNCIOS)
+def test_programs_that_cancel_groups_see_the_same(runtime: str, full: bool) -> None:
+    """Those of asyncio do where TaskGroup has cancel(); the bridge does everywhere."""
+    if runtime != "bridge" and THIS < (3, 15):
+        pytest.skip("TaskGroup.cancel is new in 3.15")
+    programs = filter(cancels_groups, map(cancels_some_group, count()))
+    for program in islice(programs, GROUPS_FULL if full else GROUPS):
+        assert agrees(program, runtime), report(program, runtime)
 
 
 # --- the comparison is able to fail --------------------------------------------------------------------------

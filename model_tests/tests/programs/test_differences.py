@@ -88,6 +88,16 @@ SHOWN: dict[str, Program] = {
         ],
         body_b=[["turn"], ["raise", "KeyError", 1]],
     ),
+    "TaskGroup loses the body's error": program(
+        [task("a"), ["turn", 2], ["do", ["a.cancel"]], ["turn", 3]],
+        body_a=[
+            ["with", ["TaskGroup"], "g", [
+                ["let", "b", ["g.create_task", ["body", "body_b"]]],
+                ["turn"], ["do", ["g.cancel"]], ["raise", "KeyError", 1]]],
+        ],
+        body_b=[["try", [["turn", 9]], [["CancelledError", [["turn", 2]]]]]],
+    ),
+    "TaskGroup.cancel before 3.15": program([["with", ["TaskGroup"], "g", [["do", ["g.cancel"]], ["turn"]]]]),
     "Queue.shutdown before 3.13": program([["let", "q", ["Queue"]], ["do", ["q.shutdown"]], ["await", ["q.get"]]]),
 }  # fmt: skip
 
