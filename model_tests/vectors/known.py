@@ -356,6 +356,16 @@ OF_FACTS: Final = (
         ),
         fixed=((3, 14, 7),),
     ),
+    Bug(
+        "gh-157301",
+        "create_task",
+        "any object is taken as the context of a task",
+        ("TASK-11",),
+        (3, 11),
+        (3, 16),
+        ("The context of a task must be a contextvars.Context: TypeError for another object",),
+        fixed=((3, 13, 18), (3, 15, 2)),
+    ),
 )
 
 

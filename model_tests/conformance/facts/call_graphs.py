@@ -113,7 +113,7 @@ async def awaited_by_the_parent() -> None:
     assert not asyncio.capture_call_graph(work).awaited_by
 
 
-@fact("GRAPH-2", "future_add_to_awaited_by", "future_discard_from_awaited_by", "Future", since=(3, 14))
+@fact("GRAPH-2", "future_add_to_awaited_by", "future_discard_from_awaited_by", since=(3, 14))
 async def awaiters_of_ones_own() -> None:
     """future_add_to_awaited_by() adds an awaiter to the call graph, future_discard_from_awaited_by() removes it."""
     future, me = asyncio.Future(), asyncio.current_task()

@@ -73,6 +73,22 @@ async def context_of_a_task() -> None:
     await asyncio.gather(given, own)
 
 
+@fact("TASK-11", "create_task", "Task")
+async def context_of_another_type() -> None:
+    """The context of a task must be a contextvars.Context: TypeError for another object."""
+
+    async def work() -> None: ...
+
+    for wrong in (3, "context", [3]):
+        coro = work()
+        try:
+            asyncio.create_task(coro, context=wrong)
+        except TypeError:
+            coro.close()
+        else:
+            raise AssertionError("it was accepted")
+
+
 @fact("TASK-11", "TaskGroup")
 async def context_in_a_group() -> None:
     """create_task() of a TaskGroup takes a context, and otherwise copies the current one."""

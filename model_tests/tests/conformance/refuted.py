@@ -27,6 +27,12 @@ def capture_call_graph(future=None, /, *, depth=1, limit=None):
 original = asyncio.capture_call_graph
 """
 REFUTED: Final = {
+    "context_of_another_type": """
+def create_task(coro, *, context=None, **more):
+    return original(coro, context=context if isinstance(context, contextvars.Context) else None, **more)
+
+original = asyncio.create_task
+""",
     "awaited_by": f"{GRAPH}\ndef awaiters(graph):\n    return graph.awaited_by[1:]\n",
     "awaited_no_more": """
 def capture_call_graph(future=None, /, *, depth=1, limit=None):
