@@ -134,7 +134,8 @@ def absolute(wing: str) -> Iterator[tuple[str, str]]:
 
 def crawl_extra() -> set[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return {name.replace("-", "_") for name in project["optional-dependencies"]["crawl"]}
+    names = (re.match(r"[\w-]+", text) for text in project["optional-dependencies"]["crawl"])
+    return {name[0].replace("-", "_") for name in names if name}
 
 
 def tracked() -> list[str]:

@@ -21,6 +21,8 @@ from . import punycode
 
 _ACE: Final = "xn--"
 _JOINERS: Final = re.compile("[\u200c\u200d]")
+#: Four times what DNS carries (RFC 1035, 2.3.4); newer versions of idna take no more.
+_MOST: Final = 1024
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}
 
 
@@ -30,10 +32,12 @@ def to_ascii(domain: str) -> str:
     An ASCII domain is only put in lower case, even if its "xn--" labels mean nothing, as browsers do.
 
     Raises:
-        ValueError: it breaks a rule of UTS 46, or is not ASCII and longer than idna takes, four times what DNS carries.
+        ValueError: it breaks a rule of UTS 46, or is not ASCII and has more than 1,024 characters.
     """
     if domain.isascii():
         return domain.lower()
+    if len(domain) > _MOST:
+        raise ValueError(f"a domain of more than {_MOST} characters")
     labels = [_unicode(label) for label in uts46_remap(domain, std3_rules=False).split(".")]
     both_ways = not _RIGHT_TO_LEFT.isdisjoint(map(bidirectional, "".join(labels)))
     for label in filter(None, labels):
