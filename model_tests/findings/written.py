@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,8 @@ its simplest form, the plain script, and a text that could be sent to the author
 TABLE: Final = Rows(FOLDER / "FINDINGS.md", _HEAD)
 #: The report of the search, beside the program.
 REPORT: Final = "found.txt"
+#: The version on which reports are written: they name lines of its library, and their tokens are of its runs.
+WRITTEN_ON: Final = (3, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,9 @@ def result(name: str) -> Result:
     line = f"{name}: {_told(found, read, shown)}"
     if not (found or read) or not shown or not all(shown.values()):
         return Result(line, False)
-    if found:
-        (FOLDER / name / REPORT).write_text(text(finding, found), encoding="utf-8")
+    report = FOLDER / name / REPORT
+    if found and (sys.version_info[:2] == WRITTEN_ON or not report.exists()):
+        report.write_text(text(finding, found), encoding="utf-8")
     return Result(line, True, _row(finding, found, shown))
 
 
