@@ -5,7 +5,7 @@ is closed; `run` does the three for one program and cancels what the program lef
 closes the tasks that are left, in order of creation, so that no coroutine is left un-awaited, no task leaked, and no
 cycle of references left.
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Event Loop", "Runners").  Differences: time
+Names and meanings are those of `asyncio` (CPython documentation of 3.15, "Event Loop", "Runners").  Differences: time
 is virtual, so a program that cannot continue raises DeadlockError, and one that spins, waiting for a timer that
 asyncio's clock would reach, LivelockError; `contexts=False` runs without contextvars, which is faster; all_tasks is a
 list; the loop holds its tasks until they are done, so the garbage collector removes none of them, and a task is

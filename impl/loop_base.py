@@ -8,7 +8,7 @@ such a generator starts, and another when it is dropped before its end (`sys.set
 closed by a task at once; the others are closed when the program has returned, in the order in which they started:
 that order is visible to the program, so a weak set will not do.
 
-Source: CPython documentation of 3.13, "Event Loop" and `loop.shutdown_asyncgens`; PEP 525, "Finalization".
+Source: CPython documentation of 3.15, "Event Loop" and `loop.shutdown_asyncgens`; PEP 525, "Finalization".
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LoopBase:
     refused: BaseException | None = None
 
     #: Whether an exception that ends the loop counts as retrieved from a future that the caller made, too.  CPython
-    #: reports those (Lib/asyncio/base_events.py of 3.13, run_until_complete).
+    #: reports those (Lib/asyncio/base_events.py of 3.15, run_until_complete).
     _retrieves_all: ClassVar[bool] = True
 
     # --- what a loop adds --------------------------------------------------------------------------------

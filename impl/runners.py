@@ -5,7 +5,7 @@ one after the other, on one loop with one context; tasks that one program leaves
 `close` (RUN-2).  Neither installs a handler for SIGINT: a simulation has no Ctrl-C, and on real sockets SocketLoop.run
 handles it.
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Coroutines and Tasks", "Runners");
+Names and meanings are those of `asyncio` (CPython documentation of 3.15, "Coroutines and Tasks", "Runners");
 `all_tasks` is a list, in order of creation, where asyncio has a set.
 """
 

@@ -136,7 +136,7 @@ class _StartNs(int):
 
 
 def start_of_logging() -> object:
-    """The replacement of `logging._startTime`, which is private to CPython: tested on 3.11, 3.12 and 3.13."""
+    """The replacement of `logging._startTime`, which is private to CPython: tested on 3.11 to 3.15."""
     real = getattr(logging, "_startTime", 0.0)
     return _StartNs(real) if isinstance(real, int) else _Start(real)
 

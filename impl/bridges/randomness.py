@@ -4,7 +4,7 @@
 `random.seed()` and `random.Random()` without a seed, and the keys and masks of websockets are the same in equal runs.
 `uuid.uuid1` gets a constant node, because the real one is the address of a network card.
 
-`random._urandom` and `uuid._last_timestamp` are private to CPython: tested on 3.11, 3.12 and 3.13.
+`random._urandom` and `uuid._last_timestamp` are private to CPython: tested on 3.11 to 3.15.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 4.  Asynchronous iteration yields the futures themselves, done (ASDONE-4).  Plain iteration yields coroutines, each to
     be awaited once, which return the next result.
 
-Source: CPython documentation of 3.13, "Waiting Primitives" (asyncio.as_completed).
+Source: CPython documentation of 3.15, "Waiting Primitives" (asyncio.as_completed).
 """
 
 from __future__ import annotations

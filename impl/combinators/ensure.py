@@ -4,7 +4,7 @@ A future or task is returned as it is; a coroutine, or a generator of the chapte
 awaitable is awaited by a new task; anything else raises TypeError (ENSURE-1).  The host is that of the given loop,
 or of the running one.  All combinators convert their arguments here, so they accept the same things.
 
-Source: CPython documentation of 3.13, "Futures" (asyncio.ensure_future, asyncio.iscoroutine).
+Source: CPython documentation of 3.15, "Futures" (asyncio.ensure_future, asyncio.iscoroutine).
 """
 
 from __future__ import annotations

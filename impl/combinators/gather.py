@@ -15,7 +15,7 @@
 5.  A task that awaits a gather of which it is a child would receive the request for ever: such a gather ends at once,
     with CancelledError.
 
-Source: CPython documentation of 3.13, "Running Tasks Concurrently"; bpo-26923, bpo-32684 (requests).
+Source: CPython documentation of 3.15, "Running Tasks Concurrently"; bpo-26923, bpo-32684 (requests).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
     method, because another thread would make its runs irreproducible, and it does not wait for other threads: there
     the future must be resolved in the loop's own thread.
 
-Source: CPython documentation of 3.13, "Shielding From Cancellation", "Futures" (asyncio.wrap_future).
+Source: CPython documentation of 3.15, "Shielding From Cancellation", "Futures" (asyncio.wrap_future).
 """
 
 from __future__ import annotations

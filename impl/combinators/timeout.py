@@ -12,7 +12,7 @@
     a TimeoutError is inserted between the error and the CancelledError in its `__context__` (pinned by the tests of
     3.13).
 
-Source: CPython documentation of 3.13, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.13.
+Source: CPython documentation of 3.15, `asyncio.timeout` ("Timeouts"), and Lib/asyncio/timeouts.py of 3.15.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@
 3.  If the timeout is already over, an inner awaitable that is not done is cancelled before its first step (WAITFOR-5,
     bpo-37658).
 
-Source: CPython documentation of 3.13, "Waiting Primitives", "Timeouts".
+Source: CPython documentation of 3.15, "Waiting Primitives", "Timeouts".
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@
     themselves while the clock moves (repetition.py).
 
 Source: CPython documentation, "Event Loop" (call_soon: "callbacks are called in the order in which they are
-registered"; stop: the current batch runs, callbacks that it schedules do not), and Lib/asyncio/base_events.py of 3.13.
+registered"; stop: the current batch runs, callbacks that it schedules do not), and Lib/asyncio/base_events.py of 3.15.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@
     `abort` does the same and leaves it *broken*: later calls raise as well, until a reset (BARRIER-3).
 4.  A cancelled task gives its place back (BARRIER-4), and the next one takes it: no place is taken twice at one time.
     (asyncio returns the number of tasks present, so that after a cancel two tasks may return with the same number, up
-    to 3.13 at least: gh-155233; the documentation says "different for each task".)
+    to 3.15 at least: gh-155233; the documentation says "different for each task".)
 
 All waiting is `wait_for` on one Condition: every change of the state wakes all tasks, and each checks for itself.
-Names and meanings are those of `asyncio.Barrier` (CPython documentation of 3.13, "Synchronization Primitives").
+Names and meanings are those of `asyncio.Barrier` (CPython documentation of 3.15, "Synchronization Primitives").
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 4.  So `wait` may return although no notification was meant for it, for example after `notify_all` (COND-2).  Callers
     check their condition again, or use `wait_for` (COND-7).
 
-Names and meanings are those of `asyncio.Condition` (CPython documentation of 3.13, "Synchronization Primitives").
+Names and meanings are those of `asyncio.Condition` (CPython documentation of 3.15, "Synchronization Primitives").
 One difference, within the documentation: a waiter that is cancelled before its notification wakes no other; CPython
 3.13 wakes one in any case.
 """

@@ -14,7 +14,7 @@
 5.  An event is a level, not a permit: `set` wakes all waiters (EVENT-1), and they return even if it is cleared before
     they run (EVENT-4).
 
-Names and meanings are those of `asyncio` (CPython documentation of 3.13, "Synchronization Primitives").  One named
+Names and meanings are those of `asyncio` (CPython documentation of 3.15, "Synchronization Primitives").  One named
 difference: any error that is thrown into a waiter passes its wake-up on, not CancelledError alone.
 """
 

@@ -17,7 +17,7 @@ A queue of another order replaces the storage of items and nothing else, so no s
 (asyncio#235: a put that did not count).  The functions that add and take an item are looked up once, when the queue is
 made: no method call stands between `put_nowait` and the deque, nor a test for shutdown.
 
-Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.13, "Queues").
+Names and meanings are those of `asyncio.Queue` (CPython documentation of 3.15, "Queues").
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@
     future.  For the same reason there is no slot for each state: bytes of a parked task also cost time in the
     collector.
 
-Names and meanings are those of `asyncio.Future` (CPython documentation of 3.13, "Futures").  A future is also a
+Names and meanings are those of `asyncio.Future` (CPython documentation of 3.15, "Futures").  A future is also a
 Runnable: the timer of `sleep` resolves it directly, without a callback.
 """
 

@@ -16,7 +16,7 @@
     would park them for ever.  So chains have an end, and cancel is a loop, not a recursion: no chain is too long.
 6.  The message of a cancel reaches every task that awaits the cancelled one (CANCEL-10); in asyncio only the first.
 
-Names and meanings are those of `asyncio.Task` (CPython documentation of 3.13, "Coroutines and Tasks").
+Names and meanings are those of `asyncio.Task` (CPython documentation of 3.15, "Coroutines and Tasks").
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A machine knows no runtime.  It gets a `Subject`, creates its loop, futures, tasks and queues from that, and moves the
 loop by `one_turn` alone.  So it can act between any two turns, above all between the resolution of a future and the run
-of its waiter.  A known difference of a subject from the documentation of CPython 3.13 is a named `Deviation`; a machine
+of its waiter.  A known difference of a subject from the documentation of CPython 3.15 is a named `Deviation`; a machine
 leaves such an operation out, so that everything else that it finds is news.
 """
 

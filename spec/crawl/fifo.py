@@ -9,7 +9,7 @@ The state of a URL, and the effect of its answer, are the crawl's (`answered`), 
 The specification refines the crawl: every step, seen through `view`, is a step of the crawl or none, so every rule of
 the crawl holds here and is not repeated.  Nor are the rules of the queue: here are those of its use by these workers.
 
-Every rule ends with [source; standing], as in the crawl; "asyncio.Queue" is the documentation of CPython 3.13.
+Every rule ends with [source; standing], as in the crawl; "asyncio.Queue" is the documentation of CPython 3.15.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ The first parameter of an action is the task that calls, is cancelled or is unca
 releases one here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An
 Event is a level and hands nothing out: `events.py`.
 
-Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.13, "asyncio/locks.py" its
+Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.15, "asyncio/locks.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
 """
 

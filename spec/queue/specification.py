@@ -13,7 +13,7 @@ The first parameter of an action is the task that calls, is cancelled or is unca
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
 of any task.  A derived specification gives the rules that it adds identifiers of its own, such as MY-1.
 
-Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.13, "asyncio/queues.py" its
+Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.15, "asyncio/queues.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
 """
 

@@ -17,7 +17,7 @@ The first parameter of an action is the task or future that it is about; the res
 given beside it (`answer=`): for cancel and resolve whether they were accepted, for uncancel how many requests are left,
 for a turn the outcome of the await.  That the callbacks of one future run in order is the subject of `spec/future`.
 
-Every rule ends with [source; standing].  "asyncio.Task" is the documentation of CPython 3.13, "asyncio/tasks.py" its
+Every rule ends with [source; standing].  "asyncio.Task" is the documentation of CPython 3.15, "asyncio/tasks.py" its
 source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
 """
 

@@ -2,7 +2,7 @@
 
 Each connection is a SimSocket over a Conn, and a SimTransport over that.  With TLS, asyncio's own SSLProtocol is
 between the transport and the program's protocol, as on asyncio's loops.  Its constructor and the attributes used here
-are the same on CPython 3.11, 3.12 and 3.13.
+are the same on CPython 3.11 to 3.15.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A datagram socket has a `DatagramPort` of the simulated network instead of a con
 first sends.  Sending never waits: the network delivers the datagram or loses it.  A socket with a peer sends to it, and
 receives from it only.
 
-Source: CPython documentation of 3.13, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
+Source: CPython documentation of 3.15, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
 """
 
 from __future__ import annotations

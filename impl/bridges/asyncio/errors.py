@@ -5,7 +5,7 @@ and so on.  The program's handler gets it, in the context of the failed task or 
 `asyncio` does.  In debug mode coroutines and handles record where they were made.  Slow callbacks are not reported,
 because in virtual time no callback is slow.
 
-Source: CPython documentation of 3.13, "Event Loop", Error Handling API; "Developing with asyncio", Debug Mode.
+Source: CPython documentation of 3.15, "Event Loop", Error Handling API; "Developing with asyncio", Debug Mode.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Errors(SimLoopBase):
 
 def note_origin(handle: asyncio.Handle, between: int = 0) -> None:
     """Record the stack that made a handle: that of the caller's caller, or `between` frames further up."""
-    inside: Any = handle  # the attribute is private to asyncio (CPython 3.11, 3.12 and 3.13)
+    inside: Any = handle  # the attribute is private to asyncio (CPython 3.11 to 3.15)
     inside._source_traceback = format_helpers.extract_stack(sys._getframe(2 + between))
 
 

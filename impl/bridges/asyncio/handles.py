@@ -5,7 +5,7 @@ step or the wake-up of a task and may be overtaken, and a plain callback.  A tur
 with one of the names below.  The waker of a callback or a turn is the future that asyncio passes as its only argument.
 
 The step of a C task is an object of a type of its own with the task as `__self__`; the wake-up is a bound method of the
-task, as both are of a Python task.  The names are private to asyncio: tested on CPython 3.11, 3.12 and 3.13.
+task, as both are of a Python task.  The names are private to asyncio: tested on CPython 3.11 to 3.15.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class SleepHandle(TimerHandle):
     only_wakes: ClassVar[bool] = True
 
 
-#: The function that the timer of asyncio.sleep calls: private to asyncio (CPython 3.11, 3.12 and 3.13).
+#: The function that the timer of asyncio.sleep calls: private to asyncio (CPython 3.11 to 3.15).
 _SLEEP_ENDS = asyncio.futures._set_result_unless_cancelled  # type: ignore[attr-defined]
 
 

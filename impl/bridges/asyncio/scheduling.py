@@ -8,7 +8,7 @@
 5.  While the loop runs, a guard (bridges/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
-Names and meanings are asyncio's (CPython documentation of 3.13, "Event Loop").  Differences, named: `run_in_executor`
+Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").  Differences, named: `run_in_executor`
 runs the function inline, in a turn of its own; `call_soon_threadsafe` is for the thread that runs the loop.
 """
 

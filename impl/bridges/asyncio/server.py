@@ -4,7 +4,7 @@ While the server serves, it watches each of its sockets.  A new connection gets 
 asyncio's TLS between them if there is a context.  `wait_closed` waits until the server and all its connections are
 closed, on every Python (before 3.12.1 CPython's did not).
 
-Source: CPython documentation of 3.13, "Event Loop", Server objects.
+Source: CPython documentation of 3.15, "Event Loop", Server objects.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A call tries; on BlockingIOError it waits for a watcher of the socket's end (conn.py), and tries again.  So a cancel
 loses no data.  Sockets of the operating system are refused.
 
-Source: CPython documentation of 3.13, "Event Loop", Working with socket objects directly.
+Source: CPython documentation of 3.15, "Event Loop", Working with socket objects directly.
 """
 
 from __future__ import annotations

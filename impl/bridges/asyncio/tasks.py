@@ -5,8 +5,8 @@ numbered from 1 on each loop, so equal runs have equal sets: in `asyncio.wait`, 
 tasks are numbered within the loop too, not within the process.  The classes have the names of asyncio's, because the
 repr of a task shows them in logs that programs read.
 
-`_fut_waiter`, the future that a task waits for, `_exception` and `_log_traceback` are private to asyncio (CPython 3.11,
-3.12 and 3.13).  Only this module reads them, for the reports of failures; `_asyncio_future_blocking` and
+`_fut_waiter`, the future that a task waits for, `_exception` and `_log_traceback` are private to asyncio (CPython 3.11
+to 3.15).  Only this module reads them, for the reports of failures; `_asyncio_future_blocking` and
 `_log_destroy_pending` are set here only.
 """
 

@@ -10,7 +10,7 @@
 3.  Both ends of a connection are in this process, so every envelope is opened by this class.  Other bytes, from a peer
     that does not use TLS, are passed to OpenSSL unchanged.
 
-The class method `_create` is private to the module ssl: CPython 3.11, 3.12 and 3.13 have it.
+The class method `_create` is private to the module ssl: CPython 3.11 to 3.15 have it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ connection calls no watcher from within its own methods (conn.py, rule 2), so `w
 `close` flushes the buffer, then closes; `abort` drops the buffer and closes.  The peer sees the end of the data, and a
 reset only if some of its bytes were left unread (RFC 2525, 2.17), as with the sockets of an operating system.
 
-Source: CPython documentation of 3.13, "Transports and Protocols".
+Source: CPython documentation of 3.15, "Transports and Protocols".
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class SimTransport(asyncio.Transport):
         self._lose(None)
 
     def _force_close(self, error: BaseException | None) -> None:
-        """Abort with an error; asyncio's sslproto calls this (CPython 3.11, 3.12, 3.13)."""
+        """Abort with an error; asyncio's sslproto calls this (CPython 3.11 to 3.15)."""
         self._lose(error)
 
     # --- events of the network ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ woken, `cancel` when it is cancelled.  Two reads happen without a method, and ar
 
 A future has three cells: its state, its callbacks, and for a task its control (requests to cancel, what it waits for).
 
-Source: CPython 3.11 to 3.13, Modules/_asynciomodule.c (Future_CheckExact, task_step_impl, task_wakeup).
+Source: CPython 3.11 to 3.15, Modules/_asynciomodule.c (Future_CheckExact, task_step_impl, task_wakeup).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 
 `Interrupts` is the policy of asyncio's Runner, `crawl/interrupt.py` that of the crawl command.
 
-Source: CPython documentation, "Runners" ("Handling Keyboard Interruption"), and Lib/asyncio/runners.py of 3.13; 1 is
+Source: CPython documentation, "Runners" ("Handling Keyboard Interruption"), and Lib/asyncio/runners.py of 3.15; 1 is
 ours: asyncio cancels, and raises, in the handler.
 """
 

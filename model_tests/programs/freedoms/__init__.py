@@ -1,6 +1,6 @@
 """The reference with the freedoms that the documentation leaves to an implementation, drawn as choices of a run.
 
-The documentation of CPython 3.13 says which task gets a lock, an item or a notification, and in which order tasks get
+The documentation of CPython 3.15 says which task gets a lock, an item or a notification, and in which order tasks get
 them.  It does not say how many iterations of the loop that takes.  So a right implementation may suspend once more than
 asyncio's, or give a lock or an item to a waiter at once, where asyncio wakes the waiter and lets it take them.  The
 classes here may do either, as the lane `program` of the loop's choices says; under all zeros they are impl's.

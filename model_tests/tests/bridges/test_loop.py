@@ -1,6 +1,6 @@
 """The simulated asyncio loop without its network: iterations, timers, tasks, errors, executors, order, tokens.
 
-Source: CPython documentation of 3.13, "Event Loop", "Coroutines and Tasks", "Runners".
+Source: CPython documentation of 3.15, "Event Loop", "Coroutines and Tasks", "Runners".
 """
 
 from __future__ import annotations

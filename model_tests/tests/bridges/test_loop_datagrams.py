@@ -1,6 +1,6 @@
 """Datagrams on the simulated asyncio loop: they arrive complete, in any order, or not at all.
 
-Source: CPython documentation of 3.13, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
+Source: CPython documentation of 3.15, "Event Loop" (create_datagram_endpoint), "Transports and Protocols".
 """
 
 from __future__ import annotations

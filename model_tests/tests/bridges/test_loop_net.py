@@ -1,6 +1,6 @@
 """The simulated asyncio loop's network: names, connecting, servers, sockets.
 
-Source: CPython documentation of 3.13, "Event Loop" (opening network connections, working with socket objects);
+Source: CPython documentation of 3.15, "Event Loop" (opening network connections, working with socket objects);
 the module socket.
 """
 

@@ -1,6 +1,6 @@
 """Transports and TLS of the simulated asyncio loop.
 
-Source: CPython documentation of 3.13, "Transports and Protocols", "Streams".
+Source: CPython documentation of 3.15, "Transports and Protocols", "Streams".
 """
 
 from __future__ import annotations

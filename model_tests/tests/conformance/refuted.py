@@ -16,16 +16,6 @@ def keeps(arguments):
             future.add_done_callback(lambda future: caller)
     return futures
 """
-#: A call graph from which `awaiters` leaves some out, or to which it adds some.
-GRAPH: Final = """
-def capture_call_graph(future=None, /, *, depth=1, limit=None):
-    graph = original(future, depth=depth + 1, limit=limit)
-    if graph is None or not graph.call_stack:
-        return graph
-    return type(graph)(graph.future, graph.call_stack, awaiters(graph))
-
-original = asyncio.capture_call_graph
-"""
 REFUTED: Final = {
     "context_of_another_type": """
 def create_task(coro, *, context=None, **more):
@@ -33,16 +23,7 @@ def create_task(coro, *, context=None, **more):
 
 original = asyncio.create_task
 """,
-    "awaited_by": f"{GRAPH}\ndef awaiters(graph):\n    return graph.awaited_by[1:]\n",
-    "awaited_no_more": """
-def capture_call_graph(future=None, /, *, depth=1, limit=None):
-    graph = original(future, depth=depth + 1, limit=limit)
-    first = seen.setdefault(future, graph)
-    return type(graph)(graph.future, graph.call_stack, {*first.awaited_by, *graph.awaited_by})
-
-original, seen = asyncio.capture_call_graph, {}
-""",
-    "awaited_by_the_parent": """
+    "awaited_by": """
 class TaskGroup(asyncio.TaskGroup):
     def create_task(self, coro, **more):
         task = super().create_task(coro, **more)
