@@ -12,8 +12,9 @@
     gh-116720).
 4.  A group accepts tasks from its beginning to its end, unless it is shutting down; it closes a coroutine that it
     refuses (GROUP-7, gh-115957).
-5.  `cancel()` cancels the tasks and the body; the caller does not see it (GROUP-10).  Before the block it acts at the
-    entry, at its end no more (GROUP-11).  A cancel from outside that comes with it is raised (GROUP-4, gh-155433).
+5.  `cancel()` cancels the tasks, also one that is being started (GROUP-12), and the body; the caller does not see it
+    (GROUP-10).  Before the block it acts at the entry, at its end no more (GROUP-11).  A cancel from outside that comes
+    with it is raised (GROUP-4, gh-155433).
 
 Source: CPython documentation of 3.15, "Task Groups".
 """
@@ -127,7 +128,7 @@ class TaskGroup(Proxy):
         Raises:
             BaseExceptionGroup: tasks or the body failed.
             KeyboardInterrupt, SystemExit: one of them raised it.
-            GeneratorExit: the body alone failed, with it (GROUP-12).
+            GeneratorExit: the body alone failed, with it (GROUP-13).
             CancelledError: a cancel came from outside.
         """
         host = self._host
