@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextvars
+import gc
 import logging
 import sys
 import threading
@@ -239,6 +240,22 @@ def test_a_task_factory_makes_the_tasks(loop: SimEventLoop) -> None:
     loop.set_task_factory(None)
 
 
+@pytest.mark.parametrize("given", [{}, {"name": "a"}, {"name": None}, {"context": contextvars.Context()}])
+def test_a_factory_gets_the_keywords_that_asyncio_gives_it(given: dict[str, Any]) -> None:
+    """TASK-25: since 3.14 as they are given; before, no name and no context of None."""
+    seen: list[Any] = []
+
+    def factory(loop: asyncio.AbstractEventLoop, coro: Any, **more: Any) -> asyncio.Task[Any]:
+        seen.append(more)
+        return asyncio.Task(coro, loop=loop, **more)
+
+    for made in (asyncio.new_event_loop(), SimEventLoop()):
+        made.set_task_factory(factory)
+        made.run_until_complete(made.create_task(asyncio.sleep(0), **given))
+        made.close()
+    assert seen[0] == seen[1]
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="eager tasks are new in 3.12")
 def test_eager_tasks_run_at_once_and_have_our_hashes(loop: SimEventLoop) -> None:
     async def main() -> list[str]:
@@ -283,6 +300,7 @@ def test_errors_without_a_handler_are_logged(loop: SimEventLoop, caplog: pytest.
     def broken(loop: object, context: object) -> None:
         raise LookupError("the handler")
 
+    gc.collect()  # the tasks that other tests left
     with caplog.at_level(logging.ERROR, "asyncio"):
         loop.call_exception_handler({"message": "it happened", "future": 7})
         loop.set_exception_handler(broken)
