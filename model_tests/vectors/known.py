@@ -125,7 +125,7 @@ BUGS: Final = (
         (3, 13),
     ),
     Bug(
-        "after gh-155433",
+        "finding cpython_group",
         "TaskGroup",
         "after cancel() a cancel from outside, while the group ends, costs the error of the body",
         ("GROUP-5",),

@@ -57,6 +57,7 @@ SCOPES: list[Instance] = [
     scope_mutant("due", 7, groups=0, spec=mutants.LATE),
     scope_mutant("for_a_failure", 6),
     scope_mutant("for_a_failure", 3, spec=mutants.UNNOTED),
+    scope_mutant("for_a_failure", 4, timeouts=0, spec=mutants.GROUP_KEEPING),
     scope_mutant("one_ends", 3, timeouts=0, groups=2, most=0),
     scope_mutant("withdrawn", 3, groups=0),
     scope_mutant("withdrawn", 5, spec=mutants.ENDING),

@@ -294,6 +294,7 @@ RAISING_LATE = wrong("a body that has ended raises an error", raise_=raise_at_th
 UNMARKED_AT_FIRST = wrong(
     "a group does not note its first request", fail=lambda s, q: replace(q, at=s.at) if s.count == 0 else q
 )
+GROUP_KEEPING = wrong("a group that was left was cancelled", leave=lambda s, q: replace(q, stopped=s.stopped))
 GROUP_SWALLOWING = wrong(
     "a cancelled group swallows a cancel from outside",
     leave=lambda s, q, x: (

@@ -139,8 +139,8 @@ def out(k: Const, s: Nest, x: Scope) -> Nest:
 
 
 def shuts_down(s: Nest, x: Scope) -> bool:
-    """Whether x requests nothing more: it has, it was left, or an error ends its body."""
-    return (s.at[x] != At.NEW and s.at[x] != At.ACTIVE) or (s.error != Error.NONE and x in s.ends)
+    """Whether x, which was entered, requests nothing more: it has, it was left, or an error ends its body."""
+    return s.at[x] != At.ACTIVE or (s.error != Error.NONE and x in s.ends)
 
 
 # Where steps must be possible.
@@ -460,7 +460,7 @@ def onward(k: Const, s: Nest, t: Nest) -> bool:
     [asyncio.timeout, "has already been entered"; documented]"""
     return all(
         s.at[x] == t.at[x]
-        or (s.at[x] == At.NEW and (t.at[x] == At.ACTIVE or (t.at[x] == At.ASKED and x in s.stopped)))
+        or (s.at[x] == At.NEW and (t.at[x] == At.ACTIVE or x in s.stopped))
         or (s.at[x] == At.ACTIVE and (t.at[x] == At.ASKED or t.at[x] == At.LEFT))
         or (s.at[x] == At.ASKED and t.at[x] == At.EXPIRED)
         for x in k.scopes
@@ -629,7 +629,7 @@ def cancelled_once(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     entry.  On a group that shuts down or is over, it has no effect.
     [Coroutines and Tasks, TaskGroup.cancel; documented]"""
     asks = t.at[x] != s.at[x]
-    due = s.at[x] == At.ACTIVE and not shuts_down(s, x)
+    due = not shuts_down(s, x)
     return (
         x in k.groups
         and (t.at[x] == At.ASKED and due if asks else not due or x in s.ends)
