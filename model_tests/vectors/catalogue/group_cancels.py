@@ -53,7 +53,7 @@ g.cancel()
 g.cancel()
 async with g:
     main.cancelling()
-    await sleep(1)
+    await sleep(2)
     loop.time()
 main.cancelling()
 await sleep(1)
