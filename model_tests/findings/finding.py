@@ -13,7 +13,7 @@ PYTHON: Final = "CPython"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A bug of a library, in a folder of its name: REPORT.md, plain.py, and program.py if a search finds it."""
+    """A bug, in a folder of its name: REPORT.md, plain.py, and program.py if no harness or fact draws it."""
 
     name: str
     #: The distribution with the bug, and the versions in which it was seen.

@@ -18,8 +18,8 @@ _HEAD: Final = """# Findings
 Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a search with
 injected cancels, by the conformance kit, by random programs, or by a harness of the hunt; a few were seen by reading
 the code for a harness, or in use, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
-plain script shows the bug, and its control does not, twice.  Each folder has the program, the report of the search in
-its simplest form, the plain script, and a text that could be sent to the authors.
+plain script shows the bug, and its control does not, twice.  Each folder has the report of the search in its simplest
+form, the plain script, and a text that could be sent to the authors; where no harness draws it, also a program.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|

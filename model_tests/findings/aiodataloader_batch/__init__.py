@@ -11,6 +11,4 @@ FINDING = Finding(
     rule="FUT-18",
     control="the post: shown",
     shows="the post: waits",
-    cancel="show_user",
-    failure="Deadlock",
 )

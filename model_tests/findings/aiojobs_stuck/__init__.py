@@ -10,6 +10,4 @@ FINDING = Finding(
     rule="LOCK-8",
     control="ended",
     shows="never began",
-    cancel="handle",
-    failure="TimeoutError",
 )

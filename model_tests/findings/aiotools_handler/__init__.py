@@ -11,6 +11,4 @@ FINDING = Finding(
     rule="FUT-1",
     control="1 calls",
     shows="0 calls",
-    cancel="use",
-    failure="AssertionError: ",
 )

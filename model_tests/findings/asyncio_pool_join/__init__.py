@@ -10,6 +10,4 @@ FINDING = Finding(
     rule="QUEUE-7",
     control="join() ended",
     shows="join() waits, and the pool is empty",
-    cancel="call",
-    failure="AssertionError: join() waits, and the pool is empty",
 )

@@ -11,6 +11,4 @@ FINDING = Finding(
     rule="LOCK-7",
     control="1 at once",
     shows="2 at once",
-    cancel="ask",
-    failure="AssertionError: two write the report",
 )

@@ -8,14 +8,18 @@ import pytest
 
 from ...findings.catalogue import FINDINGS
 from ...findings.confirmed import FOLDER, confirmed
-from ...findings.finding import Finding
-from ...findings.found import again, lacking, search
+from ...findings.finding import PYTHON, Finding
+from ...findings.found import again, by_reading, lacking, search
 from ...findings.written import REPORT, TABLE, WRITTEN_ON, linked, text
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
+#: Those with a program of their own, and those that a harness of the hunt draws or that were seen by reading.
 SEARCHED = [finding for finding in FINDINGS if finding.cancel]
+HUNTED = [
+    finding for finding in FINDINGS if not (finding.failure or finding.subject or finding.library == PYTHON)
+]
 
 
 def skip_without(finding: Finding) -> None:
@@ -56,10 +60,21 @@ def test_the_stored_report_is_that_of_the_search(finding: Finding, full: bool) -
     if sys.version_info[:2] != WRITTEN_ON:
         pytest.skip("not run: the reports were written on another version, and name lines of its library")
     if not full:
-        pytest.skip("each is shrunk anew: seconds")
+        pytest.skip("each is shrunk again: seconds")
     found = again(finding)
     assert found is not None
     assert text(finding, found) == (FOLDER / finding.name / REPORT).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("finding", HUNTED, ids=lambda finding: finding.name)
+@pytest.mark.filterwarnings("ignore")
+def test_the_hunt_finds_it(finding: Finding, full: bool) -> None:
+    skip_without(finding)
+    if not full:
+        pytest.skip("seconds to a minute; a short hunt of each harness is in tests/hunt")
+    if by_reading(finding):
+        pytest.skip("seen by reading: no search draws it")
+    assert again(finding) is not None
 
 
 def test_each_finding_has_its_files() -> None:
