@@ -118,16 +118,16 @@ def parse(text: str, base: Url | None = None) -> Url:
     rest, mark, query = rest.partition("?")
     scheme = _SCHEME.match(rest)
     if scheme is not None:
-        url = _absolute(scheme[1].lower(), rest[scheme.end() :], base, bool(mark))
+        url = _absolute(scheme[1].lower(), rest[scheme.end() :], base)
     elif base is None:
         raise ValueError(f"relative, without a base: {text!r}")
     elif not base.opaque:
-        url = _relative(rest, base, bool(mark))
+        url = _relative(rest, base)
     elif hash_ and not rest and not mark:
         url = base
     else:
         raise ValueError(f"relative, to a base that has no folders: {text!r}")
-    if url.opaque and (mark or hash_) and url.path.endswith(" "):
+    if url.path.endswith(" "):  # it is opaque, and a query or fragment follows
         url = url._replace(path=url.path[:-1] + "%20")
     encode = escapes.special_query if url.scheme in _PORTS else escapes.query
     return url._replace(
@@ -135,11 +135,11 @@ def parse(text: str, base: Url | None = None) -> Url:
     )
 
 
-def _absolute(scheme: str, rest: str, base: Url | None, has_query: bool) -> Url:
-    """What follows a scheme; `has_query`: a query follows."""
+def _absolute(scheme: str, rest: str, base: Url | None) -> Url:
+    """What follows a scheme."""
     if scheme in _PORTS:
-        if base is not None and base.scheme == scheme and (scheme == "file" or not rest.startswith("//")):
-            return _relative(rest, base, has_query)
+        if base is not None and base.scheme == scheme:
+            return _relative(rest, base)
         return _file(rest) if scheme == "file" else _authority(scheme, rest.lstrip("/\\"))
     if rest.startswith("//"):
         return _authority(scheme, rest[2:])
@@ -148,7 +148,7 @@ def _absolute(scheme: str, rest: str, base: Url | None, has_query: bool) -> Url:
     return Url(scheme, path=escapes.control(rest), opaque=True)
 
 
-def _relative(rest: str, base: Url, has_query: bool) -> Url:
+def _relative(rest: str, base: Url) -> Url:
     """A reference without a scheme, or with that of the base, which is not opaque."""
     scheme, slash = base.scheme, _SLASH[base.scheme in _PORTS]
     if slash.match(rest):
@@ -164,7 +164,7 @@ def _relative(rest: str, base: Url, has_query: bool) -> Url:
         new_drive = scheme == "file" and _DRIVE_FIRST.match(rest)
         folder = "" if new_drive else _parent(base.path, scheme)
     else:
-        return base._replace(query=None) if has_query else base
+        return base
     return base._replace(path=_appended(folder, rest, scheme), query=None)
 
 
@@ -177,7 +177,7 @@ def _authority(scheme: str, rest: str) -> Url:
     name = _HOST.match(authority)
     assert name is not None
     port = authority[name.end() :]
-    if not name[0] and (special or at or port):
+    if not name[0] and (at or port):
         raise ValueError(f"no host: {rest!r}")
     return Url(
         scheme,
@@ -201,7 +201,7 @@ def _port(text: str, scheme: str) -> str:
     digits = text[1:].lstrip("0") or text[1:2]
     if not digits:
         return ""
-    if len(digits) > 5 or int(digits) > 0xFFFF:
+    if int(digits) > 0xFFFF:  # itself a ValueError, if these are thousands of digits
         raise ValueError(f"no port: {text!r}")
     return "" if int(digits) == _PORTS.get(scheme) else f":{digits}"
 
