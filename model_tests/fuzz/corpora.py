@@ -112,15 +112,8 @@ URLS: Final = (
 
 #: What a URL is resolved against.
 BASES: Final = (
-    None,
-    URL,
-    "https://u:p@[::1]:81/x/",
-    "mailto:me@site.test",
-    "file:///C:/a/b",
-    "file://h/x",
-    "foo://u@h:1/a/b?c",
-    "foo:/a",
-    "ws://h",
+    *(None, URL, "https://u:p@[::1]:81/x/", "mailto:me@site.test", "file:///C:/a/b", "file://h/x"),
+    *("foo://u@h:1/a/b?c", "foo:/a", "ws://h"),
 )
 
 ROBOTS: Final = (

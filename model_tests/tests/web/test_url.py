@@ -22,23 +22,9 @@ VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
     ("http://site.test/#top", None, "http://site.test/"),
     ("https://site.test:443/x", None, "https://site.test/x"),
     ("https://site.test:80/x", None, "https://site.test:80/x"),
-    # Paths: dot segments are removed, case and empty segments are kept.
-    ("http://site.test/a/./b/../c", None, "http://site.test/a/c"),
-    ("http://site.test/../../x", None, "http://site.test/x"),
-    ("http://site.test/a/%2e%2E/x", None, "http://site.test/x"),
-    ("http://site.test/A//b/", None, "http://site.test/A//b/"),
-    ("http:\\\\site.test\\a", None, "http://site.test/a"),
-    ("http:site.test/x", None, "http://site.test/x"),
-    # Escapes: added where needed, never changed.
-    ("http://site.test/a b", None, "http://site.test/a%20b"),
-    ("http://site.test/\N{LATIN SMALL LETTER E WITH ACUTE}", None, "http://site.test/%C3%A9"),
-    ("http://site.test/%7Eme/%zz", None, "http://site.test/%7Eme/%zz"),
-    ("http://site.test/?a=1&b='x'", None, "http://site.test/?a=1&b=%27x%27"),
-    ("http://site.test/?", None, "http://site.test/?"),
-    # Hosts: IDNA, percent escapes, numbers are addresses.
+    # What the parser itself does with paths, escapes and hosts: test_whatwg.py.
+    ("http://site.test/a/%2e%2E/x y", None, "http://site.test/x%20y"),
     ("http://B\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.test/", None, "http://xn--bcher-kva.test/"),
-    ("http://s%69te.test/", None, "http://site.test/"),
-    ("http://0x7f.1/", None, "http://127.0.0.1/"),
     ("http://[::0:1]:8080/", None, "http://[::1]:8080/"),
     ("http://me:secret@site.test/", None, "http://site.test/"),
     ("http://me@you:se:c@ret@site.test:81/a@b", None, "http://site.test:81/a@b"),
@@ -70,11 +56,6 @@ VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
     ("https://site.test:80/", None, "https://site.test:80/"),
     # Malformed.
     ("http://[bad/", BASE, None),
-    ("http://", None, None),
-    ("http://si te.test/", None, None),
-    ("http://site.test:65536/", None, None),
-    ("http://1.2.3.400/", None, None),
-    ("http://site.test:x/", None, None),
     ("d.html", None, None),
     ("d.html", "mailto:me@site.test", None),
     ("d.html", "not a url", None),
