@@ -77,41 +77,6 @@ if sys.version_info >= (3, 15):
                     return True
                 raise
 
-    class LetsTheBodyGoOn(_TaskGroup):
-        """A group that cancels its tasks only.
-
-        Breaks TaskGroup.cancel(): it is called "on any tasks in the group that aren't yet done, as well as the parent
-        (body) of the group."
-        """
-
-        def cancel(self) -> None:
-            self._abort()
-
-    class RequestsAtEachCall(_TaskGroup):
-        """A group that requests the cancel of its body at each call of cancel().
-
-        Breaks TaskGroup.cancel(): "`cancel()` is idempotent".
-        """
-
-        def cancel(self: Any) -> None:
-            again = self._parent_cancel_requested
-            super().cancel()
-            if again and self._parent_task is not None:
-                self._parent_task.cancel()
-
-    class StartsTasksWhenCancelled(_Noting):
-        """A cancelled group that starts further tasks, and lets them run.
-
-        Breaks asyncio-task, "Task Groups": "no further tasks can then be added to the group."
-        """
-
-        def create_task(self: Any, coro: Any, **options: Any) -> Any:
-            aborting, self._aborting = self._aborting, self._aborting and not self._stopped
-            try:
-                return super().create_task(coro, **options)
-            finally:
-                self._aborting = aborting or self._aborting
-
     class SparesATaskThatStarts(_TaskGroup):
         """A group that does not cancel the task that cancels the group in its eager step.
 

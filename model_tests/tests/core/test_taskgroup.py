@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -243,34 +242,6 @@ def test_the_first_of_several_ends_a_group(eager: bool, fails: bool) -> None:
         return impl.get_running_loop().time(), me.cancelling(), errors
 
     assert impl.Loop(eager=eager).run(main()) == (2, 0, [3, 2] if fails else [])
-
-
-@pytest.mark.parametrize("fails", [False, True])
-async def test_an_asynchronous_generator_with_a_group_is_closed(fails: bool) -> None:
-    """GROUP-13, gh-135736: but the failure of a task is not lost."""
-
-    async def child() -> None:
-        try:
-            await sleep(9)
-        finally:
-            if fails:
-                raise KeyError
-
-    async def numbers() -> AsyncIterator[int]:
-        async with TaskGroup() as group:
-            group.create_task(child())
-            for number in range(9):
-                await sleep(1)
-                yield number
-
-    generator = numbers()
-    assert await anext(generator) == 0
-    if fails:
-        with pytest.raises(BaseExceptionGroup) as caught:
-            await generator.aclose()  # type: ignore[attr-defined]
-        assert [type(error) for error in caught.value.exceptions] == [KeyError, GeneratorExit]
-    else:
-        await generator.aclose()  # type: ignore[attr-defined]
 
 
 async def test_a_group_without_its_parent_cancels_its_tasks() -> None:

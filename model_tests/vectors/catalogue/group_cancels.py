@@ -20,20 +20,6 @@ main.cancelling()
 see(A)
 await sleep(1)
 
-# cancel() from a task of the group: GROUP-10 GROUP-12, since 3.15
-async def a(): await f
-async def b():
-    await sleep(1)
-    g.cancel()
-    return 2
-f = future()
-async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(b())
-see(A)
-see(B)
-main.cancelling()
-
 # cancel() from a callback of a task: GROUP-10 GROUP-12, since 3.15
 def late(task): g.cancel()
 async def a(): await f
@@ -100,19 +86,6 @@ try:
 except ExceptionGroup: main.cancelling()
 await sleep(1)
 
-# a cancelled group waits for its tasks: GROUP-10 GROUP-1, since 3.15
-async def a():
-    try: await f
-    finally: await sleep(2)
-f = future()
-async with TaskGroup() as g:
-    A = g.create_task(a())
-    turn()
-    g.cancel()
-loop.time()
-see(A)
-main.cancelling()
-
 # a cancelled group starts no more tasks: GROUP-7 GROUP-10, since 3.15
 async def a(): pass
 async with TaskGroup() as g:
@@ -121,19 +94,6 @@ async with TaskGroup() as g:
     try: g.create_task(co)
     except RuntimeError: pass
 main.cancelling()
-
-# a failure of a task after cancel(): GROUP-2 GROUP-10, since 3.15
-async def a():
-    try: await f
-    finally: raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        turn()
-        g.cancel()
-except ExceptionGroup: main.cancelling()
-await sleep(1)
 
 # a failure of the body after cancel(): GROUP-6 GROUP-10, since 3.15
 async def a(): await f
@@ -147,23 +107,6 @@ try:
 except ExceptionGroup: main.cancelling()
 see(A)
 await sleep(1)
-
-# a cancel from outside after cancel(), in the same turn: GROUP-4 GROUP-10, since 3.15
-async def a():
-    async with TaskGroup() as g:
-        B = g.create_task(b())
-        await f
-async def b(): await f
-f = future()
-A = go(a)
-turn(2)
-g.cancel()
-A.cancel()
-A.cancelling()
-turn(3)
-see(A)
-see(B)
-A.cancelling()
 
 # a cancel from outside before cancel(), in the same turn: GROUP-4 GROUP-10, since 3.15
 async def a():
@@ -218,22 +161,6 @@ A.cancel()
 await sleep(3)
 see(A)
 
-# the inner of two groups is cancelled: GROUP-10, since 3.15
-async def a(): await f
-async def b(): await sleep(9)
-f = future()
-async with TaskGroup() as g:
-    A = g.create_task(a())
-    async with TaskGroup() as h:
-        B = h.create_task(b())
-        turn()
-        h.cancel()
-    see(B)
-    see(A)
-    main.cancelling()
-    f.set_result(1)
-see(A)
-
 # the outer of two groups is cancelled: GROUP-10 GROUP-4, since 3.15
 async def a(): await f
 async def b(): await sleep(9)
@@ -249,29 +176,6 @@ see(A)
 see(B)
 main.cancelling()
 await sleep(1)
-
-# both of two groups are cancelled: GROUP-10, since 3.15
-async def a(): await f
-f = future()
-async with TaskGroup() as g:
-    async with TaskGroup() as h:
-        A = h.create_task(a())
-        turn()
-        h.cancel()
-        g.cancel()
-        main.cancelling()
-    loop.time()
-main.cancelling()
-await sleep(1)
-
-# a timeout within a cancelled group: GROUP-10 TIMEOUT-2, since 3.15
-def stop(): g.cancel()
-async with TaskGroup() as g:
-    A = g.create_task(sleep(9))
-    loop.call_soon(stop)
-    async with timeout(5): await sleep(3)
-main.cancelling()
-loop.time()
 
 # a deadline while a cancelled group ends: GROUP-4 GROUP-10 TIMEOUT-1, since 3.15
 async def a():
@@ -298,17 +202,5 @@ try:
         raise GeneratorExit(3)
 except GeneratorExit: main.cancelling()
 see(A)
-
-# GeneratorExit of the body and a failure: GROUP-13 GROUP-6, since 3.15
-async def a():
-    try: await f
-    finally: raise KeyError(1)
-f = future()
-try:
-    async with TaskGroup() as g:
-        A = g.create_task(a())
-        turn()
-        raise GeneratorExit(3)
-except BaseExceptionGroup: main.cancelling()
 """
 )
