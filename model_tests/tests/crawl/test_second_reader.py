@@ -25,9 +25,6 @@ from .bad_servers import OK, BadServer, sends
 
 URL = "http://a.test/"
 
-# The runner has threads.
-pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-
 
 @dataclass(frozen=True, slots=True)
 class Counting(Reader):
