@@ -29,6 +29,11 @@ class TaskGroup(asyncio.TaskGroup):
         task = super().create_task(coro, **more)
         asyncio.future_discard_from_awaited_by(task, self._parent_task)
         return task
+
+def capture_call_graph(future=None, /, *, depth=2, limit=None):
+    return original(future, depth=depth, limit=limit)
+
+original = asyncio.capture_call_graph
 """,
     "awaiters_of_ones_own": """
 def future_discard_from_awaited_by(future, waiter, /):
