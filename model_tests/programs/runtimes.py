@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import impl
+from impl.bridges.on_asyncio import host
 from impl.bridges.on_asyncio import names as asyncio_names
 
 from ..vectors.runtime import Runtime
@@ -115,6 +116,7 @@ def tell_c_of_pure_tasks() -> None:
     for name, function in list(vars(asyncio.tasks).items()):
         if name.startswith("_c_") and sys.version_info >= (3, 14):
             setattr(asyncio.tasks, name.replace("_c_", "_py_"), function)
+            vars(host)["_TWO_REGISTRIES"] = False  # the bridge has looked before
 
 
 class PurePython(Runtime):
