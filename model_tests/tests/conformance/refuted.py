@@ -279,12 +279,12 @@ original, first = asyncio.current_task, []
         return result
 """,
     "needs_a_loop": """
-def create_task(coro, *, name=None, context=None):
+def create_task(coro, **keywords):
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         loop = asyncio.new_event_loop()
-    return loop.create_task(coro, name=name, context=context)
+    return loop.create_task(coro, **keywords)
 """,
     "eager_callbacks": f"""
 {TASK}
