@@ -28,9 +28,11 @@ REFERRING: Final = frozenset([*dis.hasname, *dis.haslocal, *dis.hasfree, *dis.ha
 
 
 def is_asyncios(name: str, brought: Thing) -> bool:
-    """Return whether a thing derives from asyncio's thing of that name, or is a copy of it."""
-    return derived(name, brought) or any(
-        shared(lines(original), lines(brought)) > SHARE for original in ORIGINALS.get(name, ())
+    """Return whether a thing derives from asyncio's thing of that name, calls one of that name, or is a copy of it."""
+    return (
+        derived(name, brought)
+        or calls(name, brought)
+        or any(shared(lines(original), lines(brought)) > SHARE for original in ORIGINALS.get(name, ()))
     )
 
 
@@ -46,6 +48,11 @@ def derived(name: str, brought: Thing) -> bool:
     """Return whether a thing is a class that derives from asyncio's class of that name."""
     originals = tuple(original for original in ORIGINALS.get(name, ()) if isinstance(original, type))
     return isinstance(brought, type) and issubclass(brought, originals)
+
+
+def calls(name: str, brought: Thing) -> bool:
+    """Return whether a function calls one of its own name, as a wrapper of asyncio's does."""
+    return not isinstance(brought, type) and any(name in code.co_names for code in codes(brought))
 
 
 def shared(original: Lines, other: Lines) -> float:

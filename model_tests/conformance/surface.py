@@ -35,6 +35,8 @@ COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
 #: The methods with underscores that programs need.
 PROTOCOLS: Final = ("__aenter__", "__aexit__", "__await__")
 NAMED: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+#: The keywords of create_task() before 3.14, when it began to take and hand on all: a right one may know no others.
+HANDED_ON: Final = ("name", "context")
 POSITIONAL: Final = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -59,6 +61,10 @@ class Surface:
     def incomplete(self, name: str) -> bool:
         """Return whether asyncio's code may miss something of this name."""
         return name in self.left_out or any(not m.endswith("=)") for m in self.missing.get(name, ()))
+
+    def lacks(self, name: str, keyword: str) -> bool:
+        """Return whether a function or method of this name does not take the keyword; "" is taken by all."""
+        return any(keyword and member.endswith(f"({keyword}=)") for member in self.missing.get(name, ()))
 
     def names(self) -> list[str]:
         """Return the names of which something is not there."""
@@ -106,7 +112,7 @@ def spelled(member: str) -> str:
             member, member
         )
     of = f" of {method}" if method else ""
-    name = parameter.rstrip("!?=)")
+    name = parameter.rstrip("!?=)").replace("kwargs", "eager_start and others")
     if parameter.endswith("!)"):
         return f"a call{of} without {name}"
     if parameter.endswith("?)"):
@@ -168,7 +174,10 @@ def parameters(method: str, original: Thing, thing: Thing) -> Iterator[str]:
             if not named:
                 yield f"{method}({name})"
         elif parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
-            if parameter.kind not in kinds:
+            if parameter.kind not in kinds and "create_task" in (method, original.__name__):
+                yield from (f"{method}({each})" for each in HANDED_ON if each not in by_name)
+                yield f"{method}({name}=)"
+            elif parameter.kind not in kinds:
                 yield f"{method}({name})"
         elif not placed:
             yield f"{method}({name})"

@@ -305,7 +305,7 @@ async def eager_exit() -> None:
         assert asyncio.all_tasks() == {me}
 
 
-@fact("TASK-25", "create_task", "TaskGroup", since=(3, 14))
+@fact("TASK-25", "create_task", "TaskGroup", since=(3, 14), takes="kwargs")
 async def keywords_of_a_factory() -> None:
     """A task factory gets the keywords of create_task() as they are given, and no others."""
     loop = asyncio.get_running_loop()
@@ -332,7 +332,7 @@ async def keywords_of_a_factory() -> None:
     assert seen == [given for given in keywords for _ in range(3)]
 
 
-@fact("TASK-26", "create_task", "TaskGroup", "Task", since=(3, 14))
+@fact("TASK-26", "create_task", "TaskGroup", "Task", since=(3, 14), takes="kwargs")
 async def eager_start_of_one() -> None:
     """create_task(eager_start=True) takes the first step at once, eager_start=False in a later iteration."""
     loop = asyncio.get_running_loop()

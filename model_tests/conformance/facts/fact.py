@@ -71,6 +71,7 @@ class Fact:
     since: tuple[int, int]
     threads: bool
     documented: bool
+    takes: str
 
     @property
     def program(self) -> Program:
@@ -167,19 +168,24 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
 
 
 def fact(
-    *about: str, since: tuple[int, int] = (3, 11), threads: bool = False, documented: bool = True
+    *about: str,
+    since: tuple[int, int] = (3, 11),
+    threads: bool = False,
+    documented: bool = True,
+    takes: str = "",
 ) -> Callable[[F], F]:
     """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
 
     The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
-    It is not `documented` if no sentence says so, although nothing else makes sense.
+    It is not `documented` if no sentence says so, although nothing else makes sense.  A subject is asked only if its
+    names take the keyword `takes`.
     """
 
     def register(check: F) -> F:
         text = (check.__doc__ or "").partition("\n")[0].rstrip(".")
         rules = tuple(each for each in about if "-" in each)
         names = tuple(each for each in about if "-" not in each)
-        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented)
+        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented, takes)
         return check
 
     return register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -172,6 +173,8 @@ def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> Non
         assert process.own == ["Condition"]
         judge = Judge(process.brings, process.own, lambda rule: True)
         assert judge.judge(case, process.one(case.program)).state is State.BROKEN
+    assert is_asyncios("gather", lambda *given: asyncio.gather(*given, return_exceptions=False))
+    assert not is_asyncios("gather", impl.gather)
     assert not is_asyncios("Task", impl.Task)
     assert not is_asyncios("Lock", impl.Lock)
 
