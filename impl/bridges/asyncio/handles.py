@@ -129,6 +129,8 @@ class Turn(Handle):
             fn(*self.args)
             if self.task.done():  # a task finishes in its own turn (CANCEL-7)
                 self._live.pop(self.task, None)
+                # On 3.12 the traceback of the task's error holds this frame, which must not hold the task.
+                del self, fn
 
 
 class TimerHandle(Called, asyncio.TimerHandle):
