@@ -251,10 +251,7 @@ class Kit:
             if fact.since <= THIS and self.asked(fact) and self.focus.tests(fact)
         ]
         for fact in about:
-            surface = self.process.surface
-            lacks = [
-                name for name in fact.names if surface.incomplete(name) or surface.lacks(name, fact.takes)
-            ]
+            lacks = [name for name in fact.names if self.process.surface.incomplete(name, fact.takes)]
             if lacks:
                 needs = dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}")
                 self.played.absent = needs | self.played.absent

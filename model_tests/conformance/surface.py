@@ -58,13 +58,11 @@ class Surface:
             f"{name}: left out on purpose: {', '.join(lacks)}" for name, lacks in self.left_out.items()
         ]
 
-    def incomplete(self, name: str) -> bool:
-        """Return whether asyncio's code may miss something of this name."""
-        return name in self.left_out or any(not m.endswith("=)") for m in self.missing.get(name, ()))
-
-    def lacks(self, name: str, keyword: str) -> bool:
-        """Return whether a function or method of this name does not take the keyword; "" is taken by all."""
-        return any(keyword and member.endswith(f"({keyword}=)") for member in self.missing.get(name, ()))
+    def incomplete(self, name: str, keyword: str = "") -> bool:
+        """Return whether asyncio's code, or a caller with that keyword, may miss something of this name."""
+        missing = self.missing.get(name, ())
+        lacks = [each for each in missing if not each.endswith("=)") or each.endswith(f"({keyword}=)")]
+        return name in self.left_out or bool(lacks)
 
     def names(self) -> list[str]:
         """Return the names of which something is not there."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
 
 from ...conformance.budget import Budget
 from ...conformance.causes import SHOWN
+from ...conformance.copied import is_asyncios
 from ...conformance.facts.fact import HANGS, Fact, facts
 from ...conformance.findings.finding import Finding
 from ...conformance.kit import Kit, left_behind, run
@@ -49,6 +51,11 @@ def test_a_known_bug_excuses_a_fact_in_asyncios_own_code_only() -> None:
             assert known_of_fact(text, version=bug.since) is bug
             assert known_of_fact(text, version=bug.before) is None
             assert known_of_fact(text, frozenset({bug.name}), bug.since) is None
+
+
+def test_a_function_that_calls_asyncios_of_its_name_is_asyncios() -> None:
+    assert is_asyncios("gather", lambda *given: asyncio.gather(*given, return_exceptions=False))
+    assert not is_asyncios("gather", lambda *given: asyncio.wait(given))
 
 
 def test_the_known_bugs_that_facts_show_are_found_here() -> None:
