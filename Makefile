@@ -143,7 +143,7 @@ wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, imp
 wheel-check: wheel  ## install the wheel into empty environments of each Python, compare it with the checkout, run its guides
 	@$(RUN) -m model_tests.dev.installed dist/*.whl
 
-extras-check: wheel  ## install the wheel with each extra into an empty environment of each Python: half an hour
+extras-check: wheel  ## install the wheel with each extra into an empty environment of each Python
 	@$(RUN) -m model_tests.dev.extras dist/*.whl $(ARGS)
 
 # An extra of pyproject.toml, added to an environment once; a new environment has no such mark.

@@ -78,7 +78,7 @@ def capture_call_graph(
 
 
 def _live(frame: FrameType | None, outermost: FrameType | None) -> list[FrameType]:
-    """The frames of the running task, whose coroutine has the frame `outermost`."""
+    """The frames of the running task; `outermost` is the frame of its coroutine."""
     frames: list[FrameType] = []
     while frame is not None:
         frames.insert(0, frame)
@@ -108,7 +108,7 @@ def _graph(future: Any, live: list[FrameType] | None, limit: int | None) -> Futu
 
 
 def _parked(future: Any) -> list[FrameType]:
-    """The frames of a parked task, without the generator by which a future is awaited (asyncio's is in C)."""
+    """The frames of a parked task, without the generator that awaits a future (asyncio's is in C)."""
     frames = frames_of(future) if hasattr(future, "get_coro") else []
     last = frames[-1].f_code if frames else None
     return frames[:-1] if last and last.co_name == "__await__" and is_library(last.co_filename) else frames

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from contextvars import Context
 from enum import Enum
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, TypedDict, runtime_checkable
 
 #: A task, future or loop of any runtime: a bridge passes another runtime's.
 Foreign: TypeAlias = Any
@@ -230,6 +230,14 @@ class TimerHandle(Protocol):
     """The result of call_soon and call_at."""
 
     def cancel(self) -> None: ...
+
+
+class TaskOptions(TypedDict, total=False):
+    """The keywords of `Loop.create_task`; the task factory of another runtime may take others, too."""
+
+    name: str | None
+    context: Context | None
+    eager_start: bool | None
 
 
 class Spawner(Maker, Protocol):

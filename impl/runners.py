@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import Context, copy_context
 from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar, Unpack
 
 from .combinators.ensure import as_runnable
-from .interfaces import Observer
+from .interfaces import Observer, TaskOptions
 from .loop import Loop
 from .sim.choices import Choices
 from .sim.order import Order
@@ -57,8 +57,7 @@ async def sleep(delay: float, result: T | None = None) -> T | None:
     return result
 
 
-# Any: as the parameters of the loop's `create_task`, which another runtime's task factory may have more of.
-def create_task(coro: Runs[T], **more: Any) -> Task[T]:
+def create_task(coro: Runs[T], **more: Unpack[TaskOptions]) -> Task[T]:
     """`create_task` of the running loop, with the same parameters: name, context, eager_start (3.14).
 
     Raises:

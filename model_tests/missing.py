@@ -1,4 +1,4 @@
-"""A library that a command needs and cannot import: which one it is, and what brings it.
+"""A library that a command needs and cannot import: its name, and the command that brings it.
 
 The extras are read from the metadata of the installed package, so they are those of pyproject.toml.
 """

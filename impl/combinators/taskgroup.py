@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
-from ..interfaces import Foreign, Promise, Spawner, Value
+from ..interfaces import Foreign, Promise, Spawner, TaskOptions
 from ..tasks.awaiters import Proxy
 from ..tasks.current import running_loop
 
@@ -56,7 +56,7 @@ class TaskGroup(Proxy):
 
     # --- adding ------------------------------------------------------------------------------------------
 
-    def create_task(self, coro: AnyCoroutine, **more: Value) -> Foreign:
+    def create_task(self, coro: AnyCoroutine, **more: Unpack[TaskOptions]) -> Foreign:
         """Start a task of this group; keywords as the loop's `create_task` (TASK-25).
 
         Raises:

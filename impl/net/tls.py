@@ -38,9 +38,8 @@ _ANSWERS_BYTES: Final = 1 << 14
 def default_context() -> ssl.SSLContext:
     """A context for clients: TLS 1.2 or newer, the system's trust store, host names checked."""
     context = ssl.create_default_context()
-    context.minimum_version = max(
-        context.minimum_version, ssl.TLSVersion.TLSv1_2
-    )  # some builds allow older ones
+    # Some builds of Python allow older ones.
+    context.minimum_version = max(context.minimum_version, ssl.TLSVersion.TLSv1_2)
     return context
 
 

@@ -52,7 +52,7 @@ class TaskProxy(Proxy):
 
 
 def awaiters(future: Any) -> list[Any]:
-    """The tasks and futures that await `future`, in the order in which they began; then those that were added."""
+    """The tasks and futures that await `future`, in the order of their begin; then those that were added."""
     found = dict.fromkeys(each for each in _waiting(future) if each is not None)
     return list(found | dict.fromkeys(_added.get(future, ())))
 

@@ -54,7 +54,7 @@ PAGES: Final = {
 
 
 class Fails(Exception):
-    """An extra does not do what it is for; the text is the output of the command."""
+    """An extra cannot be installed or used; the text is the output of the command."""
 
 
 def checked(python: Interpreter, wheel: Path, extra: str, folder: Path) -> str:

@@ -54,7 +54,7 @@ def bring(version: str, folder: Path = FOLDER) -> Path:
         interpreter = _at_home(place, version)
         _verify(interpreter)
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)  # what does not work must not be found
+        shutil.rmtree(place, ignore_errors=True)  # a Python that does not work must not be found
         raise
     return interpreter
 

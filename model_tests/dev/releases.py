@@ -15,7 +15,7 @@ from .pythons import ROOT, Interpreter, releases
 
 #: The versions that can play the vectors (vectors/play.py).
 VERSIONS: Final = tuple(f"3.{minor}" for minor in range(6, 16))
-#: The folder that keeps what npm brings.
+#: The folder for the packages of npm.
 CACHE: Final = ROOT / ".peers"
 
 
@@ -26,7 +26,7 @@ def installed() -> tuple[Interpreter, ...]:
 
 
 def lacking() -> list[str]:
-    """Return the versions of which no release is installed."""
+    """Return the versions without an installed release."""
     there = {python.version for python in installed()}
     return [version for version in VERSIONS if version not in there]
 

@@ -81,9 +81,8 @@ class Report:
     ran: int = 0
     skipped: int = 0
     failed: dict[str, str] = field(default_factory=dict)
-    internal: dict[str, str] = field(
-        default_factory=dict
-    )  #: the listed tests that failed, with their reasons
+    #: The listed tests that failed, with their reasons.
+    internal: dict[str, str] = field(default_factory=dict)
     wrongly_listed: list[str] = field(default_factory=list)  #: listed tests that passed, or are not there
     definers: dict[str, list[str]] = field(default_factory=dict)  #: name -> modules that define it
     trouble: str = ""  #: the reason if nothing ran

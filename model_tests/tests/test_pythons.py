@@ -61,7 +61,7 @@ def test_a_brought_python_is_found_and_a_command_of_another_version_is_not(machi
     assert pythons() == [Interpreter("3.15.2", Path("brought"))]
 
 
-#: What apt-get downloads: a script of shell that says what is in it.
+#: A shell script in the place of apt-get: it makes one package.
 APT = """
 for word; do case $word in -oDir::Cache=*) cache=${word#*=};; esac; done
 case "$*" in *install*) touch $cache/archives/a.deb;; esac

@@ -74,9 +74,7 @@ def load(path: Path) -> ModuleType:
     """Run a file as a module.  Raises UsageError for any error in it."""
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     loader = SourceFileLoader(f"{path.stem} (the file)" if taken else path.stem, str(path.absolute()))
-    module = module_from_spec(
-        ModuleSpec(loader.name, loader)
-    )  # a traceback of 3.15 requires a loader of a module
+    module = module_from_spec(ModuleSpec(loader.name, loader))  # a traceback of 3.15 requires a loader
     module.__file__, module.__package__ = loader.path, ""
     try:
         text = path.read_bytes()

@@ -21,7 +21,7 @@ from . import punycode
 
 _ACE: Final = "xn--"
 _JOINERS: Final = re.compile("[\u200c\u200d]")
-#: Four times what DNS carries (RFC 1035, 2.3.4); newer versions of idna take no more.
+#: Four times the most that DNS carries (RFC 1035, 2.3.4); newer versions of idna take no more.
 _MOST: Final = 1024
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN"}
 
@@ -46,7 +46,7 @@ def to_ascii(domain: str) -> str:
 
 
 def _unicode(label: str) -> str:
-    """A label, decoded if it is Punycode; only what ToASCII makes of a mapped label is."""
+    """A label, decoded if it is Punycode; only the output of ToASCII for a mapped label is."""
     if not label.startswith(_ACE):
         return label
     code = label.removeprefix(_ACE)

@@ -150,7 +150,7 @@ def test_any_awaitable_is_a_program() -> None:
         future.set_result("done")
         assert runner.run(future) == "done"
         with pytest.raises(TypeError, match="Context was expected"):
-            runner.run(Answer(), context="context")  # type: ignore[arg-type]  # that is what is wrong with it
+            runner.run(Answer(), context="context")  # type: ignore[arg-type]  # the error of this test
         assert runner.run(Answer(), context=copy_context()) == "answer"
 
 
@@ -164,7 +164,7 @@ def test_misuse() -> None:
     runner = Runner()
     for run in (runner.run, impl.run):
         with pytest.raises(TypeError, match="an awaitable is required, not <function"):
-            run(main)  # type: ignore[arg-type]  # that is what is wrong with it
+            run(main)  # type: ignore[arg-type]  # the error of this test
     runner.run(main())
     runner.close()
     with pytest.raises(RuntimeError, match="closed"):
