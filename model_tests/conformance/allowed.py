@@ -134,12 +134,18 @@ class Followed(Stepping):
         self._choices.finish()
         self.loop.stop()
 
+    def play(self) -> list[Line]:
+        try:
+            return super().play()
+        finally:  # also after an error: no coroutine is left to the next run, which would draw for it
+            self._lost = True  # the lines are complete
+            self._choices.finish()
+            self.loop.close()  # to end the tasks in order would take longer than the run
+
     def note(self, actor: str, what: str, outcome: str) -> None:
         super().note(actor, what, outcome)
         if not self._lost and not self._guide.agrees(self.lines[-1]):
             self.lose()
 
     def end(self, named: list[str]) -> None:
-        self._lost = True  # the lines are complete
-        self._choices.finish()
-        self.loop.close()  # to end the tasks in order would take longer than the run
+        """Leave the end to `play`."""

@@ -12,6 +12,7 @@ ended by a limit on processor time.
     out   {"brings": [...], "own": [...], "timeless": ..., "of_impl": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}
           {"failure": null} or {"failure": "..."}
+          {"internal": "..."}                 an error that is not the subject's: a traceback; the process ends
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ import os
 import resource
 import signal
 import sys
+import traceback
 import warnings
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -53,6 +56,16 @@ def main() -> None:
         answers.write(json.dumps(what) + "\n")
         answers.flush()
 
+    try:
+        answer_all(answer)
+    except BaseException as error:
+        answer({"internal": "".join(traceback.format_exception(error))})
+    answers.close()
+    os._exit(0)  # do not wait for the subject's threads or finalizers
+
+
+def answer_all(answer: Callable[[dict[str, Json]], None]) -> None:
+    """Load the subject of the first request, and answer the others."""
     request = json.loads(sys.stdin.readline())
     sys.path[:] = request["path"]
     from .served import Served  # after the path is set, as this imports modules too
@@ -71,8 +84,6 @@ def main() -> None:
         sys.settrace(None)
         limit(0)
         answer(said)
-    answers.close()
-    os._exit(0)  # do not wait for the subject's threads or finalizers
 
 
 def limit(seconds: float) -> None:

@@ -171,6 +171,8 @@ class Kit:
                 played.absent.setdefault(rule, verdict.why)
             return
         if verdict.state is State.BROKEN:
+            if self.process.internal:
+                self.process.fail()
             self.focus.mistakes.update(self.process.mistakes)
         played.cases.update(rule for rule in case.rules if rule not in self.focus.elsewhere)
         if verdict.state is State.KNOWN:

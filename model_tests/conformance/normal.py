@@ -103,4 +103,9 @@ def played(play: Callable[[], list[Line]]) -> list[Line]:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and not error.args:
             raise
-        return [[0, "loop", "broke", f"raised {type(error).__name__}"]]
+        return broken_off(error)
+
+
+def broken_off(error: BaseException) -> list[Line]:
+    """Return the line of a play that ended in an error of the loop, or of the player."""
+    return [[0, "loop", "broke", f"raised {type(error).__name__}"]]

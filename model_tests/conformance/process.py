@@ -19,7 +19,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Final, NoReturn
+
+from impl.errors import InternalError
 
 from ..programs.enumeration import Json, Program
 from .findings.finding import Rejection
@@ -61,6 +63,7 @@ class Process:
         self.of_impl = False  #: whether it has code of impl's
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
+        self.internal = ""  #: the traceback of an error of loopspec's own in the child
         self.losses = 0  #: the number of children that ended
         self.slow = 0  #: the number of programs that a new child had to count
         self.start()
@@ -85,6 +88,9 @@ class Process:
             greeting = self.receive()
         except Ended as ended:
             raise SubjectError(f"cannot import {self.subject}: it {ended}") from None
+        except InternalError:
+            self.close()
+            raise
         if "error" in greeting:
             self.close()
             raise SubjectError(greeting["error"])
@@ -122,7 +128,12 @@ class Process:
         return len(data)
 
     def receive(self, patience: float = 0.0) -> dict[str, Json]:
-        """Return the next answer, within this many seconds (0: `self.patience`).  Raises Ended."""
+        """Return the next answer, within this many seconds (0: `self.patience`).
+
+        Raises:
+            Ended: there is none.
+            InternalError: the child met an error that is not the subject's.
+        """
         assert self.child is not None
         assert self.child.stdout is not None
         end = time.monotonic() + (patience or self.patience)
@@ -134,8 +145,16 @@ class Process:
             self.read += data
         line, _, self.read = self.read.partition(b"\n")
         answer: dict[str, Json] = json.loads(line)
-        self.mistakes = answer.get("mistakes", [])
+        self.mistakes, self.internal = answer.get("mistakes", []), answer.get("internal", "")
+        if self.internal and "lines" not in answer:
+            self.fail()
         return answer
+
+    def fail(self) -> NoReturn:
+        """Raise InternalError for the error of loopspec's own that the child met."""
+        raise InternalError(f"in the child process: {self.internal.splitlines()[-1]}") from RuntimeError(
+            self.internal
+        )
 
     def last_words(self, blocked: bool) -> str:
         """Return what the report says about a child that ended, or is blocked."""

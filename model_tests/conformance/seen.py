@@ -10,13 +10,16 @@ import asyncio
 import builtins
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import impl
 
 from ..programs.enumeration import Program
 from ..vectors.player import Player
+from .copied import codes
 from .stepping import Stepping
+from .subject import brought
 
 #: Errors that Python raises because a thing does not exist, or is called wrongly.
 MISTAKES: Final = (AttributeError, NameError, ImportError, TypeError)
@@ -59,3 +62,10 @@ def made_at(error: BaseException) -> str:
     if not frames or frames[-1].filename.startswith(FOLDERS) or not frames[-1].filename.endswith(".py"):
         return ""
     return f"{type(error).__name__} in {Path(frames[-1].filename).name}:{frames[-1].lineno}"
+
+
+def in_subject(error: BaseException, subject: ModuleType) -> bool:
+    """Return whether code of the subject was running when an error was raised, rather than Python's or loopspec's."""
+    files = {code.co_filename for thing in brought(subject).values() for code in codes(thing)}
+    own = {getattr(subject, "__file__", ""), *(file for file in files if not file.startswith(FOLDERS[:2]))}
+    return any(frame.filename in own for frame in traceback.extract_tb(error.__traceback__))

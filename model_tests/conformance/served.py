@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from ..programs.enumeration import Json
-from .copied import is_asyncios, of_impl
+from .copied import codes, is_asyncios, of_impl
 from .facts.fact import facts
-from .normal import played
-from .seen import Seen
+from .normal import broken_off
+from .seen import Seen, in_subject
 from .subject import Names, OnAsyncio, OnImpl, SubjectError, brought, kind_of, load, profiled, timeless
 from .surface import Surface, surfaced
 
@@ -29,6 +29,7 @@ class Served:
     @classmethod
     def of(cls, name: str) -> Served:
         """Load the subject of that name or file, and substitute its names for asyncio's."""
+        subject = None
         try:
             subject = load(name)
             runtime = kind_of(subject)
@@ -40,6 +41,10 @@ class Served:
             )
         except SubjectError as error:
             return cls(None, [], error=str(error))
+        except Exception as error:
+            if subject is None or not in_subject(error, subject):
+                raise
+            return cls(None, [], error=f"{name} cannot be looked at: {type(error).__name__}: {error}")
 
     def greeting(self) -> dict[str, Json]:
         """Return the first answer: what the subject brings, or why it cannot be loaded."""
@@ -63,8 +68,23 @@ class Served:
             fact = facts()[request["program"]["fact"]]
             return {"lines": fact.seen(lambda: self.runtime(self.subject), Names(self.subject))}
         mistakes: list[str] = []
-        lines = played(lambda: Seen(request["program"], self.runtime(self.subject), mistakes).play())
+        try:
+            lines = Seen(request["program"], self.runtime(self.subject), mistakes).play()
+        except BaseException as error:  # a subject may raise anything
+            return {"lines": broken_off(error), "internal": self.internal(error)}
         return {"lines": lines, "mistakes": mistakes}
+
+    def internal(self, error: BaseException) -> str:
+        """Return an error with its traceback, if it comes from loopspec's own code; else "".
+
+        A loop, and code that is not Python's, may raise without a frame of their own.
+        """
+        assert self.subject is not None
+        if "new_event_loop" in self.brings or not all(
+            any(codes(thing)) for thing in brought(self.subject).values()
+        ):
+            return ""
+        return "" if in_subject(error, self.subject) else "".join(traceback.format_exception(error))
 
     def failure(self, machine: str, examples: int) -> dict[str, Json]:
         """Return the failure that a state machine finds, or None, and the rules that are broken."""
@@ -74,6 +94,8 @@ class Served:
         try:
             run(machine, self.subject, self.runtime, examples)
         except BaseException as error:  # a subject may raise anything
+            if not hasattr(error, "rules") and self.internal(error):
+                raise
             text = "".join(traceback.format_exception_only(error))
             return {"failure": text, "rules": getattr(error, "rules", ())}
         return {"failure": None, "rules": ()}

@@ -6,12 +6,20 @@ from collections.abc import Callable
 
 import impl
 from impl.interfaces import Waiter
+from impl.sim.choices import Choices
+from impl.tasks.current import our_running_loop
 
 
 def drawn() -> bool:
-    """Whether the implementation uses a freedom here."""
-    choices = impl.get_running_loop().choices
+    """Whether the implementation uses a freedom here; not where no loop runs, as then nothing is on its way."""
+    choices = choices_of_run()
     return choices is not None and bool(choices.program(2))
+
+
+def choices_of_run() -> Choices | None:
+    """Return the choices of the run; None: it has none, or is over, and only what it has left behind is closed."""
+    loop = our_running_loop()
+    return None if loop is None else loop.choices
 
 
 async def pause(give_back: Callable[[], object] = lambda: None) -> None:
@@ -26,7 +34,7 @@ async def pause(give_back: Callable[[], object] = lambda: None) -> None:
 
 def unspecified() -> None:
     """Say that no sentence covers what the program does here: all that follows is right."""
-    getattr(impl.get_running_loop(), "unspecified", bool)()
+    getattr(our_running_loop(), "unspecified", bool)()
 
 
 class Calls:

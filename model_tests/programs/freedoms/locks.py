@@ -10,7 +10,7 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import wake, woken
 
-from .drawn import Calls, drawn, pause, unspecified
+from .drawn import Calls, choices_of_run, drawn, pause, unspecified
 
 
 class Lock(impl.Lock):
@@ -226,7 +226,7 @@ class BarrierOnLock(Barrier):
 
 def turn(waiters: deque[Waiter]) -> None:
     """Turn a line of waiters, so that any one may be the first."""
-    choices = impl.get_running_loop().choices
+    choices = choices_of_run()
     if choices is not None and len(waiters) > 1:
         waiters.rotate(-choices.program(len(waiters)))
 
