@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import importlib
 import sys
 from dataclasses import dataclass
@@ -31,6 +33,8 @@ class Right:
     #: Bugs of the library, as `subject of the sentence: text`; the subject is right apart from them.  If the first word
     #: is a program of tests/subjects, that shows the bug.
     bugs: tuple[str, ...] = ()
+    #: Whether its names belong together, and are tested as one subject.
+    whole: bool = False
 
     @property
     def file(self) -> Path:
@@ -38,7 +42,9 @@ class Right:
         return FOLDER / (self.module.replace(".", "/") + ".py")
 
     def subjects(self) -> list[str]:
-        """The subjects `FILE.py:CLASS`, one for each name; the file itself if it brings a loop."""
+        """The subjects `FILE.py:CLASS`, one for each name; the file itself if that is whole, or brings a loop."""
+        if self.whole:
+            return [str(self.file)]
         return [f"{self.file}:{name}" if name[0].isupper() else str(self.file) for name in self.names]
 
     def load(self) -> ModuleType:
@@ -47,8 +53,17 @@ class Right:
 
 
 def right_subjects() -> list[Right]:
-    """Return all right subjects: our own kinds first, then those that adapt a library."""
-    return [*OWN, *ADAPTED]
+    """Return all right subjects: our own kinds first, then other designs, then those that adapt a library."""
+    return [*OWN, *map(design, sorted(FOLDER.glob("designs/*/[a-z]*.py"))), *ADAPTED]
+
+
+def design(path: Path) -> Right:
+    """Return the row of a file in `designs`: its names are those that it defines, its difference its first line."""
+    text = ast.parse(path.read_text(encoding="utf-8"))
+    defined = (getattr(statement, "name", "") for statement in text.body)
+    names = tuple(name for name in defined if hasattr(asyncio, name))
+    module = ".".join(path.relative_to(FOLDER).with_suffix("").parts)
+    return Right(module, names, (ast.get_docstring(text) or "").partition("\n")[0], whole=True)
 
 
 LOCKS: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition")

@@ -1,0 +1,1 @@
+"""Right implementations of other designs, each written from the documentation alone."""

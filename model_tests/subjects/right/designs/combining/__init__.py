@@ -1,0 +1,1 @@
+"""Right designs of what waits for several things, or runs them."""

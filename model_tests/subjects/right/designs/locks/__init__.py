@@ -1,0 +1,1 @@
+"""Right designs of locks, semaphores, events, conditions and barriers."""

@@ -1,0 +1,63 @@
+"""A released permit goes from hand to hand: straight to the first waiter, past the counter.
+
+The documentation says release "can wake up a task waiting" and leaves free whom the permit belongs to then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Literal
+
+
+class Semaphore:
+    def __init__(self, value: int = 1) -> None:
+        if value < 0:
+            raise ValueError("the value of a semaphore must not be below 0")
+        self._free = value
+        self._line: deque[asyncio.Future[None]] = deque()
+
+    def locked(self) -> bool:
+        return self._free == 0
+
+    def _give(self) -> None:
+        while self._line:
+            hand = self._line.popleft()
+            if not hand.done():
+                hand.set_result(None)
+                return
+        self._free += 1
+
+    async def acquire(self) -> Literal[True]:
+        if self._free:
+            self._free -= 1
+            return True
+        hand = asyncio.get_running_loop().create_future()
+        self._line.append(hand)
+        try:
+            await hand
+        except asyncio.CancelledError:
+            if not hand.cancelled():
+                self._give()
+            raise
+        return True
+
+    def release(self) -> None:
+        self._give()
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
+
+    async def __aexit__(self, *exc: object) -> None:
+        self.release()
+
+
+class BoundedSemaphore(Semaphore):
+    def __init__(self, value: int = 1) -> None:
+        super().__init__(value)
+        self._bound = value
+
+    def release(self) -> None:
+        if self._free >= self._bound:
+            raise ValueError("released too many times")
+        super().release()

@@ -1,0 +1,1 @@
+"""Right designs of futures, tasks and loops."""
