@@ -11,6 +11,7 @@ player notes the beginning of each statement that may wait.  These lines are com
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from enum import Enum
 from types import MappingProxyType
@@ -25,6 +26,7 @@ from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
 from .normal import Form, Line, played
+from .parts import Part, Step
 from .stepping import Stepping
 
 #: The most runs that are searched for the lines of one program.
@@ -48,8 +50,11 @@ def allowed(
     unordered: bool = False,
     taken: Collection[Difference] = (),
     differs: Mapping[str, Any] = MappingProxyType({}),
+    part: Part | None = None,
 ) -> tuple[Allowed, int]:
     """Search the runs of the reference for these lines; returns how many runs there were, too.
+
+    With `part`, a run that shows that part of the lines will do, whatever else it shows.
 
     Parameters:
         lines: those of the subject, by a Stepping player.
@@ -75,8 +80,9 @@ def allowed(
     opened: Any = type("Loop", (make,), own)  # Any: its loops may be given attributes
     odometer = Odometer()
     for number in range(1, most + 1):
-        run = Followed(program, names, opened, odometer, Guide(form, wanted))
-        if form.of(played(run.play)) == wanted or run.unspecified:
+        guide = Guide(form, wanted) if part is None else OfPart(form, part)
+        run = Followed(program, names, opened, odometer, guide)
+        if guide.met(played(run.play)) or run.unspecified:
             return Allowed.YES, number
         if not odometer.next():
             return Allowed.NO, number
@@ -87,7 +93,7 @@ class Guide:
     """Compares the lines of a run, one by one, with those that are wanted."""
 
     def __init__(self, form: Form, wanted: list[Line]) -> None:
-        self._form = form
+        self._form, self._wanted = form, wanted
         self._left: dict[str, list[Line]] = {}
         for line in reversed(wanted):
             self._left.setdefault(self._actor(line), []).append(line)
@@ -102,6 +108,33 @@ class Guide:
             if not left or left.pop() != each:
                 return False
         return True
+
+    def met(self, lines: list[Line]) -> bool:
+        """Whether a run with these lines is the one that is searched for."""
+        return self._form.of(lines) == self._wanted
+
+
+class OfPart(Guide):
+    """Looks in the lines of a run for one part, and for nothing else."""
+
+    def __init__(self, form: Form, part: Part) -> None:
+        super().__init__(form, [])
+        self._part, self._steps = part, Counter[tuple[str, str]]()
+        #: Whether the run shows the part, once that is certain.
+        self._shown: bool | None = None
+
+    def agrees(self, line: Line) -> bool:
+        for _, actor, what, outcome in self._form.of([line]):
+            step = Step(actor, what, self._steps[actor, what])
+            self._steps[actor, what] += 1
+            if self._shown is None and step == self._part.step:
+                self._shown = self._part.outcome == outcome
+            elif self._shown is None and step == self._part.before:
+                self._shown = False
+        return self._shown is None
+
+    def met(self, lines: list[Line]) -> bool:
+        return self._part.outcome is None if self._shown is None else self._shown
 
 
 class Followed(Stepping):

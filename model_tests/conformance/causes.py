@@ -220,19 +220,23 @@ class Causes:
         """
         if returns(failed.lines) and not failed.case.impl_differs:
             smaller = self.smaller(failed)
-            if smaller.judgement.state is State.BROKEN and not self.allowed(
-                smaller
-            ):  # else it is not deterministic
-                yield self.finding(smaller.case, smaller.lines, smaller.judgement.kind)
-                return
+            if smaller.judgement.state is State.BROKEN:  # else it is not deterministic
+                again = self.searched(smaller)
+                if again.state in (State.BROKEN, State.OPEN):
+                    yield self.finding(smaller._replace(judgement=again))
+                    return
             if self.allowed(failed):
                 return
-        yield self.finding(failed.case, failed.lines, failed.judgement.kind)
+        yield self.finding(failed)
 
     def allowed(self, failed: Failed) -> bool:
         """Return whether a search finds a right run with these lines."""
+        return self.searched(failed).state not in (State.BROKEN, State.OPEN)
+
+    def searched(self, failed: Failed) -> Judgement:
+        """Return the judgement by a search of its own."""
         self.judge.smallest.pop((failed.judgement.rule, failed.judgement.kind), None)
-        return self.judge.judge(failed.case, failed.lines).state not in (State.BROKEN, State.OPEN)
+        return self.judge.judge(failed.case, failed.lines)
 
     def smaller(self, failed: Failed) -> Failed:
         """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""
@@ -265,16 +269,29 @@ class Causes:
         lines = self.process.one(program)
         return Failed(smaller, lines, self.judge.judge(smaller, lines, only))
 
-    def finding(self, case: Case, lines: list[Line], kind: str) -> Finding:
-        """Return the finding of a program as it is, and name its rule."""
+    def finding(self, failed: Failed) -> Finding:
+        """Return the finding of a program as it is, and name its rule: by what no right run shows, or by predicates."""
+        (case, lines, judgement), judge = failed, self.judge
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
-        rule = symptom(case.program, expected, seen, kind, self.judge.brings)
-        signed = bool(rule) and self.judge.wanted(rule)
+        parts, said = judgement.parts, ""
+        rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, parts)
+        if not parts and (broken := judge.predicate(case.program, lines)):
+            rule, said = broken
+        signed = bool(rule) and judge.asked(rule)
         if not signed:
-            rule = self.judge.rule_of(case, kind)
-        subject, brings = self.process.subject, tuple(self.judge.brings)
+            rule = judge.rule_of(case, judgement.kind)
+        subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
-            case.name, case.program, expected, seen, subject, rule, kind, brings=brings, signed=signed
+            case.name,
+            case.program,
+            expected,
+            seen,
+            subject,
+            rule,
+            judgement.kind,
+            brings=brings,
+            signed=signed,
+            said=said,
         )
 
 
@@ -341,6 +358,13 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
     return [replace(shown[0], also=also, because=because), *shown[1:]]
 
 
+def with_hidden(found: list[Finding], hidden: Iterable[Finding]) -> list[Finding]:
+    """Return the findings; the first one has the rules of hidden ones, which are not said to be broken."""
+    shown = {rule for each in found for rule in each.rules}
+    others = sorted({rule for each in hidden for rule in each.rules} - shown)
+    return [replace(each, also=(*each.also, *others)) if each is found[0] else each for each in found]
+
+
 def is_later(finding: Finding) -> bool:
     """Return whether a finding is shown after others: wrong calls are accepted, or it is about special methods."""
     refusals = ("raised RuntimeError", "raised TypeError", "raised ValueError")
@@ -359,4 +383,4 @@ def is_own(rule: str, own: set[str]) -> bool:
     return not own or rule in own or rule.partition("-")[0] in own
 
 
-__all__ = ["Causes", "Failed", "form", "grouped", "returns"]
+__all__ = ["Causes", "Failed", "form", "grouped", "returns", "with_hidden"]

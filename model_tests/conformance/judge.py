@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import impl
 
+from ..programs.compared import classes
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
 from ..programs.releases import THIS, dotted
@@ -27,6 +28,8 @@ from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .known import known
 from .normal import Line, normal, played, shown, strings
+from .parts import Part, orders, outcomes
+from .predicates import predicates
 from .profiles import NO_PROFILE, Profile
 
 #: Where the documentation leaves a choice, a subject may choose as any of these releases.
@@ -54,11 +57,32 @@ class Judgement:
     rule: str = ""
     why: str = ""
     kind: str = ""
+    #: What no right run shows; nothing if that was not searched for.
+    parts: tuple[Part, ...] = ()
 
 
 HELD: Final = Judgement(State.HELD)
 #: What all code of asyncio uses, by whatever name.
 EVERYWHERE: Final = frozenset({"Future", "Task"})
+#: The rules about the order of steps.
+ORDERED: Final = frozenset(
+    {
+        *(
+            "FUT-2",
+            "FUT-3",
+            "FUT-5",
+            "FUT-15",
+            "TASK-4",
+            "TASK-6",
+            "TASK-14",
+            "TASK-26",
+            "CANCEL-7",
+            "SLEEP-2",
+        ),
+        *("QUEUE-3", "QUEUE-4", "QUEUE-6", "LOCK-10", "SEM-2", "COND-1", "COND-4", "EVENT-3", "BARRIER-5"),
+        *("ASDONE-1", "GROUP-1", "GROUP-4", "WAITFOR-2"),
+    }
+)
 #: How many runs of the reference are searched in vain, for all programs of a subject.
 SEARCHES: Final = 30_000
 
@@ -88,6 +112,7 @@ class Judge:
 
     `wanted` says whether a rule is under test.  With `exact`, a subject must take as many turns as asyncio, and run
     ready tasks in its order; with `documented`, it is free where only CPython's tests say more than its documentation.
+    `asked` says the same apart from that: a rule that is only settled is no reason to accuse one that is documented.
     Under a `profile`, programs are right that show its difference in another order.
     """
 
@@ -99,8 +124,10 @@ class Judge:
         exact: bool = False,
         documented: bool = False,
         profile: Profile = NO_PROFILE,
+        asked: Callable[[str], bool] | None = None,
     ) -> None:
         self.brings, self.own, self.wanted, self.exact = brings, frozenset(own), wanted, exact
+        self.asked = asked or wanted
         self.documented, self.profile = documented, profile
         #: How many runs of the reference may still be searched.
         self.searches = SEARCHES
@@ -137,7 +164,8 @@ class Judge:
         rule = self.rule_of(case, kind)
         if only not in (None, (rule, kind)):
             return HELD
-        return Judgement(self.broken(case, seen, (rule, kind)), rule, kind=kind)
+        state, parts = self.broken(case, seen, (rule, kind))
+        return Judgement(state, rule, kind=kind, parts=parts)
 
     def unclear(self, program: Program, rules: Collection[str], usual: bool) -> bool:
         """Return whether a program may meet a bug of asyncio's code at a turn that the subject moves.
@@ -154,41 +182,60 @@ class Judge:
         difference = left_out(program)
         return difference is not None and not own.intersection(difference.name.replace(".", " ").split())
 
-    def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> State:
-        """Return whether a difference from the reference breaks a rule, or is one in timing, if that can be found.
+    def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> tuple[State, tuple[Part, ...]]:
+        """Return whether a difference from the reference breaks a rule, and the parts that no right run shows.
 
-        If a program is known that breaks the same rule with the same kind of difference, larger ones are not searched.
+        That lines differ as a whole breaks nothing: see `parts.py`.  If a program is known that breaks the same rule
+        with the same kind of difference, larger ones are not searched.
         """
         size = case.size[0]
         if "how" in case.program or "repeat" in strings(case.program):
-            return State.BROKEN  # what the ways of running change is in the reference
+            return State.BROKEN, ()  # what the ways of running change is in the reference
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
-            return State.BROKEN
-        bugs = max(self.takes(case.program), key=len, default=[])
-        results = []
-        for taken in [[], bugs] if bugs else [[]]:
-            most = min(self.runs, self.searches)
-            found, runs = allowed(
-                case.program,
-                seen,
-                case.rules,
-                self.brings,
-                most,
-                self.documented,
-                taken,
-                self.profile.differs,
+            return State.BROKEN, ()
+        whole = self.search(case, seen)
+        if whole is Allowed.YES:
+            self.moves = True
+        if whole is not Allowed.NO:
+            return (State.TIMING if whole is Allowed.YES else State.OPEN), ()
+        expected, had = (normal(case.program, lines, case.rules) for lines in (case.expected, seen))
+        results = {part: self.search(case, seen, part) for part in self.own_parts(case, expected, had)}
+        parts = tuple(part for part, found in results.items() if found is Allowed.NO)
+        if not parts and not results and what[0] in ORDERED:
+            parts = tuple(
+                part for part in orders(expected, had) if self.search(case, seen, part) is Allowed.NO
             )
-            if found is Allowed.YES:
-                self.moves = True
-                return State.TIMING
-            results.append(found)
+        if parts or self.predicate(case.program, seen):
+            self.smallest[what] = size
+            return State.BROKEN, parts
+        return (State.OPEN if Allowed.UNDECIDED in results.values() else State.TIMING), ()
+
+    def predicate(self, program: Program, seen: list[Line]) -> tuple[str, str] | None:
+        """Return the first rule that is wanted and that a whole run breaks, with a sentence of what was seen."""
+        broken = predicates(program, seen, self.brings)
+        return next((each for each in broken if self.wanted(each[0])), None)
+
+    def search(self, case: Case, seen: list[Line], part: Part | None = None) -> Allowed:
+        """Search the runs of the reference, also with the bugs of asyncio's own code, for lines or for a part."""
+        bugs = max(self.takes(case.program), key=len, default=[])
+        found = Allowed.NO
+        for taken in [[], bugs] if bugs else [[]]:
+            most, differs = min(self.runs, self.searches), self.profile.differs
+            found, runs = allowed(
+                case.program, seen, case.rules, self.brings, most, self.documented, taken, differs, part
+            )
             self.searches -= runs
-            if found is Allowed.UNDECIDED:
+            if found is not Allowed.NO:
                 break
-        if Allowed.UNDECIDED in results:
-            return State.OPEN
-        self.smallest[what] = size
-        return State.BROKEN
+        return found
+
+    def own_parts(self, case: Case, expected: list[Line], had: list[Line]) -> list[Part]:
+        """Return the outcomes that differ of what the subject brings: not those of calls of what is asyncio's."""
+        every = outcomes(expected, had)
+        if not EVERYWHERE.isdisjoint(self.brings) or not self.brings:
+            return every
+        others = {thing for thing, name in classes(case.program).items() if name not in self.brings}
+        return [part for part in every if part.step.thing not in others]
 
     def usual(self, case: Case) -> bool:
         """Return whether this version of asyncio shows what the reference does."""
@@ -200,12 +247,12 @@ class Judge:
         return case.expected != case.asyncios[0]
 
     def rule_of(self, case: Case, kind: str) -> str:
-        """Return the rule that a difference of this kind breaks; of several, one that is wanted."""
+        """Return the rule that a difference of this kind breaks; of several, one that was asked for."""
         nearest = case.kinds.nearest(kind) if case.kinds else []
-        for rule in filter(self.wanted, nearest):
+        for rule in filter(self.asked, nearest):
             return rule
         if case.rules:
-            return among(list(filter(self.wanted, case.rules)) or case.rules, self.brings)
+            return among(list(filter(self.asked, case.rules)) or case.rules, self.brings)
         return by_use(case.program, kind, self.brings)
 
     def named(self, case: Case, had: list[Line]) -> Judgement | None:

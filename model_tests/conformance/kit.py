@@ -27,7 +27,7 @@ from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
-from .causes import SHOWN, Causes
+from .causes import SHOWN, Causes, with_hidden
 from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
@@ -88,7 +88,7 @@ class Kit:
         self.process, self.budget, self.live = process, budget or Budget(), live
         profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
         self.focus = Focus(process.brings, process.surface, profile)
-        self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile)
+        self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile, self.asked)
         self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented
         self.played = Played(absent=dict(self.focus.elsewhere))
@@ -96,18 +96,22 @@ class Kit:
         self.untrue: list[Finding] = []  #: facts that are not true
 
     def wanted(self, rule: str) -> bool:
-        """Return whether a rule is under test: it was asked for, and is not about a class that is not there."""
-        return self.named(rule) and rule not in self.focus.elsewhere
+        """Return whether a rule is under test: it was asked for, and is of a standing that counts."""
+        return self.asked(rule) and self.counts(rule)
 
-    def named(self, rule: str) -> bool:
-        """Return whether a rule was asked for."""
-        standing = rules().get(rule, ("", ""))[0]
-        return (not self.only or rule in self.only) and (not self.documented or standing == "documented")
+    def asked(self, rule: str) -> bool:
+        """Return whether a rule was asked for, and is not about a class that is not there."""
+        return (not self.only or rule in self.only) and rule not in self.focus.elsewhere
+
+    def counts(self, rule: str) -> bool:
+        """Return whether the standing of a rule counts."""
+        return not self.documented or rules().get(rule, ("",))[0] == "documented"
 
     def counted(self, rule: str) -> bool:
         """Return whether a rule has a verdict: one about the subject's names, or one that was asked for."""
         shown = self.focus.whole or rule in self.played.cases or rule in self.played.absent
-        return self.named(rule) and (rule in self.only or (shown and self.focus.counts(rule)))
+        about = rule in self.only or (not self.only and shown and self.focus.counts(rule))
+        return about and self.counts(rule)
 
     def play(self, cases: Iterable[Case], depth: Depth = Depth.DEEP) -> None:
         """Play those programs of these cases that are of this depth, in order."""
@@ -237,7 +241,7 @@ class Kit:
                     yield from found
         yield from leaks(self.budget.leaks, self.focus.about, self.playable)
 
-    def asked(self, fact: Fact) -> bool:
+    def asks(self, fact: Fact) -> bool:
         """Return whether a fact is under test: by its first rule, as the others are broken only with that."""
         return any(map(self.wanted, fact.rules)) and (
             not self.documented or (fact.documented and self.wanted(fact.rules[0]))
@@ -250,7 +254,7 @@ class Kit:
         about = [
             fact
             for fact in facts().values()
-            if fact.since <= THIS and self.asked(fact) and self.focus.tests(fact)
+            if fact.since <= THIS and self.asks(fact) and self.focus.tests(fact)
         ]
         for fact in about:
             lacks = [name for name in fact.names if self.process.surface.incomplete(name, fact.takes)]
@@ -325,20 +329,12 @@ class Kit:
         played, only = self.played, self.only
         found = self.causes.findings() or self.untrue[:SHOWN]
         hidden = [finding for finding in self.untrue if finding not in found]
-        broken = {rule for finding in [*found, *hidden] for rule in (finding.rule, *finding.also)}
+        found = with_hidden(found, hidden)
+        broken = {rule for finding in found for rule in finding.rules}
         broken.update(rule for failure in machines for rule in failure.rules)
         counted = {rule for rule in rules() if rule in broken or self.counted(rule)}
-        all_rules = verdicts(
-            counted.__contains__,
-            only,
-            [*found, *hidden],
-            machines,
-            played.cases,
-            played.absent,
-            played.known,
-            played.timing,
-            played.open,
-        )
+        by_rule = played.cases, played.absent, played.known, played.timing, played.open
+        all_rules = verdicts(counted.__contains__, only, found, machines, *by_rule)
         return Report(
             self.process.subject,
             all_rules,

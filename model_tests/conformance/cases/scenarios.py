@@ -214,7 +214,7 @@ def locks() -> list[Scenario]:
 
 
 def conditions() -> list[Scenario]:
-    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6")
+    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6", also=("COND-9",))
     new: Statement = ["let", "c", ["Condition"]]
     waits: Statement = ["with", "c", None, [["await", ["c.wait"]], ["see", "c"]]]
     caught: Statement = ["with", "c", None, [["try", [["await", ["c.wait"]]], [], [["see", "c"]]]]]

@@ -31,8 +31,8 @@ LOOP: Final = "new_event_loop"
 class Finding:
     """A program that breaks a rule, with the expected lines and those that were seen.
 
-    `also` are rules that break through the same cause; `because` rules of asyncio's own code, which stands on the
-    subject's names.
+    `also` are rules of which programs fail, too, perhaps through the same cause; `because` rules of asyncio's own code,
+    which stands on the subject's names.
     """
 
     name: str
@@ -44,8 +44,14 @@ class Finding:
     kind: str = ""
     brings: tuple[str, ...] = ()  #: asyncio's names that the subject brings
     signed: bool = False  #: whether a sign names the rule (`signs.py`)
+    said: str = ""  #: what was seen, if a predicate says it
     also: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Its rule, and the others."""
+        return (self.rule, *self.also)
 
     @property
     def fact(self) -> Fact | None:

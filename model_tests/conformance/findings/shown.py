@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
 from ...programs.compared import Different, classes, compared
 from ...programs.enumeration import Json, Program
 from ..normal import Line, strings
+from ..parts import Part
 
 
 class Shown:
     """A program with its differences."""
 
-    def __init__(self, program: Program, expected: list[Line], seen: list[Line], kind: str) -> None:
+    def __init__(
+        self,
+        program: Program,
+        expected: list[Line],
+        seen: list[Line],
+        kind: str,
+        parts: Collection[Part] = (),
+    ) -> None:
         self.program, self.expected, self.seen, self.kind = program, expected, seen, kind
         self.words = set(strings(program))
         self.things = classes(program)
+        #: What differs; with `parts`, only that.
         self.differing = compared(expected, seen)
+        if parts:
+            steps = {part.step[:2] for part in parts}
+            self.differing = [each for each in self.differing if each[:2] in steps]
 
     def uses(self, *words: str) -> bool:
         """Return whether the program uses one of these names, or methods if they begin with a dot."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from ...programs.enumeration import Program
 from ..normal import Line, strings
+from ..parts import Part
 from .shown import Shown
 from .signs import (
     barriers,
@@ -56,10 +57,15 @@ NEEDS: Final = {
 
 
 def symptom(
-    program: Program, expected: list[Line], seen: list[Line], kind: str, brings: Collection[str]
+    program: Program,
+    expected: list[Line],
+    seen: list[Line],
+    kind: str,
+    brings: Collection[str],
+    parts: Collection[Part] = (),
 ) -> str:
     """Return the rule of the first sign of a name that the program uses and the subject brings, or ""."""
-    shown = Shown(program, expected, seen, kind)
+    shown = Shown(program, expected, seen, kind, parts)
     for name in SIGNS:
         brought = name in brings or (name.startswith("timeout") and "Timeout" in brings)
         if brought and (shown.uses(name) or name in ("Future", "Task")):

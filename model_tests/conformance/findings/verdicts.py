@@ -103,10 +103,11 @@ def verdicts(
         undecided: by rule, the number of programs that differ, perhaps as the rules allow.
     """
     named = {promise.rule for promise in PROMISES if promise.where == "names"}
-    broken = {rule: each for each in reversed(found) for rule in (*reversed(each.also), each.rule)}
+    broken = {each.rule: each for each in reversed(found)}
+    also = {rule: each.rule for each in reversed(found) for rule in each.also}
     because = {rule: each.rule for each in reversed(found) for rule in each.because}
     machines = {rule: each.title for each in reversed(rejected) for rule in each.rules}
-    met = {*named, *only, *cases, *absent, *broken, *machines}
+    met = {*named, *only, *cases, *absent, *broken, *also, *machines}
     every = {rule for rule in met if wanted(rule)}
     made = []
     for rule in sorted(every, key=order):
@@ -114,9 +115,12 @@ def verdicts(
         verdict = Verdict(rule, standing, sentence, cases=cases.get(rule, 0))
         if rule in broken:
             verdict.state, verdict.finding = State.BROKEN, broken[rule]
-            verdict.why = "" if broken[rule].rule == rule else f"with {broken[rule].rule}"
+            if (fact := broken[rule].fact) and not fact.documented:
+                verdict.standing = "settled"
         elif rule in machines:
             verdict.state, verdict.why = State.BROKEN, machines[rule]
+        elif rule in also:
+            verdict.state, verdict.why = State.OPEN, f"fails with {also[rule]}"
         elif rule in because:
             verdict.because = because[rule]
         elif rule in known:

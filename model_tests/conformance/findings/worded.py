@@ -19,6 +19,8 @@ def sentence(finding: Finding) -> str:
     """Return the sentence, without the rule."""
     if finding.fact:
         return f'not so, {finding.seen[0][3]}: "{finding.fact.text}"'
+    if finding.said:
+        return finding.said
     shown = Shown(finding.program, finding.expected, finding.seen, finding.kind)
     calls, waits = shown.calls_that_differ, shown.waits
     goes_on = next((each for each in calls if len(each.had) > len(each.wanted)), None)

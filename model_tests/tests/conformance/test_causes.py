@@ -144,10 +144,11 @@ def verdicts_on_both(only: list[str], documented: bool = False) -> tuple[set[str
 
 def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test(full: bool) -> None:
     every, hangs = verdicts_on_both([])
-    assert every >= {"QUEUE-5", "QUEUE-18", "QUEUE-21"}
+    assert every >= {"QUEUE-5", "QUEUE-21"}
     assert hangs == {"get", "put"}
-    for only in (["QUEUE-21"], ["QUEUE-3"], *([["QUEUE-18", "QUEUE-21"]] if full else [])):
+    for only in (["QUEUE-21"], *([["QUEUE-5", "QUEUE-21"]] if full else [])):
         assert verdicts_on_both(only)[0] == set(only)
+    assert verdicts_on_both(["QUEUE-3"])[0] == set()  # its programs fail, and no task is overtaken
     assert verdicts_on_both([], documented=True)[0] == {
         rule for rule in every if rules()[rule][0] == "documented"
     }
@@ -187,7 +188,7 @@ def test_an_undecided_program_breaks_its_rules_if_a_smaller_one_fails_as_a_findi
         kit.play([replace(fails, rules=("QUEUE-21", "QUEUE-18"))])
         states = {verdict.rule: (verdict.state, verdict.why) for verdict in kit.report([]).verdicts}
     assert states["QUEUE-21"] == (State.BROKEN, "")
-    assert states["QUEUE-3"] == (State.BROKEN, "with QUEUE-21")
+    assert states["QUEUE-3"] == (State.OPEN, "fails with QUEUE-21")
 
 
 # The short function.

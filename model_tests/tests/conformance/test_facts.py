@@ -100,7 +100,7 @@ def test_a_report_says_that_more_may_be_wrong_than_it_shows() -> None:
         for rule, fact in about.items()
     ]
     report = kit.report([])
-    assert (len(report.findings), {verdict.rule for verdict in report.broken}) == (SHOWN, {*about})
+    assert (len(report.findings), {verdict.rule for verdict in report.broken}) == (SHOWN, {*[*about][:SHOWN]})
     assert last not in {finding.rule for finding in report.findings}
     more = f"one finding can hide another; short tests of the kit that fail, too: {len(about) - SHOWN}"
     assert f"mend what is shown and run again: {more}\n" in report.text()

@@ -1,0 +1,41 @@
+"""The predicates of rules that a whole run breaks, though each part of it may be right in another one.
+
+A part that no right run shows breaks a rule by itself (`parts.py`).  An item is lost, or two tasks hold a lock, by
+several parts together.  Each predicate yields a rule and a sentence of what was seen, true of no right run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from ...programs.enumeration import Program
+from ..normal import Line
+from .barriers import barriers
+from .conditions import conditions
+from .events import events
+from .locks import locks
+from .queues import queues
+from .trace import Trace
+
+#: What was seen to break a rule: the rule, and a sentence.
+Broken = tuple[str, str]
+#: By the class of a thing: its predicates.
+PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), queues),
+    **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore"), locks),
+    "Condition": conditions,
+    "Barrier": barriers,
+    "Event": events,
+}
+
+
+def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> Iterator[Broken]:
+    """Yield what lines, with those of statements that begin, show broken of what the subject brings."""
+    trace = Trace(program, lines)
+    for thing, name in trace.things.items():
+        if name in brings and name in PREDICATES:
+            yield from PREDICATES[name](trace, thing)
+
+
+__all__ = ["predicates"]

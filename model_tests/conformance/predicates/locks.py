@@ -1,0 +1,48 @@
+"""The predicates of locks, semaphores and conditions: permits are neither lost nor made, and are given in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .trace import Call, Trace, overtaken
+
+TAKES = ("acquire", "__aenter__")
+GIVES = ("release", "__aexit__")
+
+
+def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
+    """Yield what is broken of a lock, a semaphore, or the lock of a condition."""
+    counts = trace.things[lock].endswith("Semaphore")
+    permits = trace.number(lock, 1) if counts else 1
+    given = {name for each in trace.calls for name in trace.things if f"({name})" in str(each)}
+    if permits is None or permits < 0 or lock in given or trace.program.get("callbacks"):
+        return
+    free = permits
+    for change in sorted(changes(trace, lock)):
+        free += change[1]
+        if free < 0:
+            yield "LOCK-6" if counts else "LOCK-7", "more tasks hold it than there are permits"
+            break
+    waits = [call for call in trace.of(lock, *TAKES) if call.ended is None]
+    if waits and free > 0:
+        yield "LOCK-8", "a task waits, though it is free"
+    if overtaken(trace.of(lock, *TAKES)):
+        yield "SEM-2" if counts else "LOCK-10", "a task was served before one that had waited longer"
+
+
+def changes(trace: Trace, lock: str) -> Iterator[tuple[int, int]]:
+    """Yield each place where a permit is taken, -1, or given back, 1."""
+    for call in trace.of(lock):
+        if call.method in TAKES and call.returned:
+            yield call.ended or 0, -1
+        elif call.method in GIVES and call.ended is not None and gives(call):
+            yield call.ended, 1
+        elif call.method in ("wait", "wait_for") and "RuntimeError" not in call.outcome:
+            yield call.begun, 1
+            if call.ended is not None:
+                yield call.ended, -1
+
+
+def gives(call: Call) -> bool:
+    """Whether a permit is given back: the error of a block is not of its end."""
+    return call.method == "__aexit__" or call.returned

@@ -1,0 +1,149 @@
+"""A trace: the calls of a run, each with the places of its lines, and the tasks that wait at the end."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from ...programs.compared import classes
+from ...programs.enumeration import Json, Program
+from ...vectors.player import text
+from ..normal import BEGINS, Line
+
+#: The text of a call, with its thing and its method.
+CALL: Final = re.compile(r"(?:await )?(\w+)\.(\w+)\(.*\)")
+#: A block of a lock is two calls.
+BLOCK: Final = re.compile(r"(end )?with (\w+)")
+#: The statements that note that they begin, and those after which the next one is not known.
+WAITS: Final = frozenset({"await", "with", "turn", "async for"})
+BRANCHES: Final = frozenset({"for", "async for", "try", "repeat"})
+
+
+class Call(NamedTuple):
+    """A call of a method of a thing.
+
+    `begun` and `ended` are the places of its lines; an `ended` call has an outcome, one that waits at the end has none.
+    """
+
+    actor: str
+    thing: str
+    method: str
+    outcome: str
+    begun: int
+    ended: int | None
+    number: int = 1  #: its argument, if that is a number
+
+    @property
+    def returned(self) -> bool:
+        """Whether it has returned, and raised nothing."""
+        return self.ended is not None and not self.outcome.startswith("raised")
+
+
+class Trace:
+    """The calls of a run, and what is seen at the end."""
+
+    def __init__(self, program: Program, lines: list[Line]) -> None:
+        self.program, self.lines, self.things = program, lines, classes(program)
+        self.calls = list(self._calls())
+
+    def _calls(self) -> Iterator[Call]:
+        begun: dict[str, int] = {}
+        counts: dict[str, int] = {}
+        for place, (_, actor, what, outcome) in enumerate(self.lines):
+            if what == BEGINS:
+                begun[actor] = place
+                counts[actor] = counts.get(actor, 0) + 1
+            elif call := called(what):
+                yield Call(actor, *call, outcome, begun.pop(actor, place), place, argument(what))
+            else:
+                begun.pop(actor, None)
+        for actor, place in begun.items():
+            waits = self.waiting(actor)
+            if counts[actor] <= len(waits) and (call := called(waits[counts[actor] - 1])):
+                yield Call(actor, *call, "", place, None)
+
+    def waiting(self, actor: str) -> list[str]:
+        """Return the texts of the statements of an actor that may wait; none if their order is not certain."""
+        block = self.program["main"] if actor == "main" else self.program["bodies"].get(actor, [])
+        texts = list(awaited(block))
+        return [] if None in texts or self.shared(actor) else [each for each in texts if each is not None]
+
+    def shared(self, actor: str) -> bool:
+        """Whether several tasks may have that body."""
+        return str(self.program).count(str(["body", actor])) > 1 or "'for'" in str(self.program["main"])
+
+    def of(self, thing: str, *methods: str) -> list[Call]:
+        """Return the calls of methods of a thing, in the order of their lines; those that wait at the end last."""
+        return [
+            call for call in self.calls if call.thing == thing and (call.method in methods or not methods)
+        ]
+
+    @cached_property
+    def cancels(self) -> bool:
+        """Whether anything is cancelled."""
+        return ".cancel" in str(self.program)
+
+    @staticmethod
+    def wakes(notify: Call) -> int:
+        """Return how many tasks a notify wakes, if so many wait."""
+        return sys.maxsize if notify.method == "notify_all" else notify.number
+
+    def looks(self, thing: str) -> dict[str, str]:
+        """Return the looks of a thing at the end."""
+        texts = [line[3] for line in self.lines if line[1:3] == ["end", thing]]
+        return dict(pair.split("=", 1) for each in texts for pair in each.split() if "=" in pair)
+
+    def number(self, thing: str, default: int) -> int | None:
+        """Return the number that a thing is made with; None if it is not certain."""
+        made = [each[2] for each in self.program["main"] if each[:2] == ["let", thing]]
+        if len(made) != 1 or any(isinstance(arg, dict) for arg in made[0]):
+            return None
+        given = [*made[0][1:], default][0]
+        return given if isinstance(given, int) else None
+
+
+def called(what: str) -> tuple[str, str] | None:
+    """Return the thing and the method of a call."""
+    if found := BLOCK.fullmatch(what):
+        return found[2], "__aexit__" if found[1] else "__aenter__"
+    found = CALL.fullmatch(what)
+    return (found[1], found[2]) if found else None
+
+
+def argument(what: str) -> int:
+    """Return the number that is the argument of a call, by default 1."""
+    number = what.rpartition("(")[2].rstrip(")")
+    return int(number) if number.isdecimal() else 1
+
+
+def awaited(block: Sequence[Json]) -> Iterator[str | None]:
+    """Yield the text of each statement that may wait; None where the order is not certain."""
+    for kind, *rest in block:
+        if kind in BRANCHES:
+            yield None
+        elif kind in WAITS:
+            yield {"await": "await ", "with": "with "}.get(kind, "") + (text(rest[0]) if rest else "")
+        if kind == "with":
+            yield from awaited(rest[2])
+
+
+def overtaken(calls: Sequence[Call], newcomers: bool = True) -> tuple[Call, Call] | None:
+    """Return a call that waited, and one that began later and came first; None if there is none.
+
+    Without `newcomers`, one that need not wait may come first.
+    """
+    waited = [call for call in calls if call.ended is None or call.ended > call.begun + 1]
+    for late in calls if newcomers else waited:
+        for early in waited:
+            before = early.begun < late.begun and (early.ended or sys.maxsize) > (late.ended or sys.maxsize)
+            if (
+                before
+                and late.returned
+                and early.actor != late.actor
+                and not early.outcome.startswith("raised")
+            ):
+                return early, late
+    return None
