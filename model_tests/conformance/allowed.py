@@ -26,7 +26,7 @@ from ..programs.enumeration import Program
 from ..programs.freedoms import with_freedoms
 from ..programs.runtimes import TURNS_MAX, Ours
 from .normal import Form, Line, played
-from .parts import Part, Step
+from .predicates.parts import Part, Step
 from .stepping import Stepping
 
 #: The most runs that are searched for the lines of one program.

@@ -28,8 +28,8 @@ from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .known import known
 from .normal import Line, normal, played, shown, strings
-from .parts import Part, orders, outcomes
 from .predicates import predicates
+from .predicates.parts import Part, orders, outcomes
 from .profiles import NO_PROFILE, Profile
 
 #: Where the documentation leaves a choice, a subject may choose as any of these releases.
@@ -185,7 +185,7 @@ class Judge:
     def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> tuple[State, tuple[Part, ...]]:
         """Return whether a difference from the reference breaks a rule, and the parts that no right run shows.
 
-        That lines differ as a whole breaks nothing: see `parts.py`.  If a program is known that breaks the same rule
+        That lines differ as a whole breaks nothing: see `predicates/parts.py`.  If a program is known that breaks the same rule
         with the same kind of difference, larger ones are not searched.
         """
         size = case.size[0]

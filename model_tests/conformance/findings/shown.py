@@ -8,7 +8,7 @@ from functools import cached_property
 from ...programs.compared import Different, classes, compared
 from ...programs.enumeration import Json, Program
 from ..normal import Line, strings
-from ..parts import Part
+from ..predicates.parts import Part
 
 
 class Shown:

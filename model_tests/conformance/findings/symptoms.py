@@ -12,7 +12,7 @@ from typing import Final
 
 from ...programs.enumeration import Program
 from ..normal import Line, strings
-from ..parts import Part
+from ..predicates.parts import Part
 from .shown import Shown
 from .signs import (
     barriers,

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..programs.compared import compared
-from .normal import Line
+from ...programs.compared import compared
+from ..normal import Line
 
 #: The most pairs of steps that are looked at.
 PAIRS: Final = 6
