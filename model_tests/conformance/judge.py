@@ -185,8 +185,8 @@ class Judge:
     def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> tuple[State, tuple[Part, ...]]:
         """Return whether a difference from the reference breaks a rule, and the parts that no right run shows.
 
-        That lines differ as a whole breaks nothing: see `predicates/parts.py`.  If a program is known that breaks the same rule
-        with the same kind of difference, larger ones are not searched.
+        That lines differ as a whole breaks nothing: see `predicates/parts.py`.  If a program is known that breaks the
+        same rule with the same kind of difference, larger ones are not searched.
         """
         size = case.size[0]
         if "how" in case.program or "repeat" in strings(case.program):
