@@ -1,7 +1,7 @@
 """Whether the documentation allows the lines of a program, although impl shows others.
 
-The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms`: each
-ready task may run first, and a call may take more turns.  The search is one in depth over the choices of a run
+The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms`: any ready
+task may run first, and a call may take more turns, or fewer.  The search is one in depth over the choices of a run
 (impl/explore/odometer.py).  A run that has shown another line than the one searched for is of no interest any more:
 the choices that came before that line are skipped with all that could follow.
 
@@ -12,7 +12,7 @@ player notes the beginning of each statement that may wait.  These lines are com
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,14 +23,16 @@ from impl.sim.choices import Choices
 
 from ..programs.differences import Difference
 from ..programs.enumeration import Program
-from ..programs.freedoms import with_freedoms
+from ..programs.freedoms import designs
 from ..programs.runtimes import TURNS_MAX, Ours
-from .normal import Form, Line, played
+from .normal import Form, Line, played, strings
 from .predicates.parts import Part, Step
 from .stepping import Stepping
 
-#: The most runs that are searched for the lines of one program.
+#: The most runs that are searched for the lines of one program, of each design.
 RUNS: Final = 300
+#: As many runs of each design are searched first: most lines that the right one shows are found in these.
+FEW: Final = 10
 
 
 class Allowed(Enum):
@@ -61,13 +63,38 @@ def allowed(
         rules: the rules that the program shows; they determine the normal form.
         brings: the names that the subject brings: only those have freedoms.
         most: how many runs are searched.
-        unordered: as in `with_freedoms`.
+        unordered: as in `designs`.
         taken: bugs of asyncio's own code, which the reference then has, too.
-        differs: as in `with_freedoms`.
+        differs: as in `designs`.
     """
     form = Form(program, rules)
     wanted = form.of(lines)
-    names = with_freedoms(brings, unordered, differs)
+
+    def guide() -> Guide:
+        return Guide(form, wanted) if part is None else OfPart(form, part)
+
+    runs, left = 0, list(designs(brings, set(strings(program)), unordered, differs))
+    for bound in dict.fromkeys([min(FEW, most), most]) if len(left) > 1 else [most]:
+        undecided = []
+        for names in left:
+            found, number = _searched(program, guide, names, bound, brings, taken)
+            runs += number
+            if found is Allowed.YES:
+                return found, runs
+            undecided += [names] if found is Allowed.UNDECIDED else []
+        left = undecided
+    return (Allowed.UNDECIDED if left else Allowed.NO), runs
+
+
+def _searched(
+    program: Program,
+    guide: Callable[[], Guide],
+    names: Any,
+    most: int,
+    brings: Collection[str],
+    taken: Collection[Difference],
+) -> tuple[Allowed, int]:
+    """Search the runs of one design."""
     make: Any = impl.Loop  # a class of loops, or a function
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
@@ -80,9 +107,9 @@ def allowed(
     opened: Any = type("Loop", (make,), own)  # Any: its loops may be given attributes
     odometer = Odometer()
     for number in range(1, most + 1):
-        guide = Guide(form, wanted) if part is None else OfPart(form, part)
-        run = Followed(program, names, opened, odometer, guide)
-        if guide.met(played(run.play)) or run.unspecified:
+        follows = guide()
+        run = Followed(program, names, opened, odometer, follows)
+        if follows.met(played(run.play)) or run.unspecified:
             return Allowed.YES, number
         if not odometer.next():
             return Allowed.NO, number

@@ -176,7 +176,7 @@ async def message_through_shield() -> None:
     assert not inner.done()
 
 
-@fact("CANCEL-10", "WAITFOR-4", "wait_for", since=(3, 12))
+@fact("CANCEL-10", "WAITFOR-4", "wait_for", since=(3, 12), documented=False)
 async def message_through_wait_for() -> None:
     """The message of a cancel of the caller of wait_for reaches the inner coroutine."""
 

@@ -2,8 +2,8 @@
 
 The documentation of CPython 3.15 says which task gets a lock, an item or a notification, and in which order tasks get
 them.  It does not say how many iterations of the loop that takes.  So a right implementation may suspend once more than
-asyncio's, or give a lock or an item to a waiter at once, where asyncio wakes the waiter and lets it take them.  The
-classes here may do either, as the lane `program` of the loop's choices says; under all zeros they are impl's.
+asyncio's, or once less, or give a lock or an item to a waiter at once, where asyncio wakes the waiter and lets it take
+them.  The classes here may do either, as the lane `program` of the loop's choices says; under zeros they are impl's.
 
 -   Lock: "When the lock is locked, this method waits until the lock is unlocked, sets it to locked and returns True";
     "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
@@ -12,82 +12,107 @@ classes here may do either, as the lane `program` of the loop's choices says; un
 -   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
     where "Acquiring a lock is fair" says it of a lock; and "a task may return from this call spuriously"
     (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
+-   Barrier: "all tasks waiting on the barrier are unblocked simultaneously" (Barrier.wait): nothing on whether those
+    of the next round wait until they have left.
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
     an exception set": nothing on the turn in which a coroutine goes on that awaits a done one; again, CPython's code
     and tests do say it.
+-   All waiters: "Changed in version 3.13: Changed to rescind pending cancellation requests upon reaching zero"
+    (Task.uncancel): nothing on whether a request is still pending that comes between a wake-up and the waiter's step.
+-   gather, wait, shield, as_completed, TaskGroup: "Run awaitable objects in the aws iterable concurrently and block
+    until the condition specified by return_when" (wait): nothing on the turn in which they hear of the end of an
+    awaitable, nor on whether they suspend for one that has ended.
+-   wait_for: "Wait for the aw awaitable to complete with a timeout.  If aw is a coroutine it is automatically scheduled
+    as a Task"; CPython does so until 3.11, and the sentence stands.
+-   timeout: "an asynchronous context manager that can be used to limit the amount of time spent waiting on something":
+    nothing on the turn in which the task hears of the deadline.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
 What no sentence covers at all is `unspecified`: a release, by another task, of what was given to a waiter that has yet
 to run.
 
-`allowed.py` searches them, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
+A right implementation may be of another design than impl's; then its runs are those of another class (`DESIGNS`).
+`allowed.py` searches all, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 import impl
 
+from . import combinators, locks, queues
 from .futures import Future
-from .locks import (
-    Barrier,
-    BarrierOnLock,
-    BoundedSemaphore,
-    Condition,
-    Event,
-    Lock,
-    Semaphore,
-    UnorderedBoundedSemaphore,
-    UnorderedCondition,
-    UnorderedSemaphore,
-)
-from .queues import LifoQueue, PriorityQueue, Queue
 
+COMBINATORS: Final = (
+    "gather",
+    "wait",
+    "wait_for",
+    "shield",
+    "as_completed",
+    "timeout",
+    "timeout_at",
+    "Timeout",
+    "TaskGroup",
+)
+LOCKS: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier")
+QUEUES: Final = ("Queue", "LifoQueue", "PriorityQueue")
 #: By asyncio's name.
-FREE: Final = {
-    free.__name__: free
-    for free in (
-        Lock,
-        Semaphore,
-        BoundedSemaphore,
-        Event,
-        Condition,
-        Barrier,
-        Queue,
-        LifoQueue,
-        PriorityQueue,
-    )
+FREE: Final[dict[str, Any]] = {
+    name: getattr(module, name)
+    for module, names in ((locks, LOCKS), (queues, QUEUES), (combinators, COMBINATORS))
+    for name in names
 }
 UNORDERED: Final = {
-    "Semaphore": UnorderedSemaphore,
-    "BoundedSemaphore": UnorderedBoundedSemaphore,
-    "Condition": UnorderedCondition,
+    "Semaphore": locks.UnorderedSemaphore,
+    "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
+    "Condition": locks.UnorderedCondition,
+}
+#: Other designs, by name; and those that are free only among the rules that are documented.
+DESIGNS: Final[dict[str, Any]] = {
+    "Barrier": locks.BarrierOfRounds,
+    "wait_for": combinators.wait_for_task,
+}
+UNORDERED_DESIGNS: Final = {
+    "Semaphore": locks.RacingSemaphore,
+    "BoundedSemaphore": locks.RacingBoundedSemaphore,
+    "wait_for": combinators.wait_then_cancel,
 }
 #: Names whose right code may be built upon these.
-BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock")}
+BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock"), "timeout": ("Timeout",)}
 
 
 # Any: a class or a function.
-def with_freedoms(
-    brings: Collection[str], unordered: bool = False, differs: Mapping[str, Any] = MappingProxyType({})
-) -> SimpleNamespace:
-    """Return impl's names, with the freedoms of the names that a subject brings.
+def designs(
+    brings: Collection[str],
+    used: Collection[str] = (),
+    unordered: bool = False,
+    differs: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[SimpleNamespace]:
+    """Yield impl's names, with the freedoms of the names that a subject brings; once for each design of one in `used`.
 
     With `unordered`, a semaphore or condition may wake any of its waiters, and to await a done future may take a turn.
     `differs` has classes of a profile, which derive from impl's; they are the first bases of the classes with freedoms,
-    which have the others in `mixed`.
+    which have the others in `mixed`; there is no other design of them.
     """
+    names = _with_freedoms(brings, unordered, differs)
+    yield names
+    for name, other in {**DESIGNS, **(UNORDERED_DESIGNS if unordered else {})}.items():
+        if name in brings and name in used and name not in differs:
+            yield SimpleNamespace(**{**vars(names), name: other})
+
+
+def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[str, Any]) -> SimpleNamespace:
     names = {name: getattr(impl, name) for name in impl.__all__}
     for name, free in FREE.items():
         if name in brings or any(base in brings for base in BUILT_ON.get(name, ())):
             names[name] = UNORDERED.get(name, free) if unordered else free
     if unordered and "Future" in brings:
         names["Future"] = Future
-    if "Barrier" not in brings and names["Barrier"] is Barrier:
-        names["Barrier"] = BarrierOnLock
+    if "Barrier" not in brings and names["Barrier"] is locks.Barrier:
+        names["Barrier"] = locks.BarrierOnLock
     mixed: dict[str, Any] = {}
     for name in [name for name in FREE if name in differs]:
         mixed[name] = type(name, (differs[name], FREE[name]), {"mixed": mixed})
@@ -96,4 +121,4 @@ def with_freedoms(
     return SimpleNamespace(**names)
 
 
-__all__ = ["with_freedoms"]
+__all__ = ["designs"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator
+from typing import Any
 
 import impl
 from impl.interfaces import Waiter
 from impl.sim.choices import Choices
+from impl.sync.waiters import Bound
 from impl.tasks.current import our_running_loop
 
 
@@ -22,6 +25,19 @@ def choices_of_run() -> Choices | None:
     return None if loop is None else loop.choices
 
 
+# Any: a method of a class under test, and its arguments.
+def late(ended: Callable[..., object]) -> Any:
+    """Return a callback that may do its work a turn later."""
+
+    def called(*args: Any) -> None:
+        if drawn():
+            impl.get_running_loop().call_soon(ended, *args)
+        else:
+            ended(*args)
+
+    return called
+
+
 async def pause(give_back: Callable[[], object] = lambda: None) -> None:
     """Give the other tasks a turn, or not; a cancel meanwhile gives back what the call has taken."""
     if drawn():
@@ -35,6 +51,48 @@ async def pause(give_back: Callable[[], object] = lambda: None) -> None:
 def unspecified() -> None:
     """Say that no sentence covers what the program does here: all that follows is right."""
     getattr(our_running_loop(), "unspecified", bool)()
+
+
+class Wake(impl.Future[Any]):  # Any: as its base
+    """The future of a waiter; its outcome may reach the task a turn later, as through a future of the task's own.
+
+    A cancel that comes before that is one of the wait: `uncancel` does not take it back.
+    """
+
+    __slots__ = ("_heard", "_late")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heard = False  #: Whether the task goes on.
+        self._late: BaseException | None = None  #: The cancel that came before the outcome.
+
+    def cancel(self, msg: Any = None) -> bool:
+        if super().cancel(msg):
+            return True
+        if self._heard or self._late or not drawn():
+            return False
+        self._late = self.Cancelled() if msg is None else self.Cancelled(msg)
+        return True
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        try:
+            got = yield from super().__await__()
+        finally:
+            self._heard = True
+        if self._late is not None:
+            raise self._late
+        return got
+
+
+class Hearing(Bound):
+    """A primitive, the waiters of which have such futures."""
+
+    __slots__ = ()
+
+    def _join_line(self, line: deque[Waiter]) -> Waiter:
+        super()._join_line(line)  # binds it to the loop
+        line[-1] = wake = Wake()
+        return wake
 
 
 class Calls:

@@ -10,10 +10,10 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import wake, woken
 
-from .drawn import Calls, choices_of_run, drawn, pause, unspecified
+from .drawn import Calls, Hearing, Wake, choices_of_run, drawn, pause, unspecified
 
 
-class Lock(impl.Lock):
+class Lock(Hearing, impl.Lock):
     """A lock that `release` may give to the first waiter; it stays locked meanwhile.
 
     A waiter that was cancelled is in line until it runs; it gives the lock back then.
@@ -72,7 +72,7 @@ class Lock(impl.Lock):
         super().release()
 
 
-class Semaphore(impl.Semaphore):  # without __slots__, so that BoundedSemaphore can have it as a base
+class Semaphore(Hearing, impl.Semaphore):  # without __slots__, so that BoundedSemaphore can have it as a base
     """A semaphore that counts a permit as taken when it is given to a waiter, before the waiter runs.
 
     A waiter that was cancelled is in line until it runs; it gives the permit back then.
@@ -130,7 +130,7 @@ class BoundedSemaphore(Semaphore, impl.BoundedSemaphore):
         self._acquired -= 1
 
 
-class Event(impl.Event):
+class Event(Hearing, impl.Event):
     __slots__ = ()
 
     async def wait(self) -> Literal[True]:
@@ -139,7 +139,7 @@ class Event(impl.Event):
         return True
 
 
-class Condition(impl.Condition):
+class Condition(Hearing, impl.Condition):
     """A condition whose `notify` may put the waiters into the line of the lock at once."""
 
     __slots__ = ("_moved",)
@@ -221,6 +221,61 @@ class BarrierOnLock(Barrier):
         await super().abort()
 
 
+class BarrierOfRounds(Barrier):
+    """A barrier, each round of which has a future: the tasks of the next round need not wait until all have left."""
+
+    __slots__ = ("_aborted", "_round")
+
+    def __init__(self, parties: int) -> None:
+        super().__init__(parties)
+        self._aborted = False
+        #: The futures of the tasks that wait.
+        self._round: dict[int, Wake] = {}
+
+    @property
+    def n_waiting(self) -> int:
+        return len(self._round)
+
+    @property
+    def broken(self) -> bool:
+        return self._aborted
+
+    async def wait(self) -> int:
+        if self._aborted:
+            raise self.Broken("Barrier aborted")
+        inside = self._round
+        place = next(place for place in range(self._parties) if place not in inside)
+        if len(inside) + 1 < self._parties:
+            waiter = inside[place] = Wake()
+            try:
+                await waiter
+            except BaseException:
+                if inside is self._round:
+                    del inside[place]
+                raise
+        else:
+            self._end(None)
+        await pause()
+        return place
+
+    def _end(self, error: Exception | None) -> None:
+        """End the round: all its tasks return, or raise the error."""
+        inside, self._round = self._round, {}
+        for waiter in inside.values():
+            if not waiter.done():
+                waiter.set_result(True) if error is None else waiter.set_exception(error)
+
+    async def reset(self) -> None:
+        self._aborted = False
+        self._end(self.Broken("Barrier reset"))
+        await pause()
+
+    async def abort(self) -> None:
+        self._aborted = True
+        self._end(self.Broken("Barrier aborted"))
+        await pause()
+
+
 # --- which waiter is woken ------------------------------------------------------------------------------------
 
 
@@ -254,3 +309,33 @@ class UnorderedCondition(Condition):
         if not self._moved:
             turn(self._waiters)
         super().notify(n + 1 if len(self._waiters) > n and drawn() else n)
+
+
+class Racing(impl.Semaphore):
+    """A semaphore whose release wakes all waiters: the first task that looks takes the permit, also a newcomer."""
+
+    def locked(self) -> bool:
+        return self._value == 0
+
+    async def acquire(self) -> Literal[True]:
+        while self._value == 0:
+            waiter = self._join_line(self._waiters)
+            try:
+                await waiter
+            finally:
+                self._waiters.remove(waiter)
+        self._value -= 1
+        await pause(partial(type(self).release, self))
+        return True
+
+    def _hand_over(self) -> bool:
+        wake(self._waiters, len(self._waiters), True)
+        return False
+
+
+class RacingSemaphore(Hearing, Racing):
+    pass
+
+
+class RacingBoundedSemaphore(Hearing, Racing, impl.BoundedSemaphore):
+    pass

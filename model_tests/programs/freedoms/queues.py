@@ -10,12 +10,12 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import woken
 
-from .drawn import Calls, drawn, pause
+from .drawn import Calls, Hearing, drawn, pause
 
 T = TypeVar("T")
 
 
-class Queue(impl.Queue[T]):
+class Queue(Hearing, impl.Queue[T]):
     """A queue whose `put_nowait` may give the item to the getter that has waited longest.
 
     A late getter leaves the items to the getters that were woken for them.  `get_nowait` may add the item of the

@@ -1,0 +1,194 @@
+"""gather, wait, wait_for, shield, as_completed, timeout and TaskGroup with the freedoms of an implementation.
+
+The functions are impl's own, with the classes of this file in the place of impl's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType, TracebackType
+from typing import Any
+
+import impl
+from impl.combinators import as_completed as completing
+from impl.combinators import gather as gathering
+from impl.combinators import shield as shielding
+from impl.combinators import wait as waiting
+
+from .drawn import Wake, drawn, late, pause
+
+# Any: futures of any result, as in impl.
+
+
+def with_names(function: Callable[..., Any], **names: Any) -> Any:
+    """Return a function of the same code, which finds these things under the names of its module."""
+    assert isinstance(function, FunctionType)
+    again = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    again.__defaults__, again.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return again
+
+
+class Gathering(gathering._Gathering):
+    """A child that is done already may count at once, or in a later turn."""
+
+    _ended = late(gathering._Gathering._ended)
+
+    def begin(self, children: Iterable[Any]) -> Any:
+        outer, children = self._outer, list(children)
+        self._left = len(children)
+        done = [child for child in children if child.done() and not drawn()]
+        for child in children:
+            if child not in done:
+                child.add_done_callback(self._ended)
+        for child in done:
+            super()._ended(child)
+        return outer
+
+
+class Shielding(shielding._Shielding):
+    take_over = late(shielding._Shielding.take_over)
+
+
+class AsCompleted(completing.AsCompleted):
+    """A future that is done already may be the next at once."""
+
+    _ended = late(completing.AsCompleted._ended)
+
+    def __init__(self, futures: list[Any], timeout: float | None) -> None:
+        super().__init__(futures, timeout)
+        for future in futures:
+            if future.done() and drawn():
+                super()._ended(future)
+
+
+class Waiting(waiting._Waiting):
+    ended = late(waiting._Waiting.ended)
+
+
+class Timeout(impl.Timeout):
+    """A block that may take a turn where it ends, and whose deadline may act a turn late."""
+
+    __slots__ = ()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        await pause()
+
+    def _expire(self) -> None:
+        if drawn():
+            assert self._loop is not None
+            self._timer = self._loop.call_soon(super()._expire)
+        else:
+            super()._expire()
+
+
+class TaskGroup(impl.TaskGroup):
+    """A group that may hear of the end of a task a turn later, and may take a turn where the block ends."""
+
+    __slots__ = ()
+    _ended = late(impl.TaskGroup._ended)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        ends = await super().__aexit__(kind, error, trace)
+        await pause()
+        return ends
+
+
+gather = with_names(impl.gather, _Gathering=Gathering)
+shield = with_names(impl.shield, _Shielding=Shielding)
+as_completed = with_names(impl.as_completed, AsCompleted=AsCompleted)
+timeout = with_names(impl.timeout, Timeout=Timeout)
+timeout_at = with_names(impl.timeout_at, Timeout=Timeout)
+
+
+def is_enough(futures: list[Any], return_when: str) -> bool:
+    """Whether `wait` has nothing to wait for."""
+    done = [future for future in futures if future.done()]
+    ready = {
+        impl.FIRST_COMPLETED: bool(done),
+        impl.FIRST_EXCEPTION: any(not each.cancelled() and each.exception() is not None for each in done),
+    }
+    return len(done) == len(futures) or ready.get(return_when, False)
+
+
+async def _enough(futures: list[Any], timeout: float | None, return_when: str) -> None:
+    """Wait, or not if enough are done or there is no time to wait."""
+    if (is_enough(futures, return_when) or (timeout is not None and timeout <= 0)) and drawn():
+        return
+    await in_turns(futures, timeout, return_when)
+    await pause()
+
+
+class Spawning:
+    """The running loop, which makes such futures of waiters."""
+
+    def __init__(self) -> None:
+        self._loop = impl.get_running_loop()
+
+    def __getattr__(self, name: str) -> Any:
+        return Wake if name == "create_future" else getattr(self._loop, name)
+
+
+in_turns = with_names(waiting._enough, _Waiting=Waiting, running_loop=Spawning)
+wait = with_names(impl.wait, _enough=_enough)
+
+
+async def wait_for(fut: Any, timeout: float | None) -> Any:
+    """wait_for, which may wait for a task of its own."""
+    return await in_block(impl.ensure_future(fut) if not impl.isfuture(fut) and drawn() else fut, timeout)
+
+
+in_block = with_names(impl.wait_for, time_limit=timeout)
+
+
+async def wait_for_task(fut: Any, timeout: float | None) -> Any:
+    """wait_for, which waits as `wait` does for a task, and cancels it at the timeout, as in CPython 3.11."""
+    return await (
+        wait_for(fut, timeout) if timeout is None or timeout <= 0 else wait_then_cancel(fut, timeout)
+    )
+
+
+async def wait_then_cancel(fut: Any, timeout: float | None) -> Any:
+    """The same, where a timeout of 0 is a timeout like others, against WAITFOR-5, which is settled."""
+    task = impl.ensure_future(fut)
+    asked: BaseException | None = None
+    try:
+        await wait([task], timeout=timeout)
+    except impl.CancelledError as error:
+        if task.done():
+            raise
+        asked = error
+    if task.done():
+        return task.result()
+    asked = await stop(task, asked)
+    if asked is not None and (task.cancelled() or drawn()):
+        raise asked
+    try:
+        return task.result()
+    except impl.CancelledError as error:
+        raise TimeoutError from error
+
+
+async def stop(task: Any, asked: BaseException | None) -> BaseException | None:
+    """Cancel a task and wait for its end; return the last request to cancel the caller, which may end this, too.
+
+    "The msg parameter is propagated from cancelled task to its awaiter" (Task.cancel), so not to `task`.
+    """
+    task.cancel(*message(asked))
+    while True:
+        try:
+            await wait([task])
+            return asked
+        except impl.CancelledError as error:
+            if task.done() or drawn():
+                raise
+            asked = error
+            task.cancel(*message(asked))
+
+
+def message(asked: BaseException | None) -> tuple[Any, ...]:
+    return () if asked is None or (asked.args and drawn()) else asked.args

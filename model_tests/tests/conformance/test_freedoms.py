@@ -1,0 +1,369 @@
+"""Each freedom of the reference: a right implementation needs it, and a wrong one that is like it stays caught."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import pytest
+
+from ...conformance.allowed import Allowed, allowed
+from ...conformance.stepping import Stepping
+from ...programs.enumeration import Json, Program
+from ...vectors.runtime import Runtime
+
+# Any: results of awaitables, and asyncio's private attributes.
+
+
+async def wait_at_once(fs: Any, **more: Any) -> Any:
+    """It does not suspend if all are done (kit: t1)."""
+    done = {each for each in fs if each.done()}
+    return (done, set()) if len(done) == len(fs) else await asyncio.wait(fs, **more)
+
+
+async def wait_for_one(fs: Any, **more: Any) -> Any:
+    return await asyncio.wait(fs, return_when=asyncio.FIRST_COMPLETED)
+
+
+async def in_task(fut: Any, timeout: float | None) -> Any:
+    """The awaitable runs in a task of its own (t2)."""
+    return await asyncio.wait_for(asyncio.ensure_future(fut), timeout)
+
+
+async def by_wait(fut: Any, timeout: float | None) -> Any:
+    """It waits for a task, and cancels it at the timeout (r12)."""
+    task = asyncio.ensure_future(fut)
+    try:
+        await asyncio.wait([task], timeout=timeout)
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task])
+            if task.cancelled():
+                raise TimeoutError
+    return task.result()
+
+
+async def shielded(fut: Any, timeout: float | None) -> Any:
+    return await asyncio.wait_for(asyncio.shield(fut), timeout)
+
+
+async def forgets_cancel(fut: Any, timeout: float | None) -> Any:
+    """A cancel that comes with the end is lost (gh-86296)."""
+    try:
+        return await asyncio.wait_for(task := asyncio.ensure_future(fut), timeout)
+    except asyncio.CancelledError:
+        if task.done() and not task.cancelled():
+            return task.result()
+        raise
+
+
+class SharedEvent:
+    """All wait for one future (t4)."""
+
+    def __init__(self, guard: Callable[[Any], Any] = asyncio.shield) -> None:
+        self._flag, self._guard, self._set = False, guard, asyncio.get_running_loop().create_future()
+
+    def is_set(self) -> bool:
+        return self._flag
+
+    def set(self) -> None:
+        self._flag = True
+        if not self._set.done():
+            self._set.set_result(True)
+
+    async def wait(self) -> Literal[True]:
+        if not self._flag:
+            await self._guard(self._set)
+        return True
+
+
+class ShieldedLock(asyncio.Lock):
+    """A waiter waits for a future of its own under a shield; the lock is handed to it (r21)."""
+
+    keeps = False
+
+    async def acquire(self) -> Literal[True]:
+        line: Any = vars(self).setdefault("line", [])
+        if not self.locked() and not line:
+            return await super().acquire()
+        mine: Any = asyncio.get_running_loop().create_future()
+        line.append(mine)
+        try:
+            await asyncio.shield(mine)
+        except asyncio.CancelledError:
+            if mine in line:
+                line.remove(mine)
+            elif not self.keeps:
+                self.release()
+            raise
+        return True
+
+    def release(self) -> None:
+        line: Any = vars(self).setdefault("line", [])
+        if line:
+            line.pop(0).set_result(None)
+        else:
+            super().release()
+
+
+class KeepingLock(ShieldedLock):
+    keeps = True
+
+
+class UnfairLock(ShieldedLock):
+    def release(self) -> None:
+        vars(self).setdefault("line", []).reverse()
+        super().release()
+
+
+def gather_later(*awaitables: Any) -> Any:
+    """A child that is done counts a turn later (r08)."""
+    children = [asyncio.ensure_future(each) for each in awaitables]
+    outer, left = asyncio.get_running_loop().create_future(), set(children)
+
+    def ended(child: Any) -> None:
+        left.discard(child)
+        if not left and not outer.done():
+            outer.set_result([each.result() for each in children])
+
+    for child in children:
+        child.add_done_callback(ended)
+    return outer
+
+
+async def gather_as_done(*awaitables: Any) -> Any:
+    return [await each for each in asyncio.as_completed(awaitables)]
+
+
+class RoundsBarrier:
+    """Each round is a future (r14)."""
+
+    broken, renews = False, True
+
+    def __init__(self, parties: int) -> None:
+        self._parties, self._inside, self._round = parties, 0, asyncio.get_running_loop().create_future()
+
+    @property
+    def n_waiting(self) -> int:
+        return self._inside
+
+    async def wait(self) -> int:
+        place, mine = self._inside, self._round
+        self._inside += 1
+        if self._inside == self._parties:
+            self._inside = 0
+            if self.renews:
+                self._round = asyncio.get_running_loop().create_future()
+                mine.set_result(None)
+        else:
+            await asyncio.shield(mine)
+        return place
+
+
+class OnceBarrier(RoundsBarrier):
+    renews = False
+
+
+class RacingSemaphore:
+    """An event and a counter: a newcomer may overtake (r13)."""
+
+    def __init__(self, value: int = 1) -> None:
+        self._value, self._free = value, asyncio.Event()
+
+    def locked(self) -> bool:
+        return self._value == 0
+
+    async def acquire(self) -> Literal[True]:
+        while self._value == 0:
+            self._free.clear()
+            await self._free.wait()
+        self._value -= 1
+        return True
+
+    def release(self) -> None:
+        self._value += 1
+        self._free.set()
+
+
+class BlindSemaphore(RacingSemaphore):
+    async def acquire(self) -> Literal[True]:
+        if self._value == 0:
+            await self._free.wait()
+        self._value -= 1
+        return True
+
+
+@asynccontextmanager
+async def late_timeout(delay: float | None) -> AsyncIterator[asyncio.Timeout]:
+    """The block takes a turn where it ends."""
+    async with asyncio.timeout(delay) as block:
+        yield block
+    await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def deaf_timeout(delay: float | None) -> AsyncIterator[asyncio.Timeout]:
+    async with asyncio.timeout(delay) as block:
+        with suppress(asyncio.CancelledError):
+            yield block
+
+
+class LateGroup(asyncio.TaskGroup):
+    """The block takes a turn where it ends."""
+
+    async def __aexit__(self, *error: Any) -> None:
+        await super().__aexit__(*error)
+        await asyncio.sleep(0)
+
+
+class HastyGroup(asyncio.TaskGroup):
+    async def __aexit__(self, *error: Any) -> None:
+        self._tasks.clear()
+        await super().__aexit__(*error)
+
+
+async def shield_task(arg: Any) -> Any:
+    """The outcome passes through one more future."""
+    return await asyncio.shield(asyncio.shield(arg))
+
+
+def shield_nothing(arg: Any) -> Any:
+    return asyncio.ensure_future(arg)
+
+
+def completed_at_once(fs: Any) -> Any:
+    """What is done is there at once."""
+
+    async def first() -> Any:
+        return await next(each for each in fs if each.done())
+
+    return iter([first()])
+
+
+def completed_last(fs: Any) -> Any:
+    async def last() -> Any:
+        return [await each for each in asyncio.as_completed(fs)][-1]
+
+    return iter([last()])
+
+
+def task(name: str, body: str) -> Json:
+    return ["let", name, ["create_task", ["body", body]]]
+
+
+F: Json = ["let", "f", ["loop.create_future"]]
+G: Json = ["let", "g", ["loop.create_future"]]
+DONE: Json = ["do", ["f.set_result", 1]]
+SOON: Json = ["do", ["loop.call_soon", "one"]]
+A, B, TURN, CANCEL = task("A", "a"), task("B", "b"), ["turn"], ["do", ["A.cancel"]]
+
+
+def program(*main: Json, **bodies: Json) -> Program:
+    return {"main": list(main), "bodies": bodies, "callbacks": {"one": []}}
+
+
+def waits(*calls: Json) -> Json:
+    return [["await", call] for call in calls]
+
+
+def done_before(call: Json) -> Program:
+    """A call that need not wait, and a callback that is ready."""
+    return program(F, DONE, SOON, *waits(call))
+
+
+def with_inner(call: str) -> Program:
+    """A task is cancelled in the turn after its inner coroutine begins."""
+    inner: Json = [[call, ["body", "b"], *([5] if call == "wait_for" else [])]]
+    return program(F, A, TURN, TURN, CANCEL, TURN, TURN, ["see", "f"], a=waits(*inner), b=waits("f"))
+
+
+LATE_CANCEL = program(F, A, TURN, DONE, CANCEL, a=waits(["wait_for", "f", 5]))
+ENDED: Program = program(A, TURN, CANCEL, a=waits(["wait_for", ["body", "b"], None]), b=[])
+TIED = program(F, A, B, a=waits(["wait_for", "f", 1]), b=waits(["wait_for", "f", 1]))
+E: Json = ["let", "e", ["Event"]]
+WOKEN = program(E, A, TURN, ["do", ["e.set"]], CANCEL, ["do", ["A.uncancel"]], a=waits(["e.wait"]))
+OTHER_WAITS = program(
+    E, A, B, TURN, CANCEL, TURN, ["do", ["e.set"]], a=waits(["e.wait"]), b=waits(["e.wait"])
+)
+LOCKED: Json = [["let", "m", ["Lock"]], *waits(["m.acquire"])]
+ACQUIRE: Json = [*waits(["m.acquire"]), ["do", ["m.release"]]]
+HANDED_ON: Json = [*LOCKED, A, TURN, ["do", ["m.release"]], CANCEL, ["do", ["A.uncancel"]]]
+HANDED = program(*HANDED_ON, TURN, TURN, ["see", "m"], a=ACQUIRE)
+IN_LINE = program(*LOCKED, A, B, TURN, ["do", ["m.release"]], a=ACQUIRE, b=ACQUIRE)
+LAST_FIRST: Json = [F, G, A, TURN, ["do", ["g.set_result", 2]], TURN, TURN, DONE]
+GATHERED = program(*LAST_FIRST, a=waits(["gather", "f", "g"]))
+ROUNDS: Json = waits(["r.wait"], ["r.wait"])
+TWICE = program(["let", "r", ["Barrier", 2]], A, B, a=ROUNDS, b=ROUNDS)
+TAKEN: Json = [["let", "s", ["Semaphore", 1]], *waits(["s.acquire"]), A, TURN]
+OVERTAKEN = program(*TAKEN, ["do", ["s.release"]], *waits(["s.acquire"]), TURN, a=waits(["s.acquire"]))
+ENDS = program(SOON, ["with", ["timeout", None], None, []])
+OUTSIDE = program(A, TURN, CANCEL, a=[["with", ["timeout", 5], None, waits(["sleep", 9])]])
+EMPTY = program(SOON, ["with", ["TaskGroup"], None, []])
+CHILD = program(
+    ["with", ["TaskGroup"], "t", [["let", "C", ["t.create_task", ["body", "b"]]]]],
+    ["see", "C"],
+    b=[["turn", 3]],
+)
+SHIELDED = program(F, A, TURN, DONE, TURN, TURN, SOON, a=waits(["shield", "f"]))
+FIRST = program(F, DONE, SOON, ["for", "each", ["as_completed", ["list", "f"]], waits("each")])
+EACH: Json = ["for", "each", ["as_completed", ["list", "f", "g"]], waits("each")]
+OF_TWO = program(F, G, DONE, A, ["turn", 4], ["do", ["g.set_result", 2]], a=[EACH])
+
+YES, NO = Allowed.YES, Allowed.NO
+
+
+def lines(brings: str, subject: Any, program: Program) -> Any:
+    names = SimpleNamespace(**{**vars(asyncio), brings: subject})
+    return Stepping(program, Runtime(names)).play()
+
+
+@pytest.mark.parametrize(
+    ("brings", "subject", "program", "expected"),
+    [
+        ("wait", wait_at_once, done_before(["wait", ["list", "f"]]), YES),
+        ("wait", wait_for_one, program(F, G, DONE, *waits(["wait", ["list", "f", "g"]])), NO),
+        ("wait_for", in_task, ENDED, YES),
+        ("wait_for", in_task, with_inner("wait_for"), YES),
+        ("wait_for", by_wait, TIED, YES),
+        ("wait_for", shielded, with_inner("wait_for"), NO),
+        ("wait_for", forgets_cancel, LATE_CANCEL, NO),
+        ("Event", SharedEvent, WOKEN, YES),
+        ("Event", lambda: SharedEvent(lambda future: future), OTHER_WAITS, NO),
+        ("Lock", ShieldedLock, HANDED, YES),
+        ("Lock", KeepingLock, HANDED, NO),
+        ("Lock", UnfairLock, IN_LINE, NO),
+        ("gather", gather_later, done_before(["gather", "f"]), YES),
+        ("gather", gather_as_done, GATHERED, NO),
+        ("Barrier", RoundsBarrier, TWICE, YES),
+        ("Barrier", OnceBarrier, TWICE, NO),
+        ("timeout", late_timeout, ENDS, YES),
+        ("timeout", deaf_timeout, OUTSIDE, NO),
+        ("TaskGroup", LateGroup, EMPTY, YES),
+        ("TaskGroup", HastyGroup, CHILD, NO),
+        ("shield", shield_task, SHIELDED, YES),
+        ("shield", shield_nothing, with_inner("shield"), NO),
+        ("as_completed", completed_at_once, FIRST, YES),
+        ("as_completed", completed_last, OF_TWO, NO),
+    ],
+)
+def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
+    brings: str, subject: Any, program: Program, expected: Allowed
+) -> None:
+    seen = lines(brings, subject, program)
+    usual = lines(brings, getattr(asyncio, brings), program)
+    assert seen != usual
+    assert allowed(program, seen, (), [brings], 2000)[0] is expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "unordered", "found"),
+    [(RacingSemaphore, False, False), (RacingSemaphore, True, True), (BlindSemaphore, True, False)],
+)
+def test_only_a_lock_is_promised_to_be_fair(subject: Any, unordered: bool, found: bool) -> None:
+    """Acquiring a semaphore in order is settled by CPython's tests, so it is free among documented rules."""
+    seen = lines("Semaphore", subject, OVERTAKEN)
+    assert (allowed(OVERTAKEN, seen, (), ["Semaphore"], unordered=unordered)[0] is YES) is found
