@@ -1,8 +1,8 @@
 """The command `loopspec conform SUBJECT`: play the kit's programs on a subject and print the report.
 
 Exit status: 0 if all rules hold, are known bugs of this version of asyncio, differ in timing only, or are not judged; 1
-if a rule is broken; 2 if the subject cannot be loaded, or a rule is unknown; 3 if the test was stopped, by Ctrl-C or
-`--seconds`, before it was finished, and no rule is broken.
+if a rule is broken, and `--baseline` does not accept the finding; 2 if the subject cannot be loaded, or a rule is
+unknown; 3 if the test was stopped, by Ctrl-C or `--seconds`, before it was finished, and no rule is broken.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from impl.outputs import OutputFile
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
+from .findings.baseline import Baseline, name_of
 from .findings.written import write_programs
 from .kit import run
 from .profiles import PROFILES
@@ -71,6 +72,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="DIR",
         help="write the script of each finding to a file there",
     )
+    parser.add_argument(
+        "--baseline",
+        type=OutputFile(),
+        metavar="FILE",
+        help="accept the findings of this file: only others are an exit status of 1",
+    )
+    parser.add_argument(
+        "--update-baseline", action="store_true", help="write what is found to the file of --baseline"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "github"),
+        default="text",
+        help="github: after the report, annotations for a workflow of GitHub",
+    )
     add_pictures(parser, "the first finding, beside what the rule demands")
     parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
@@ -79,12 +95,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")
+        baseline = baseline_of(options.baseline, subject, options.update_baseline)
         drawn = check_pictures(options)
         budget = Budget(options.budget, options.runs, options.seconds)
         with LiveText(sys.stderr) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
+        if baseline and options.update_baseline and not report.unfinished:
+            baseline = baseline.updated(report.known(), report.tested)
+            Path(options.baseline).write_text(baseline.text(), encoding="utf-8")
+        report.baseline = baseline
         write(report, options.programs, options.json, options.junit)
         print(report.text())
+        if options.format == "github":
+            for line in report.annotations():
+                print(line)
         if drawn and report.findings:
             from ..pictures.finding import scenes_of  # here, because it imports this package
 
@@ -97,6 +121,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"loopspec conform: {error}", file=sys.stderr)
         return 2
     return report.status
+
+
+def baseline_of(file: str | None, subject: str, update: bool) -> Baseline | None:
+    """Return the baseline of a subject in a file; an empty one if it is about to be written for the first time.
+
+    Raises:
+        UsageError: the file is no baseline of the subject, or is not named.
+    """
+    if file is None:
+        if update:
+            raise UsageError("--update-baseline: name the file with --baseline FILE")
+        return None
+    if update and not Path(file).exists():
+        return Baseline(name_of(subject))
+    return Baseline.read(Path(file), subject)
 
 
 def write(report: Report, programs: str | None, json: str | None, junit: str | None) -> None:

@@ -343,6 +343,7 @@ class Kit:
             found,
             len(hidden),
             self.budget.unfinished,
+            self.process.places,
         )
 
 

@@ -61,6 +61,7 @@ class Process:
         self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = self.asyncios = False  # asyncios: its loop is of asyncio's kind
         self.of_impl = False  #: whether it has code of impl's
+        self.places: dict[str, tuple[str, str]] = {}  #: the file of each name, and its own name there
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.internal = ""  #: the traceback of an error of loopspec's own in the child
@@ -96,7 +97,7 @@ class Process:
             raise SubjectError(greeting["error"])
         self.brings, self.own = greeting["brings"], greeting["own"]
         self.timeless, self.asyncios = greeting["timeless"], greeting["asyncios"]
-        self.of_impl = greeting["of_impl"]
+        self.of_impl, self.places = greeting["of_impl"], greeting["places"]
         self.surface = Surface(**greeting["surface"])
 
     def __enter__(self) -> Process:

@@ -6,12 +6,15 @@ not; any other state is given with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from .findings.annotations import Places, annotation, place_of
+from .findings.baseline import Baseline, Known
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import Verdict, rules
+from .findings.worded import sentence
 from .findings.written import as_json, as_junit, shown
 from .judge import State
 
@@ -29,6 +32,8 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     hidden: int = 0  #: how many facts are not true, besides the findings
     unfinished: str = ""  #: why the test did not end, if it did not
+    places: Places = field(default_factory=dict)  #: where the subject's classes are
+    baseline: Baseline | None = None  #: the findings that count for nothing
 
     def of(self, state: State) -> list[Verdict]:
         """Return the rules in this state."""
@@ -44,7 +49,31 @@ class Report:
     @property
     def status(self) -> int:
         """The exit status: 1 if a rule is broken; else 3 if the test is unfinished; else 0."""
-        return 1 if self.broken or self.machines else 3 if self.unfinished else 0
+        fresh = [each for each in self.known() if not (self.baseline and self.baseline.accepts(each))]
+        return 1 if fresh else 3 if self.unfinished else 0
+
+    def found(self) -> list[Finding]:
+        """Return the findings, and those that are not shown."""
+        hidden = [verdict.finding for verdict in self.verdicts if verdict.finding]
+        return [*self.findings, *(each for each in hidden if each not in self.findings)]
+
+    def known(self) -> list[Known]:
+        """Return all that a baseline could accept."""
+        found: list[Finding | Rejection] = [*self.found(), *self.machines]
+        return list(dict.fromkeys(map(Known.of, found)))
+
+    def accepts(self, found: Finding | Rejection) -> bool:
+        """Return whether the baseline accepts a finding."""
+        return self.baseline is not None and self.baseline.accepts(Known.of(found))
+
+    def tested(self, rules: str) -> bool:
+        """Return whether these rules, with commas between them, were tested to the end."""
+        exercised = {verdict.rule for verdict in self.verdicts if verdict.state is not State.ABSENT}
+        return not self.unfinished and exercised.issuperset(filter(None, rules.split(", ")))
+
+    def gone(self) -> list[Known]:
+        """Return what the baseline accepts and was not found."""
+        return self.baseline.gone(self.known(), self.tested) if self.baseline else []
 
     @property
     def digest(self) -> str:
@@ -57,27 +86,53 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report."""
-        yield from self.body()
+        yield from self.body(self.accepts)
         totals = [f"{len(self.of(state))} {state.value}" for state in State]
         yield ""
         if self.findings or self.machines:
             more = f"; short tests of the kit that fail, too: {self.hidden}" if self.hidden else ""
             yield f"mend what is shown and run again: one finding can hide another{more}"
+        if self.baseline:
+            known = [each.line() for each in self.known() if self.baseline.accepts(each)]
+            yield from (f"accepted by the baseline: {line}" for line in known)
+            yield from (f"accepted, and no longer found: {each.line()}" for each in self.gone())
         if self.unfinished:
             yield f"unfinished: {self.unfinished}"
         yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}; digest {self.digest}"
 
-    def body(self) -> Iterator[str]:
-        """Yield the lines of the rules, the findings and the notes."""
+    def body(self, accepts: Callable[[Finding | Rejection], bool] = lambda found: False) -> Iterator[str]:
+        """Yield the lines of the rules, the findings that are not accepted, and the notes."""
         for verdict in self.verdicts:
-            yield verdict.line()
-        for finding in self.findings:
+            accepted = verdict.finding and accepts(verdict.finding)
+            yield replace(verdict, why="accepted").line() if accepted else verdict.line()
+        for finding in self.new(accepts):
             yield ""
             yield from shown(finding, rules().get(finding.rule, ("", ""))[1])
         for failure in self.machines:
+            if accepts(failure):
+                continue
             yield ""
             yield from failure.lines()
         yield from ["", *self.notes] if self.notes else []
+
+    def new(self, accepts: Callable[[Finding], bool]) -> list[Finding]:
+        """Return the findings to be shown: if a part of them is accepted, all others."""
+        fresh = [finding for finding in self.findings if not accepts(finding)]
+        return fresh if fresh == self.findings else [each for each in self.found() if not accepts(each)]
+
+    def annotations(self) -> Iterator[str]:
+        """Yield the lines by which GitHub shows the findings where the subject's classes are."""
+        for finding in self.new(self.accepts):
+            text = "\n".join(shown(finding, rules().get(finding.rule, ("", ""))[1])[1:])
+            place = place_of(self.subject, self.places, finding)
+            yield annotation("error", f"{sentence(finding)}: {finding.rule}", text, *place)
+        for failure in self.machines:
+            if not self.accepts(failure):
+                yield annotation("error", failure.title, failure.text, *place_of(self.subject, self.places))
+        for known in self.gone():
+            yield annotation("notice", "accepted, and no longer found", known.line())
+        if self.unfinished:
+            yield annotation("warning", "unfinished", self.unfinished)
 
     def json(self) -> str:
         """Return the report as JSON."""
@@ -85,4 +140,4 @@ class Report:
 
     def junit(self) -> str:
         """Return the report as JUnit's XML."""
-        return as_junit(self.subject, self.verdicts, self.machines)
+        return as_junit(self.subject, self.verdicts, self.machines, self.accepts)

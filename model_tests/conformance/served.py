@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from dataclasses import asdict, dataclass, field
 from types import ModuleType
@@ -56,6 +57,7 @@ class Served:
             "timeless": timeless(self.subject),
             "asyncios": self.runtime is OnAsyncio,
             "of_impl": self.runtime is OnImpl or any(map(of_impl, brought(self.subject).values())),
+            "places": {name: place for name in self.brings if (place := place_of(vars(self.subject)[name]))},
             "surface": asdict(self.surface),
         }
 
@@ -99,3 +101,11 @@ class Served:
             text = "".join(traceback.format_exception_only(error))
             return {"failure": text, "rules": getattr(error, "rules", ())}
         return {"failure": None, "rules": ()}
+
+
+def place_of(thing: Any) -> tuple[str, str] | None:  # Any: a class or function of the subject
+    """Return the Python file of a thing and its name there, or None; what a profile adapts has none."""
+    module = str(getattr(thing, "__module__", ""))
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    adapted = module.startswith(f"{__package__}.")
+    return (file, thing.__qualname__) if file.endswith(".py") and not adapted else None

@@ -1,7 +1,8 @@
 """The wheel with each of its extras, in an empty environment of each Python.
 
 The extra has to install, and the libraries that it names have to be imported; those that a marker of pyproject.toml
-leaves out on a Python are printed.  With the extra `crawl` the command then crawls a site on the loopback interface.
+leaves out on a Python are printed.  With the extra `crawl` the command then crawls a site on the loopback interface, with
+`conform` it holds asyncio to a rule.
 
     python -m model_tests.dev.extras WHEEL [EXTRA...]       default: all
 """
@@ -45,6 +46,7 @@ for each in metadata.requires(package):
     for module in there:
         __import__(module)
 """
+CONFORM: Final = ("conform", "asyncio", "--only", "FUT-2", "QUEUE-5", "--runs", "0")
 #: A site of three pages.
 PAGES: Final = {
     "index.html": '<a href="a.html">a</a> <a href="b/">b</a>',
@@ -61,7 +63,7 @@ def checked(python: Interpreter, wheel: Path, extra: str, folder: Path) -> str:
     """Install an extra into an empty environment in `folder`, and use it; return the libraries that it does not bring.
 
     Raises:
-        Fails: it does not install, a library cannot be imported, or the crawl does not read the site.
+        Fails: it does not install, a library cannot be imported, the crawl does not read the site, or the kit fails.
     """
     _run(python.path, "-m", "venv", "--without-pip", folder)
     inside = folder / "bin" / "python"
@@ -80,6 +82,8 @@ def checked(python: Interpreter, wheel: Path, extra: str, folder: Path) -> str:
     absent = _run(inside, "-W", "ignore", "-c", IMPORTS, PACKAGE, extra).split()
     if extra == "crawl":
         _crawl(inside.with_name(PACKAGE), folder / "site")
+    if extra == "conform":
+        _run(inside.with_name(PACKAGE), *CONFORM)
     return ", ".join(absent)
 
 

@@ -111,7 +111,7 @@ for name in "impl", "spec", "model_tests":
         continue
     raise AssertionError(f"{name} is not the project's")
 """
-#: The same: the public function, which needs Hypothesis.
+#: The same: the public function, which needs the extra `conform`.
 PUBLIC: Final = """
 import loopspec
 from loopspec import model_tests
@@ -241,10 +241,11 @@ class Pair:
         self.silent(IMPORTS)
         self.commands(ALONE)
         self.programs("library.py")
-        self.install("hypothesis", "pytest")
+        self.install(f"{self.wheel}[conform]")
+        self.silent(PUBLIC)
+        self.install("pytest")
         self.code_of_a_user()
         self.install(f"{self.wheel}[{EXTRA}]")
-        self.silent(PUBLIC)
         self.commands(WITH_LIBRARIES)
         self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
         self.documents()

@@ -129,7 +129,7 @@ def test_what_is_not_whole_is_named(
 
 def test_the_extras_are_those_of_the_metadata() -> None:
     libraries = ("protego", "Rich", "warcio", "hypothesis", "mkdocs", "no_such_library")
-    assert [*map(extra_of, libraries)] == ["crawl", "crawl", "warc", "check", "site", None]
+    assert [*map(extra_of, libraries)] == ["crawl", "crawl", "warc", "conform", "site", None]
 
 
 def test_a_newer_python_is_told_so_once(

@@ -49,11 +49,19 @@ class Verdict:
     finding: Finding | None = None
     because: str = ""  #: the rule because of which it breaks, in asyncio's own code
 
+    def told(self) -> str:
+        """Return the state and the reason."""
+        if self.because:
+            return f"because of {self.because}"
+        return f"{self.state.value}: {self.why}" if self.why else self.state.value
+
+    def skipped(self) -> str:
+        """Return why the rule counts as neither kept nor broken, or ""."""
+        return self.told() if self.state in (State.KNOWN, State.OPEN, State.ABSENT) else ""
+
     def line(self) -> str:
         """Return the line of the report."""
-        why = f"{self.state.value}: {self.why}" if self.why else self.state.value
-        why = f"because of {self.because}" if self.because else why
-        return f"{self.rule:<11}{self.standing:<12}{self.cases or '-':>5} {why:<16}  {self.sentence}".rstrip()
+        return f"{self.rule:<11}{self.standing:<12}{self.cases or '-':>5} {self.told():<16}  {self.sentence}".rstrip()
 
 
 @cache

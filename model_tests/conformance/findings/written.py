@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -59,24 +59,37 @@ def as_json(
     return json.dumps(made, indent=1) + "\n"
 
 
-def as_junit(subject: str, verdicts: Sequence[Verdict], machines: Sequence[Rejection]) -> str:
-    """Return the report as JUnit's XML, a test case for each rule and each state machine that fails."""
+def as_junit(
+    subject: str,
+    verdicts: Sequence[Verdict],
+    machines: Sequence[Rejection],
+    accepts: Callable[[Finding | Rejection], bool],
+) -> str:
+    """Return the report as JUnit's XML, a test case for each rule and each state machine that fails.
+
+    What a baseline accepts is skipped, as is what is neither kept nor broken.
+    """
     suite = ElementTree.Element("testsuite", name=f"loopspec conform {subject}")
     for verdict in verdicts:
         case = ElementTree.SubElement(suite, "testcase", classname=subject, name=verdict.rule)
-        if verdict.state is State.BROKEN:
-            text = sentence(verdict.finding) if verdict.finding else verdict.why
+        text = sentence(verdict.finding) if verdict.finding else verdict.why
+        if verdict.finding and accepts(verdict.finding):
+            ElementTree.SubElement(case, "skipped", message=f"accepted: {text}")
+        elif verdict.state is State.BROKEN:
             failure = ElementTree.SubElement(case, "failure", message=text)
-            failure.text = verdict.finding.script() if verdict.finding else verdict.sentence
-        elif verdict.state is State.ABSENT:
-            ElementTree.SubElement(case, "skipped", message=verdict.why)
+            failure.text = verdict.sentence
+            if verdict.finding:
+                failure.text = "\n".join(shown(verdict.finding, verdict.sentence))
+        elif why := verdict.skipped():
+            ElementTree.SubElement(case, "skipped", message=why)
     for failed in machines:
         case = ElementTree.SubElement(
             suite, "testcase", classname=subject, name=f"state machine of {failed.machine}"
         )
-        ElementTree.SubElement(case, "failure", message=failed.lines()[0]).text = failed.text
-    failures = len(suite.findall("testcase/failure"))
-    suite.attrib.update(tests=str(len(suite)), failures=str(failures))
+        kind = "skipped" if accepts(failed) else "failure"
+        ElementTree.SubElement(case, kind, message=failed.lines()[0]).text = failed.text
+    failures, skipped = (len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "skipped"))
+    suite.attrib.update(tests=str(len(suite)), failures=str(failures), errors="0", skipped=str(skipped))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 

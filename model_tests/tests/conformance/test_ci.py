@@ -1,0 +1,247 @@
+"""The kit in a CI: a baseline of accepted findings, GitHub's annotations, JUnit's XML, the error with its report."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ...conformance import command
+from ...conformance.budget import Budget
+from ...conformance.conform import ConformanceError, conform
+from ...conformance.findings.annotations import annotation, place_of
+from ...conformance.findings.baseline import Baseline, name_of
+from ...conformance.findings.finding import Rejection
+from ...conformance.judge import State
+from ...conformance.kit import run
+from ...conformance.report import Report
+
+BOTH = """import asyncio
+
+
+class Event(asyncio.Event):
+    def clear(self): pass
+
+
+class Lock(asyncio.Lock):
+    def locked(self): return False
+"""
+#: SEM-3 is not about what the subject brings.
+RULES = ["EVENT-3", "LOCK-1", "SEM-3"]
+
+
+def arguments(path: Path, *more: str) -> list[str]:
+    return [str(path), "--only", "EVENT-3", "--runs", "0", *more]
+
+
+@pytest.fixture(scope="module")
+def subject(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("package") / "mine.py"
+    path.write_text(BOTH)
+    return path
+
+
+@pytest.fixture(scope="module")
+def judged(subject: Path) -> Report:
+    return run(str(subject), RULES, budget=Budget(runs=0))
+
+
+@pytest.fixture
+def report(judged: Report) -> Report:
+    return copy.copy(judged)
+
+
+def test_the_error_has_its_report(subject: Path) -> None:
+    with pytest.raises(ConformanceError) as failed:
+        conform(subject, only=["EVENT-3"], runs=0)
+    assert isinstance(failed.value, AssertionError)
+    assert [finding.rule for finding in failed.value.report.findings] == ["EVENT-3"]
+    assert str(failed.value) == "\n" + failed.value.report.text()
+
+
+# A baseline.
+
+
+def test_a_baseline_accepts_what_it_has_and_nothing_else(report: Report) -> None:
+    found, first = report.known(), report.text()
+    assert report.status == 1
+    whole = Baseline("mine").updated(found, report.tested)
+    for accepted, status in ([], 1), (found[:1], 1), (found[1:], 1), (found, 0):
+        report.baseline = Baseline("mine", tuple(accepted))
+        assert report.status == status
+        lines = report.text().splitlines()
+        assert [line for line in lines if line.startswith("accepted by")] == [
+            f"accepted by the baseline: {known.line()}" for known in accepted
+        ]
+        assert sum(f"({known.rule}: " in report.text() for known in found) == len(found) - len(accepted)
+    assert {line.split()[0] for line in lines if "broken: accepted" in line} == {each.rule for each in found}
+    assert first.splitlines()[-1] == lines[-1]  # the digest does not depend on it
+    assert set(whole.accepted) == set(found)
+
+
+def test_a_rule_that_begins_to_break_with_an_accepted_finding_is_new(report: Report) -> None:
+    known, *others = report.known()
+    report.baseline = Baseline("mine", (known._replace(also=("EVENT-1",)), *others))
+    assert report.status == 0  # what broke no longer breaks
+    report.findings = [copy.copy(each) for each in report.findings]
+    object.__setattr__(report.findings[0], "also", ("EVENT-1", "EVENT-2"))
+    assert report.status == 1
+
+
+def test_what_is_no_longer_found_is_said_if_its_rule_was_tested(report: Report) -> None:
+    (known, *_), mended = report.known(), Report("mine.py", report.verdicts)
+    for verdict in mended.verdicts:
+        assert mended.tested(verdict.rule) == (verdict.state is not State.ABSENT)
+    gone = known._replace(sentence="another thing was seen")
+    other = known._replace(rule="SEM-3"), known._replace(rule="WAIT-1")  # not exercised; not under test
+    report.baseline = Baseline("mine", (*report.known(), gone, *other))
+    assert report.gone() == [gone]
+    assert f"accepted, and no longer found: {gone.line()}" in report.text().splitlines()
+    assert set(report.baseline.updated(report.known(), report.tested).accepted) == {*report.known(), *other}
+    report.unfinished = "stopped"
+    assert report.gone() == []
+    assert report.status == 3
+
+
+def test_a_state_machine_that_fails_can_be_accepted(report: Report) -> None:
+    report.machines = [Rejection("queues", ("QUEUE-1", "QUEUE-2"), "text")]
+    report.baseline = Baseline("mine", tuple(report.known()[:-1]))
+    assert report.status == 1
+    report.baseline = Baseline("mine", tuple(report.known()))
+    assert report.status == 0
+    assert "text" not in report.text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "there is no baseline {}: write it with --update-baseline"),
+        ("{", "{} is no baseline of loopspec conform: write it with --update-baseline, to another file"),
+        ("[1, 2]", "{} is no baseline of loopspec conform"),
+        ('{"results": []}', "{} is no baseline of loopspec conform"),
+        (
+            '{"loopspec": "conform baseline", "subject": "mine", "accepted": [{"rule": 1}]}',
+            "{} is no baseline",
+        ),
+        (
+            '{"loopspec": "conform baseline", "subject": "mine", "accepted": '
+            '[{"rule": "A-1", "kind": "value", "sentence": 7, "also": []}]}',
+            "{} is no baseline",
+        ),
+        (
+            Baseline("a.queue:Queue").text(),
+            "{} is the baseline of a.queue:Queue, not of mine: give each a file",
+        ),
+    ],
+)
+def test_a_file_that_is_no_baseline_is_one_line(
+    text: str | None, said: str, subject: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "accepted.json"
+    if text is not None:
+        file.write_text(text)
+    for more in ([], ["--update-baseline"] * (text is not None)):
+        assert command.main(arguments(subject, "--baseline", str(file), *more)) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said.format(file) in err
+    if text is not None:
+        assert file.read_text() == text
+
+
+def test_a_baseline_is_of_a_subject_wherever_its_folder_is(tmp_path: Path) -> None:
+    package = tmp_path / "library" / "aio"
+    package.mkdir(parents=True)
+    for folder in package, package.parent:
+        (folder / "__init__.py").touch()
+    names = [f"{package}/queue.py", "library.aio.queue", f"{package}/queue.py:Queue as channels", "mine.py"]
+    assert [*map(name_of, names)] == ["library.aio.queue"] * 2 + ["library.aio.queue:Queue", "mine"]
+
+
+def test_the_command_writes_and_reads_a_baseline(
+    subject: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(subject.parent)
+    file = tmp_path / "accepted.json"
+    assert command.main(arguments(subject, "--baseline", str(file), "--update-baseline")) == 0
+    assert "accepted by the baseline: " in capsys.readouterr().out
+    made = json.loads(file.read_text())
+    assert [each["rule"] for each in made["accepted"]] == ["EVENT-3"]
+    made["accepted"][0]["sentence"] = "it was otherwise"
+    file.write_text(json.dumps(made))
+    assert command.main(arguments(subject, "--baseline", str(file), "--format", "github")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [
+        line.partition("::")[2].partition(",title=")[0] for line in lines if line.startswith("::error")
+    ] == ["error file=mine.py,line=4"]
+    assert lines[-1] == "::notice title=accepted%2C and no longer found::it was otherwise: EVENT-3"
+    assert command.main(arguments(subject, "--update-baseline")) == 2
+    assert "name the file with --baseline FILE" in capsys.readouterr().err
+
+
+# Annotations, and JUnit's XML.
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (
+            ("error", "a: b, c", "100 %\r\nof it: all, too"),
+            "::error title=a%3A b%2C c::100 %25%0D%0Aof it: all, too",
+        ),
+        (("notice", "50 %", ""), "::notice title=50 %25::"),
+        (("warning", "t", "m", "a,b/c:d.py", 7), "::warning file=a%2Cb/c%3Ad.py,line=7,title=t::m"),
+    ],
+)
+def test_an_annotation_has_githubs_form(given: tuple[str, str, str], line: str) -> None:
+    assert annotation(*given) == line
+
+
+def test_a_finding_is_annotated_at_its_class(
+    report: Report, subject: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(subject.parent.parent))
+    own = f"{subject.parent.name}/mine.py"
+    places = [place_of(report.subject, report.places, finding) for finding in report.findings]
+    assert dict(zip((each.rule[:4] for each in report.findings), places, strict=True)) == {
+        "EVEN": (own, 4),
+        "LOCK": (own, 8),
+    }
+    assert place_of(f"{subject}:Lock as pool", {}) == (own, 8)
+    assert place_of("a.c_extension", {}) == ("", 1)
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    assert place_of(f"{subject}:Nothing", {}) == (str(subject), 1)
+    report.machines, report.unfinished = [Rejection("tasks", (), "a\nb")], "stopped"
+    lines = [*report.annotations()]
+    assert len(lines) == len(report.findings) + 2
+    assert lines[-1] == "::warning title=unfinished::stopped"
+    assert lines[-2].endswith(",title=the state machine of tasks fails::a%0Ab")
+
+
+def test_junit_has_the_function_and_skips_what_is_neither_kept_nor_broken(report: Report) -> None:
+    held, known, undecided = (copy.copy(report.verdicts[0]) for _ in range(3))
+    for verdict, state, why in (
+        (held, State.TIMING, "in 2 programs"),
+        (known, State.KNOWN, "gh-1"),
+        (undecided, State.OPEN, ""),
+    ):
+        verdict.rule, verdict.state, verdict.why, verdict.finding = state.value, state, why, None
+    accepted = report.known()[-1]
+    report.verdicts = [*report.verdicts, held, known, undecided]
+    report.baseline = Baseline("mine", (accepted,))
+    suite = ElementTree.fromstring(report.junit())
+    counts = [suite.get(name) for name in ("tests", "failures", "errors", "skipped")]
+    assert counts == ["6", "1", "0", "4"]
+    skipped = {case.get("name"): each.get("message") for case in suite for each in case.findall("skipped")}
+    assert skipped == {
+        accepted.rule: f"accepted: {accepted.sentence}",
+        "SEM-3": "not exercised: no program was played that would show it",
+        "known bug": "known bug: gh-1",
+        "not judged": "not judged",
+    }
+    (failure,) = suite.iter("failure")
+    assert failure.text is not None
+    assert "\ndef test_" in failure.text
