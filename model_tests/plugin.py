@@ -14,6 +14,8 @@ tests that anyio's plugin parametrizes with it.  A test that fails shows what wa
 writes a picture of each failure, a page of its own.  A test that uses what cannot be simulated is an error, or with
 `--explore-refused=skip` a skip.
 
+`test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collected.py).
+
 A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a marked
 test runs (explored/item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
 
@@ -32,6 +34,7 @@ test runs (explored/item.py).  To run such tests once, in virtual time and on th
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Generator
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Final
@@ -77,6 +80,18 @@ def _runs(text: str) -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _MARKER)
+
+
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> pytest.Collector | None:
+    """Collect an object `Rules`: its module is imported where there is one."""
+    made = sys.modules.get(f"{__package__}.conformance.conform")
+    if made is None or type(obj) is not made.Rules or not collector.funcnamefilter(name):
+        return None
+    from .collected import Collected
+
+    return Collected.from_parent(collector, name=name, rules=obj)
 
 
 def _marked(item: pytest.Item) -> bool:

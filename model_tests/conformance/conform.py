@@ -5,25 +5,35 @@
     def test_it_keeps_asyncios_rules() -> None:
         model_tests.conform("mylibrary.aio")
 
+Or with an item of pytest for each rule, from one run (`collected.py`):
+
+    test_rules = model_tests.Rules("mylibrary.aio")
+
 It does the same as `loopspec conform` (`command.py`), and returns the report, or raises ConformanceError with it.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from impl.options import UsageError
 
 from .budget import Budget
 from .findings.baseline import Baseline
-from .kit import run
-from .report import Report
+from .findings.verdicts import FAMILIES, order
+from .focus import Focus
+from .kit import check_rules, run
+from .process import Process
+from .report import Report, rules
 from .subject import AS, SubjectError
 
-__all__ = ["ConformanceError", "Report", "SubjectError", "UsageError", "conform"]
+__all__ = ["ConformanceError", "Report", "Rules", "SubjectError", "UsageError", "conform"]
 
 
 class ConformanceError(AssertionError):
@@ -57,11 +67,54 @@ def conform(
         SubjectError: the subject cannot be loaded.
         UsageError: `only` has an unknown rule, or the baseline cannot be used.
     """
-    name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
-    subject = name + (AS + os.fspath(profile) if profile else "")
+    subject = named(subject, profile)
     accepted = Baseline.read(Path(baseline), subject) if baseline else None
     report = run(subject, only, documented_only, exact, Budget(budget, runs))
     report.baseline = accepted
     if report.status:
         raise ConformanceError(report)
     return report
+
+
+def named(subject: str | os.PathLike[str] | ModuleType, profile: str | os.PathLike[str] | None) -> str:
+    """Return a subject and its profile as one text."""
+    name = subject.__name__ if isinstance(subject, ModuleType) else os.fspath(subject)
+    return name + (AS + os.fspath(profile) if profile else "")
+
+
+class Rules:
+    """The rules of a subject as tests: of such an object in a module of tests pytest collects an item for each rule.
+
+    The parameters are those of `conform`.  The subject is loaded when they are collected, and tested when the first one
+    runs, both in a process of its own.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:  # Any: the arguments of conform
+        self._call = inspect.signature(conform).bind(*given, **named)
+
+    def names(self) -> list[str]:
+        """Return the rules about the names that the subject brings, in the order of the report.
+
+        Raises:
+            SubjectError: it cannot be loaded.
+            UsageError: `only` has an unknown rule.
+        """
+        given = self._call.arguments
+        only, documented = given.get("only", ()), given.get("documented_only", False)
+        check_rules(only)
+        with Process(named(given["subject"], given.get("profile"))) as process:
+            focus = Focus(process.brings, process.surface)
+        about = (rule for rule in rules() if rule.partition("-")[0] in FAMILIES and focus.counts(rule))
+        kept = (rule for rule in only or about if not documented or rules()[rule][0] == "documented")
+        return sorted(kept, key=order)
+
+    @cached_property
+    def judged(self) -> Report | Exception:
+        """The report, or the error that was raised in its place; the subject is tested once."""
+        try:
+            report: Report = conform(*self._call.args, **self._call.kwargs)
+        except ConformanceError as error:
+            return error.report
+        except Exception as error:
+            return error
+        return report

@@ -365,6 +365,12 @@ def left_behind() -> Iterator[None]:
         sys.unraisablehook = hook
 
 
+def check_rules(names: Iterable[str]) -> None:
+    """Raise UsageError if one of these is no rule."""
+    if unknown := [rule for rule in names if rule not in rules()]:
+        raise UsageError(f"unknown rule {unknown[0]}")
+
+
 def run(
     subject: str,
     only: Sequence[str] = (),
@@ -383,8 +389,7 @@ def run(
         SubjectError: it cannot be loaded.
         UsageError: `only` has an unknown rule.
     """
-    if unknown := [rule for rule in only if rule not in rules()]:
-        raise UsageError(f"unknown rule {unknown[0]}")
+    check_rules(only)
     with Process(subject) as process, left_behind():
         kit = Kit(process, only, documented, exact, budget, live)
         machines: list[Rejection] = []

@@ -134,10 +134,31 @@ class Report:
         if self.unfinished:
             yield annotation("warning", "unfinished", self.unfinished)
 
+    def results(self) -> dict[str, tuple[str, str]]:
+        """Return "failure", "skipped" or "", and the text, for each rule and state machine, and the end."""
+        made = {verdict.rule: self.result(verdict) for verdict in self.verdicts}
+        for failure in self.machines:
+            kind = "skipped" if self.accepts(failure) else "failure"
+            made[f"state machine of {failure.machine}"] = kind, "\n".join(failure.lines())
+        return {**made, "the end": ("failure", f"unfinished: {self.unfinished}")} if self.unfinished else made
+
+    def result(self, verdict: Verdict) -> tuple[str, str]:
+        """Return "failure", "skipped" or "", and the text, for a rule."""
+        machines = (failure for failure in self.machines if verdict.rule in failure.rules)
+        found = verdict.finding or next(machines, None)
+        if found and self.accepts(found):
+            return "skipped", f"accepted: {Known.of(found).sentence}"
+        if verdict.state is not State.BROKEN:
+            return "skipped" if verdict.skipped() else "", verdict.skipped()
+        lines = (
+            shown(found, verdict.sentence) if isinstance(found, Finding) else found.lines() if found else []
+        )
+        return "failure", "\n".join(lines)
+
     def json(self) -> str:
         """Return the report as JSON."""
         return as_json(self.subject, self.verdicts, self.findings, self.notes, self.unfinished, self.digest)
 
     def junit(self) -> str:
         """Return the report as JUnit's XML."""
-        return as_junit(self.subject, self.verdicts, self.machines, self.accepts)
+        return as_junit(self.subject, self.results())

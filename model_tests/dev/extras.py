@@ -1,8 +1,8 @@
 """The wheel with each of its extras, in an empty environment of each Python.
 
 The extra has to install, and the libraries that it names have to be imported; those that a marker of pyproject.toml
-leaves out on a Python are printed.  With the extra `crawl` the command then crawls a site on the loopback interface, with
-`conform` it holds asyncio to a rule.
+leaves out on a Python are printed.  With the extra `crawl` the command then crawls a site on the loopback interface,
+with `conform` it holds asyncio to rules.
 
     python -m model_tests.dev.extras WHEEL [EXTRA...]       default: all
 """

@@ -60,14 +60,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .model_tests import Rules as Rules
     from .model_tests import conform as conform
 
 
 def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is asked for
-    if name == "conform":
-        from .model_tests import conform
+    if name in ("conform", "Rules"):
+        from . import model_tests
 
-        return conform
+        return getattr(model_tests, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 '''
 

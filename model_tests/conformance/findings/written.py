@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from impl.outputs import write_script
 
 from ...programs.script import comments
-from ..judge import State
-from .finding import Finding, Rejection
+from .finding import Finding
 from .verdicts import Verdict
 from .worded import sentence
 
@@ -59,35 +58,17 @@ def as_json(
     return json.dumps(made, indent=1) + "\n"
 
 
-def as_junit(
-    subject: str,
-    verdicts: Sequence[Verdict],
-    machines: Sequence[Rejection],
-    accepts: Callable[[Finding | Rejection], bool],
-) -> str:
-    """Return the report as JUnit's XML, a test case for each rule and each state machine that fails.
+def as_junit(subject: str, results: Mapping[str, tuple[str, str]]) -> str:
+    """Return the report as JUnit's XML, a test case for each name of `results`.
 
-    What a baseline accepts is skipped, as is what is neither kept nor broken.
+    A result is "failure" or "skipped" and a text, the first line of which is the message; or "", if it has passed.
     """
     suite = ElementTree.Element("testsuite", name=f"loopspec conform {subject}")
-    for verdict in verdicts:
-        case = ElementTree.SubElement(suite, "testcase", classname=subject, name=verdict.rule)
-        text = sentence(verdict.finding) if verdict.finding else verdict.why
-        if verdict.finding and accepts(verdict.finding):
-            ElementTree.SubElement(case, "skipped", message=f"accepted: {text}")
-        elif verdict.state is State.BROKEN:
-            failure = ElementTree.SubElement(case, "failure", message=text)
-            failure.text = verdict.sentence
-            if verdict.finding:
-                failure.text = "\n".join(shown(verdict.finding, verdict.sentence))
-        elif why := verdict.skipped():
-            ElementTree.SubElement(case, "skipped", message=why)
-    for failed in machines:
-        case = ElementTree.SubElement(
-            suite, "testcase", classname=subject, name=f"state machine of {failed.machine}"
-        )
-        kind = "skipped" if accepts(failed) else "failure"
-        ElementTree.SubElement(case, kind, message=failed.lines()[0]).text = failed.text
+    for name, (kind, text) in results.items():
+        case = ElementTree.SubElement(suite, "testcase", classname=subject, name=name)
+        if kind:
+            made = ElementTree.SubElement(case, kind, message=text.partition("\n")[0])
+            made.text = text if kind == "failure" else None
     failures, skipped = (len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "skipped"))
     suite.attrib.update(tests=str(len(suite)), failures=str(failures), errors="0", skipped=str(skipped))
     ElementTree.indent(suite)

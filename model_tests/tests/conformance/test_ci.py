@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from ... import collected as loaded_before  # as in tests/explore/test_plugin.py
 from ...conformance import command
 from ...conformance.budget import Budget
-from ...conformance.conform import ConformanceError, conform
+from ...conformance.conform import ConformanceError, Rules, conform
 from ...conformance.findings.annotations import annotation, place_of
 from ...conformance.findings.baseline import Baseline, name_of
 from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.report import Report
+
+pytest_plugins = "pytester"
 
 BOTH = """import asyncio
 
@@ -245,3 +249,84 @@ def test_junit_has_the_function_and_skips_what_is_neither_kept_nor_broken(report
     (failure,) = suite.iter("failure")
     assert failure.text is not None
     assert "\ndef test_" in failure.text
+
+
+# The items of pytest.
+
+ITEMS = """
+import time
+from model_tests import Rules
+ONLY = ["EVENT-3", "EVENT-2", "SEM-3", "WAIT-1"]
+test_rules = Rules("mine.py:Event", only=ONLY, runs=0)
+Event = test_rules
+class TestOthers:
+    test_lock = Rules("mine.py:Lock", only=["LOCK-1"], documented_only=True, runs=0, profile="owner_checked")
+"""
+
+
+def test_pytest_collects_an_item_for_each_rule_from_one_run(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert loaded_before
+    runs: list[str] = []
+
+    def counted(subject: str, *rest: object) -> Report:
+        runs.append(subject)
+        return run(subject, *rest)  # type: ignore[arg-type]  # as given
+
+    monkeypatch.setattr("model_tests.conformance.conform.run", counted)
+    pytester.makepyfile(mine=BOTH, test_it=ITEMS)
+    listed = pytester.runpytest_inprocess("-p", "no:asyncio", "--collect-only", "-q")
+    assert [line.partition("::")[2] for line in listed.outlines if "::" in line] == [
+        *(f"test_rules::{name}" for name in ("SEM-3", "EVENT-2", "EVENT-3", "WAIT-1", "run")),
+        *(f"TestOthers::test_lock::{name}" for name in ("LOCK-1", "run")),
+    ]
+    assert runs == []
+    ran = pytester.runpytest_inprocess("-p", "no:asyncio", "-rs", "-k", "test_rules")
+    ran.assert_outcomes(passed=1, failed=2, skipped=2, deselected=2)
+    ran.stdout.fnmatch_lines(
+        ["*: EVENT-3 *", "*is_set=True*: EVENT-3", "*def test_event_3():", "SKIPPED*not exercised: *"]
+    )
+    assert "collected.py" not in ran.stdout.str()
+    again = pytester.runpytest_inprocess("-p", "no:asyncio", "--lf")
+    again.assert_outcomes(failed=2)
+    assert runs == ["mine.py:Event"] * 2
+
+
+@pytest.mark.parametrize(
+    ("made", "said", "outcomes"),
+    [
+        ('Rules("no.such")', "cannot import no.such", {"failed": 1}),
+        ('Rules("mine.py", profile="none")', "there is no profile none", {"failed": 1}),
+        ('Rules("mine.py:Event", baseline="none")', "there is no baseline none", {"failed": 1, "skipped": 1}),
+        ('Rules("mine.py", only=["EVENT-0"])', "unknown rule EVENT-0", {"errors": 1}),
+        ('Rules("mine.py", every=True)', "unexpected keyword argument 'every'", {"errors": 1}),
+    ],
+)
+def test_a_subject_that_cannot_be_tested_is_one_failure(
+    made: str, said: str, outcomes: dict[str, int], pytester: pytest.Pytester
+) -> None:
+    pytester.makepyfile(mine=BOTH, test_it=f"from model_tests import Rules\ntest_rules = {made}")
+    ran = pytester.runpytest_inprocess("-p", "no:asyncio", "-k", "EVENT-2 or run")
+    ran.assert_outcomes(**({"deselected": ran.parseoutcomes().get("deselected", 0)} | outcomes))
+    assert len(re.findall(re.escape(said), ran.stdout.str().partition("short test summary")[0])) == 1
+
+
+def test_what_is_no_rules_fails_once(report: Report) -> None:
+    report.machines, report.unfinished = [Rejection("tasks", (), "a\nb")], "stopped"
+    others = {name: result for name, result in report.results().items() if name not in RULES}
+    assert others == {
+        "state machine of tasks": ("failure", "the state machine of tasks fails: no rule\na\nb"),
+        "the end": ("failure", "unfinished: stopped"),
+    }
+
+
+@pytest.mark.parametrize("name", ["asyncio", "mine.py:Lock"])
+def test_the_items_are_the_rules_of_the_report(
+    name: str, subject: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(subject.parent)
+    names = Rules(name, documented_only=True).names()
+    assert "LOCK-1" in names
+    assert ("QUEUE-1" in names, "FUT-1" in names) == (name == "asyncio",) * 2
+    assert [*names] == [v.rule for v in run(name, names, budget=Budget(runs=0, seconds=1)).verdicts]
