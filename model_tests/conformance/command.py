@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from platform import python_version
 
 from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
@@ -17,8 +18,10 @@ from impl.outputs import OutputFile
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
+from .findings.badge import badge
 from .findings.baseline import Baseline, name_of
 from .findings.written import write_programs
+from .judge import State
 from .kit import run
 from .profiles import PROFILES
 from .report import Report
@@ -90,6 +93,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_pictures(parser, "the first finding, beside what the rule demands")
     parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
+    parser.add_argument(
+        "--badge", type=OutputFile(), metavar="FILE", help="write a badge: an SVG of the rules kept"
+    )
     try:
         options = parser.parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
@@ -105,6 +111,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             Path(options.baseline).write_text(baseline.text(), encoding="utf-8")
         report.baseline = baseline
         write(report, options.programs, options.json, options.junit)
+        if options.badge is not None:
+            write_badge(report, Path(options.badge))
         print(report.text())
         if options.format == "github":
             for line in report.annotations():
@@ -146,3 +154,12 @@ def write(report: Report, programs: str | None, json: str | None, junit: str | N
         Path(json).write_text(report.json(), encoding="utf-8")
     if junit is not None:
         Path(junit).write_text(report.junit(), encoding="utf-8")
+
+
+def write_badge(report: Report, file: Path) -> None:
+    """Write the badge of a report, unless the test is unfinished.  Raises OSError."""
+    if report.unfinished:
+        print("loopspec conform: the test is unfinished, so there is no badge", file=sys.stderr)
+        return
+    counts = {state: len(report.of(state)) for state in State}
+    file.write_text(badge(f"{report.subject} on Python {python_version()}", counts), encoding="utf-8")

@@ -26,6 +26,7 @@ from ..programs.releases import THIS, dotted
 from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of
 from .cases.sources import Case
+from .focus import EVERYWHERE
 from .known import known
 from .normal import Line, normal, played, shown, strings
 from .predicates import predicates
@@ -62,8 +63,6 @@ class Judgement:
 
 
 HELD: Final = Judgement(State.HELD)
-#: What all code of asyncio uses, by whatever name.
-EVERYWHERE: Final = frozenset({"Future", "Task"})
 #: The rules about the order of steps.
 ORDERED: Final = frozenset(
     {

@@ -84,24 +84,24 @@ def judged(subject: str, documented: bool = False, exact: bool = False) -> Judge
     return Judged(subject, states, broken, len(report.machines), report.notes, report.digest)
 
 
-def verified(code: str | None, subject: str) -> str:
+def verified(code: str | None, subject: str, python: str = sys.executable) -> str:
     """Return whether a plain test fails with the subject, and passes with asyncio's name in its place."""
     if code is None:
         return "no plain test"
     path, _ = split(subject)
     folder = located(Path(path).resolve())[0] if path.endswith(".py") else ROOT
-    if not fails(code, folder):
+    if not fails(code, folder, python):
         return "NOT VERIFIED"
     control = re.sub(r"^from \S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M)
-    return "verified" if not (why := fails(control, folder)) else f"the control raises {why}"
+    return "verified" if not (why := fails(control, folder, python)) else f"the control raises {why}"
 
 
-def fails(code: str, folder: Path) -> str:
+def fails(code: str, folder: Path, python: str = sys.executable) -> str:
     """Return the error that a plain test raises, or ""."""
     name = re.findall(r"^def (test_\w+)", code, re.M)[0]
     try:
         ran = subprocess.run(
-            [sys.executable, "-c", f"{code}\n\n{name}()\n"],
+            [python, "-c", f"{code}\n\n{name}()\n"],
             cwd=folder,
             capture_output=True,
             text=True,

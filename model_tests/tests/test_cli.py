@@ -202,7 +202,7 @@ run OWN:main: --html --svg
 check OWN: --html --svg --graph
 render OWN: --output
 render queue: --output
-conform OWN --only QUEUE-1: --json --junit --html --svg --programs
+conform OWN --only QUEUE-1: --json --junit --badge --html --svg --programs
 simulate: --json --html --svg
 vectors: --output
 report OWN: --json
