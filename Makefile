@@ -98,6 +98,7 @@ subjects: extra-subjects  ## hold the primitives of released libraries to the ru
 
 docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance
+	@$(RUN) -m model_tests.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md

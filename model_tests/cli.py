@@ -49,6 +49,7 @@ COMMANDS: Final = {
         "explain a rule: why, a program, the formula, how it is assured",
     ),
     "rules": ("spec.commands.rules", "list the rules of the specifications"),
+    "order": ("model_tests.order.command", "list the orders of events on asyncio, and what promises each"),
     "render": ("model_tests.pictures.render", "print the specification as a document"),
     "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
 }

@@ -179,7 +179,7 @@ class Followed(Stepping):
         self._guide, self._lost = guide, False
         #: Whether the lines agree until something happens of which no sentence says what follows.
         self.unspecified = False
-        loop = make(self._choices, "any", turns_max=TURNS_MAX)
+        loop = make(self._choices, "any", turns_max=TURNS_MAX, ready=names.Order(self._choices.schedule.pick))
         loop.unspecified = self.any_follows
         super().__init__(program, Ours(names, loop))
 

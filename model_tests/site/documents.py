@@ -26,6 +26,7 @@ GUIDES: Final = (
     (f"{HERE}/conformance.md", "conformance.md", "The conformance kit"),
     (f"{HERE}/crawler.md", "crawler.md", "The crawler"),
     ("impl/DIFFERENCES.md", "differences.md", "Differences from CPython"),
+    ("model_tests/order/ORDER.md", "order.md", "The order of events"),
 )
 EVIDENCE: Final = (
     ("model_tests/findings/FINDINGS.md", "findings/index.md", "Findings"),

@@ -42,9 +42,11 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 import impl
+from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
 from .futures import Future
+from .loops import AnyTask
 
 COMBINATORS: Final = (
     "gather",
@@ -59,6 +61,8 @@ COMBINATORS: Final = (
 )
 LOCKS: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier")
 QUEUES: Final = ("Queue", "LifoQueue", "PriorityQueue")
+#: Names that run the tasks, or wake them.
+LOOP: Final = frozenset({"Future", "Task", "new_event_loop"})
 #: By asyncio's name.
 FREE: Final[dict[str, Any]] = {
     name: getattr(module, name)
@@ -93,6 +97,8 @@ def designs(
 ) -> Iterator[SimpleNamespace]:
     """Yield impl's names, with the freedoms of the names that a subject brings; once for each design of one in `used`.
 
+    `Order` is the class of the loop's order of ready items.
+
     With `unordered`, a semaphore or condition may wake any of its waiters, and to await a done future may take a turn.
     `differs` has classes of a profile, which derive from impl's; they are the first bases of the classes with freedoms,
     which have the others in `mixed`; there is no other design of them.
@@ -111,6 +117,7 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
             names[name] = UNORDERED.get(name, free) if unordered else free
     if unordered and "Future" in brings:
         names["Future"] = Future
+    names["Order"] = AnyOrder if LOOP.isdisjoint(brings) else AnyTask
     if "Barrier" not in brings and names["Barrier"] is locks.Barrier:
         names["Barrier"] = locks.BarrierOnLock
     mixed: dict[str, Any] = {}

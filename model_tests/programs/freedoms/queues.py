@@ -65,6 +65,8 @@ class Queue(Hearing, impl.Queue[T]):
                 raise
             if waiter in self._given:
                 item = self._given.pop(waiter)
+                if not self.full():
+                    self._wake(self._putters)
                 await pause(partial(self._put_back, item))
                 return item
         item = self.get_nowait()
