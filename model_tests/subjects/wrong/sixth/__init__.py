@@ -1,0 +1,1 @@
+"""Wrong subjects of the sixth set, each family by one author."""

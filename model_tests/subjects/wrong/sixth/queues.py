@@ -1,0 +1,155 @@
+"""Wrong queues: each takes the place of one of asyncio's, with one defect."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+_Queue: Any = asyncio.Queue
+_PriorityQueue: Any = asyncio.PriorityQueue
+_LifoQueue: Any = asyncio.LifoQueue
+_QueueShutDown: Any = getattr(asyncio, "QueueShutDown", asyncio.QueueEmpty)
+
+
+class LosesGetWakeup(_Queue):
+    """A queue whose get() keeps a wake-up to itself when it is cancelled before it can use it.
+
+    Breaks asyncio-queue, Queue.get(): "Remove and return an item from the queue. If queue is empty, wait
+    until an item is available."
+    """
+
+    async def get(self) -> Any:
+        while self.empty():
+            if getattr(self, "_is_shutdown", False):
+                raise _QueueShutDown
+            getter = self._get_loop().create_future()
+            self._getters.append(getter)
+            try:
+                await getter
+            except BaseException:
+                getter.cancel()
+                with contextlib.suppress(ValueError):
+                    self._getters.remove(getter)
+                raise
+        return self.get_nowait()
+
+
+class PutRaisesFull(_Queue):
+    """A queue whose put() looks only once whether the queue is full, and not again after its wake-up.
+
+    Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before
+    adding the item."
+    """
+
+    async def put(self, item: Any) -> None:
+        if self.full():
+            if getattr(self, "_is_shutdown", False):
+                raise _QueueShutDown
+            putter = self._get_loop().create_future()
+            self._putters.append(putter)
+            try:
+                await putter
+            except BaseException:
+                putter.cancel()
+                with contextlib.suppress(ValueError):
+                    self._putters.remove(putter)
+                if not self.full() and not putter.cancelled():
+                    self._wakeup_next(self._putters)
+                raise
+        self.put_nowait(item)
+
+
+class _ClearsOnce(asyncio.Event):
+    def __init__(self) -> None:
+        super().__init__()
+        self._was_cleared = False
+
+    def clear(self) -> None:
+        if not self._was_cleared:
+            self._was_cleared = True
+            super().clear()
+
+
+class JoinsOnce(_Queue):
+    """A queue whose join() waits for the first round of items only.
+
+    Breaks asyncio-queue, Queue.join(): "Block until all items in the queue have been received and
+    processed."
+    """
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._finished = _ClearsOnce()
+        self._finished.set()
+
+
+class TaskDoneOnEmpty(_Queue):
+    """A queue whose task_done() ends a join() as soon as the queue is empty, though items are still in work.
+
+    Breaks asyncio-queue, Queue.join(): "When the count of unfinished tasks drops to zero, join() unblocks."
+    """
+
+    def task_done(self) -> None:
+        super().task_done()
+        if self.empty():
+            self._finished.set()
+
+
+class NegativeIsFull(_Queue):
+    """A queue that takes only a maxsize of 0, and no negative one, as infinite.
+
+    Breaks asyncio-queue, Queue: "If maxsize is less than or equal to zero, the queue size is infinite."
+    """
+
+    def full(self) -> bool:
+        if self.maxsize == 0:
+            return False
+        return bool(self.qsize() >= self.maxsize)
+
+
+class SiftsLeftOnly(_PriorityQueue):
+    """A priority queue whose heap looks only at the left child when an item sinks.
+
+    Breaks asyncio-queue, PriorityQueue: "retrieves entries in priority order (lowest first)."
+    """
+
+    def _get(self) -> Any:
+        heap: list[Any] = self._queue
+        last = heap.pop()
+        if not heap:
+            return last
+        lowest, heap[0] = heap[0], last
+        at = 0
+        while (left := 2 * at + 1) < len(heap) and heap[left] < heap[at]:
+            heap[at], heap[left] = heap[left], heap[at]
+            at = left
+        return lowest
+
+
+class RemovesFirstEqual(_LifoQueue):
+    """A LIFO queue that returns the newest item, but takes out the oldest one that is equal to it.
+
+    Breaks asyncio-queue, LifoQueue: "retrieves most recently added entries first (last in, first out)."
+    """
+
+    def _get(self) -> Any:
+        item = self._queue[-1]
+        self._queue.remove(item)
+        return item
+
+
+class ShutdownForgetsTaken(_Queue):
+    """A queue whose shutdown(immediate=True) also writes off the items that consumers have taken.
+
+    Breaks asyncio-queue, Queue.shutdown(): "The queue is drained to be completely empty and the count of
+    unfinished tasks is reduced by the number of tasks drained."
+
+    Since 3.13.
+    """
+
+    def shutdown(self, immediate: bool = False) -> None:
+        super().shutdown(immediate)
+        if immediate:
+            self._unfinished_tasks = 0
+            self._finished.set()
