@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -95,6 +95,9 @@ hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write 
 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
 	@$(RUN) -m model_tests.subjects.judged table
+
+wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
+	@$(RUN) -m model_tests.mutants $(ARGS)
 
 docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance

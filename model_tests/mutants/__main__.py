@@ -1,9 +1,12 @@
-"""`python -m model_tests.mutants [NAME ...] [--column COLUMN ...]`: make the table of the checks that catch mutants.
+"""`python -m model_tests.mutants [NAME ...] [--column COLUMN ...]`: make the table of all code under test (make wrong).
 
-Without names all mutants are put to all checks, which takes many minutes; what is not made anew stays as it is.
+NAME is a part of an implementation's name (`implementations.py`).  What is not made anew stays as it is.
+`--missing` asks only for cells that the table does not have yet, so that a run that was stopped can go on.
+`--compare SEED` makes the cells of a sample again, writes nothing, and names those that are not as stored; another rule
+alone is no fault.
 `--findings` makes no table: it prints the findings of a whole run of the conformance kit on each mutant.
-Exit status: 0 if a check catches each mutant, 1 if some mutant is caught by nothing, or if the first finding is not of
-its rule; 2 for a usage error.
+Exit status: 0 if a checker catches each wrong implementation and none a right one; 1 if not, or if a compared cell or
+a mutant's first finding is another; 2 for a usage error.
 """
 
 from __future__ import annotations
@@ -11,68 +14,102 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from multiprocessing import Pool
+from random import Random
+from typing import Any, Final
 
 from impl.options import Parser, UsageError
 
-from .caught import COLUMNS, Table, made, totals, write
-from .checks import kit
+from .caught import AT_ONCE, COLUMNS, Table, caught, finds, made, put, read, totals, write
+from .checkers import CHECKERS
+from .checks.kit import shows
+from .implementations import Implementation, implementations
 from .mutant import Mutant
-from .registry import BY_NAME, MUTANTS
+from .registry import BY_NAME
 
-#: Processes that run the kit.
-AT_ONCE = 2
+#: Rows that `--compare` makes again.
+SAMPLE: Final = 12
 
 
-def main() -> int:
-    parser = Parser("python -m model_tests.mutants", "Make the table of the checks that catch mutants.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="mutants (all)")
-    parser.add_argument("--column", nargs="+", action="extend", choices=list(COLUMNS), help="checks (all)")
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = Parser("python -m model_tests.mutants", "Make the table of all code under test.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a part of the name of some (all)")
+    columns = list(dict.fromkeys([*CHECKERS, *COLUMNS]))
+    parser.add_argument("--column", nargs="+", action="extend", choices=columns, help="checkers (all)")
+    parser.add_argument("--missing", action="store_true", help="cells that are not there yet")
+    parser.add_argument("--compare", type=int, metavar="SEED", help="make a sample again, and compare")
     parser.add_argument("--findings", action="store_true", help="print the findings of the conformance kit")
+    every = implementations()
     try:
-        asked = parser.parse_args(sys.argv[1:])
-        if unknown := [name for name in asked.names if name not in BY_NAME]:
-            raise UsageError(f"there is no mutant {unknown[0]}")
+        asked = parser.parse_args(arguments)
+        chosen = [one for one in every.values() if not asked.names or any(n in one.name for n in asked.names)]
+        if not chosen:
+            raise UsageError(f"no implementation has {asked.names[0]} in its name")
     except UsageError as error:
         print(f"python -m model_tests.mutants: {error}", file=sys.stderr)
         return 2
-    mutants = [BY_NAME[name] for name in asked.names] or MUTANTS
     if asked.findings:
-        return findings(mutants)
-    table: Table = {}
-    for mutant, table in made(mutants, asked.column or tuple(COLUMNS)):
+        return findings([mutant for mutant in map(mutant_of, chosen) if mutant])
+    columns = asked.column or columns
+    if asked.compare is not None:
+        return compare(Random(asked.compare).sample(chosen, min(SAMPLE, len(chosen))), columns)
+    return make(every, chosen, columns, asked.missing)
+
+
+def mutant_of(one: Implementation) -> Mutant | None:
+    return BY_NAME[one.name.partition(":")[2]] if one.kind == "mutants" else None
+
+
+def make(
+    every: dict[str, Implementation], chosen: Sequence[Implementation], columns: list[str], missing: bool
+) -> int:
+    """Make these columns of these implementations; the table loses the rows of what is no more."""
+    before = read()
+    table: Table = {
+        name: before.get(name, {})
+        | {"cause": one.cause, "rule": one.rule or before.get(name, {}).get("rule", "")}
+        for name, one in every.items()
+    }
+    for one in chosen:
+        row, mutant = table[one.name], mutant_of(one)
+        if mutant and not (missing and "again" in row):
+            put(row, mutant, [column for column in columns if column in COLUMNS])
+    for name, found in made(chosen, columns, table if missing else {}):
+        table[name] |= found
+        if not table[name]["rule"] and not name.startswith("right/"):
+            table[name]["rule"] = next((table[name][column] for column in caught(table[name])), "")
         write(table)
-        caught = " ".join(table[mutant.name]) or "caught by nothing"
-        print(f"{mutant.rule:<11}{mutant.name:<36}{caught}", flush=True)
-    print(totals(table))
-    return 0 if all(table.values()) else 1
+        print(f"{name:<60}{' '.join(found.values())}", flush=True)
+    write(table)
+    print(*totals(table), sep="\n")
+    wrong = [one.name for one in chosen if (one.kind == "right") is bool(caught(table[one.name]))]
+    print(*(f"{name}: caught by {' '.join(caught(table[name])) or 'nothing'}" for name in wrong), sep="\n")
+    return 1 if wrong else 0
+
+
+def compare(chosen: Sequence[Implementation], columns: list[str]) -> int:
+    """Print each cell of these implementations that is not as the table has it."""
+    table, others = read(), 0
+    for name, found in made(chosen, columns, {}):
+        row: dict[str, Any] = table.get(name, {})
+        for column, came in found.items():
+            if column in row and row[column] != came:
+                others += finds(came) is not finds(row[column])
+                print(f"{name}: {column} finds {came}, and not {row[column]}")
+    print(f"{len(chosen)} rows; in {others} cells something is found that was not, or nothing that was")
+    return 1 if others else 0
 
 
 def findings(mutants: Sequence[Mutant]) -> int:
     """Print the rules of each mutant's findings, and the lines of the first test function."""
     wrong = 0
     with Pool(AT_ONCE, maxtasksperchild=1) as pool:
-        for name, told, right in pool.imap(found, [mutant.name for mutant in mutants], 1):
+        for name, told, right in pool.imap(shows, mutants, 1):
             wrong += not right
             print(f"{'' if right else '! '}{name:<36}{told}", flush=True)
     print(
         f"{len(mutants)} mutants; of {wrong} the first finding is of another rule, or there are more than two"
     )
     return 1 if wrong else 0
-
-
-def found(name: str) -> tuple[str, str, bool]:
-    """Return the name of a mutant, its findings as text, and whether the first of at most two is of its rule."""
-    mutant = BY_NAME[name]
-    report = kit.report(mutant)
-    if report is None:
-        return name, f"{mutant.replaces} is not a name of the kit", True
-    if not report.findings:
-        return name, "allowed", True
-    code = report.findings[0].function() or report.findings[0].script()
-    lines = code[code.find("def test") :].rstrip().splitlines()
-    rules = [finding.rule for finding in report.findings]
-    told = f"{' '.join(rules)}, {sum(map(bool, lines))} lines"
-    return name, told, rules[0] == mutant.rule and len(rules) <= 2
 
 
 if __name__ == "__main__":

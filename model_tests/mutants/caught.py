@@ -1,23 +1,34 @@
-"""The table of mutants and the checks that catch them: made by running, stored in caught.json, one line a mutant."""
+"""The table of all code under test and the checkers that catch it: made by running, stored in caught.json.
+
+One line is one implementation, by its name (`implementations.py`): `cause`, the `rule` that it breaks, and a cell for
+each checker that was asked (`checkers.py`): the rule of its first finding, or "-".  `before` is the kit's as it was
+before issue 36.  The cells of a mutant come from what found it, which `again` keeps so that tests can repeat it.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from .checkers import CHECKERS, NOT_ASKED, NOTHING, cell
 from .checks import comparison, exploration, kit, machine, monitor
+from .implementations import Implementation
 from .mutant import Mutant
-from .registry import MUTANTS
 
 #: A finding of a check, as JSON.
 Found = dict[str, Any]
+#: By name of an implementation; a row has strings, and the findings of a mutant.
+Table = dict[str, dict[str, Any]]
 FILE: Final = Path(__file__).with_name("caught.json")
+#: Processes that ask checkers.
+AT_ONCE: Final = 2
 
 
 class Column(NamedTuple):
-    """A check: `find` searches, `again` repeats what was found."""
+    """A check of mutants: `find` searches, `again` repeats what was found."""
 
     find: Callable[[Mutant], Found | None]
     again: Callable[[Mutant, Found], bool]
@@ -31,9 +42,10 @@ COLUMNS: Final[dict[str, Column]] = {
     "comparison": Column(comparison.find, comparison.again),
     "sockets": Column(monitor.find_on_sockets, monitor.again_on_sockets),
 }
-
-#: By name of a mutant and of a column.
-Table = dict[str, dict[str, Found]]
+#: The columns of a mutant that come from what its checks find.
+OF_CHECKS: Final = {"kit": "kit", "machines": "machine", "monitor": "monitor"}
+#: The columns in the order of a row.
+ORDER: Final = ("cause", "rule", "before", *CHECKERS, "again")
 
 
 def read() -> Table:
@@ -41,24 +53,66 @@ def read() -> Table:
     return table
 
 
-def made(mutants: Iterable[Mutant], columns: Iterable[str]) -> Iterator[tuple[Mutant, Table]]:
-    """Make these columns of these mutants anew; after each mutant the table, without mutants that are no more."""
-    before = read() if FILE.exists() else {}
-    table: Table = {mutant.name: before.get(mutant.name, {}) for mutant in MUTANTS}
-    for mutant in mutants:
-        came = {column: COLUMNS[column].find(mutant) for column in columns}
-        merged = table[mutant.name] | came
-        table[mutant.name] = {
-            column: found for column in COLUMNS if (found := merged.get(column)) is not None
-        }
-        yield mutant, table
-
-
 def write(table: Table) -> None:
-    lines = (f"  {json.dumps(name)}: {json.dumps(found)}" for name, found in table.items())
+    rows = {
+        name: {column: row[column] for column in ORDER if column in row}
+        for name, row in sorted(table.items())
+    }
+    lines = (f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def totals(table: Table) -> str:
-    counts = (f"{column} {sum(column in found for found in table.values())}" for column in COLUMNS)
-    return f"{len(table)} mutants; caught by {', '.join(counts)}"
+def of_mutants(table: Table) -> dict[str, dict[str, Found]]:
+    """Return what found each mutant, by its name."""
+    return {name.partition(":")[2]: row["again"] for name, row in table.items() if "again" in row}
+
+
+def put(row: dict[str, Any], mutant: Mutant, columns: Iterable[str]) -> None:
+    """Search with these checks of mutants, and put what they find into the row."""
+    found = row.get("again", {}) | {column: COLUMNS[column].find(mutant) for column in columns}
+    row["again"] = {column: found[column] for column in COLUMNS if found.get(column) is not None}
+    for column, check in OF_CHECKS.items():
+        row[column] = (
+            row["again"].get(check, {}).get("rule", row["rule"]) if check in row["again"] else NOTHING
+        )
+
+
+def made(
+    chosen: Sequence[Implementation], columns: list[str], have: Table
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the cells of each implementation that are made; none of those that the table has."""
+    work = []
+    for one in chosen:
+        asked = [column for column in columns if column in CHECKERS and column not in have.get(one.name, ())]
+        asked = [column for column in asked if one.kind != "mutants" or column not in OF_CHECKS]
+        work += [(one, asked)] if asked else []
+    with Pool(AT_ONCE) as pool:
+        yield from pool.imap(cells, work)
+
+
+def cells(work: tuple[Implementation, list[str]]) -> tuple[str, dict[str, str]]:
+    """Return the cells of an implementation."""
+    one, columns = work
+    with one.subject() as subject:
+        return one.name, {column: cell(column, subject) for column in columns}
+
+
+def caught(row: dict[str, Any]) -> list[str]:
+    """Return the checkers that find something, by name."""
+    cells = [column for column in CHECKERS if finds(row.get(column, NOTHING))]
+    return [*cells, *(check for check in row.get("again", ()) if check not in (*cells, "machine"))]
+
+
+def finds(cell: str) -> bool:
+    """Return whether a cell has a finding."""
+    return cell != NOTHING and not cell.startswith(NOT_ASKED)
+
+
+def totals(table: Table) -> Iterator[str]:
+    """Yield a line for each checker: how many implementations it was asked about, and how many it finds wrong."""
+    for right in (False, True):
+        rows = [row for name, row in table.items() if name.startswith("right/") is right]
+        yield f"{len(rows)} {'right' if right else 'wrong'} implementations"
+        for column in ("before", *CHECKERS):
+            cells = [row[column] for row in rows if not row.get(column, NOT_ASKED).startswith(NOT_ASKED)]
+            yield f"  {column:<11}{sum(map(finds, cells)):>4} of {len(cells)}"

@@ -39,6 +39,7 @@ class Here(Process):
         self.timeless = self.asyncios = self.of_impl = False
         self.surface, self.mistakes = Surface(), []
         self.losses = self.slow = 0
+        self.internal = ""
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:
@@ -96,3 +97,17 @@ def again(mutant: Mutant, found: Found) -> bool:
     judge.runs = OPEN_RUNS
     verdict = judge.judge(case, seen(mutant, found["program"]))
     return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])
+
+
+def shows(mutant: Mutant) -> tuple[str, str, bool]:
+    """Return the name of a mutant, its findings as text, and whether the first of at most two is of its rule."""
+    name, found = mutant.name, report(mutant)
+    if found is None:
+        return name, f"{mutant.replaces} is not a name of the kit", True
+    if not found.findings:
+        return name, "allowed", True
+    code = found.findings[0].function() or found.findings[0].script()
+    lines = code[code.find("def test") :].rstrip().splitlines()
+    rules = [finding.rule for finding in found.findings]
+    told = f"{' '.join(rules)}, {sum(map(bool, lines))} lines"
+    return name, told, rules[0] == mutant.rule and len(rules) <= 2

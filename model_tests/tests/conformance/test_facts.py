@@ -20,8 +20,8 @@ from ...mutants.registry import BY_NAME
 from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
 from ...subjects.judged import every
+from ...subjects.refuted import REFUTED
 from ...vectors.known import OF_FACTS
-from .refuted import REFUTED
 
 
 def untrue(subject: str) -> list[str]:

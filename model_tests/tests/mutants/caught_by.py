@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ...mutants.caught import read
+from ...mutants.caught import of_mutants, read
 from ...mutants.registry import MUTANTS
 
-TABLE = read()
+TABLE = of_mutants(read())
 
 
 def caught_by(column: str, *names: str) -> pytest.MarkDecorator:

@@ -74,7 +74,7 @@ class KeepsDeadWaiter(_Lock):
 
 
 class ForgetsPulse(_Event):
-    """An event whose wait() looks at the flag again after its wake-up, so that set() and clear() wake nobody.
+    """An event whose wait() looks at the flag again after its wake-up, so that set() and clear() wake no task.
 
     Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
     """

@@ -1,4 +1,4 @@
-"""One future for each place in the order of ending; whoever ends fills the next free one.
+"""One future for each place in the order of ending; a child that ends fills the next free one.
 
 The documentation leaves free how the order is kept; it asks for a plain and an asynchronous iterator.
 """

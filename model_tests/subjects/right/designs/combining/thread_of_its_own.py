@@ -29,7 +29,7 @@ async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> A
         try:
             loop.call_soon_threadsafe(tell, value, error)
         except RuntimeError:
-            pass  # the loop was closed, so nobody waits
+            pass  # the loop was closed, so no task waits
 
     threading.Thread(target=work, name=f"to_thread {func!r}").start()
     value, error = await ended

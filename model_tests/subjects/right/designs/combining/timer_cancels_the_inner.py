@@ -1,6 +1,6 @@
 """wait_for makes a task of its awaitable, and a timer cancels that task itself.
 
-The documentation says that the awaitable is cancelled on timeout; it leaves free who cancels it.
+The documentation says that the awaitable is cancelled on timeout; it leaves free which part of the code cancels it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A lock as a chain: each one who comes waits on the future of the one before.
+"""A lock as a chain: each newcomer waits on the future of the one before.
 
 The documentation says "the first coroutine that started waiting" goes first and leaves the means free.
 """

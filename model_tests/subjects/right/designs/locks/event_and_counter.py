@@ -1,4 +1,4 @@
-"""A counter and an event: a release wakes all waiters, and who comes first takes the permit.
+"""A counter and an event: a release wakes all waiters, and the first to come takes the permit.
 
 The documentation promises fairness for Lock only, so a semaphore need not serve its waiters in turn.
 """

@@ -1,6 +1,6 @@
 """A barrier with numbered seats: each task takes the highest free seat and waits on a future of its own.
 
-The documentation gives the range of the numbers and leaves free who gets which.
+The documentation gives the range of the numbers and leaves free which task gets which.
 """
 
 from __future__ import annotations

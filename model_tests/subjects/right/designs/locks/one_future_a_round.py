@@ -1,4 +1,4 @@
-"""A barrier with one shared future a round; the one who comes last does not pause at all.
+"""A barrier with one shared future a round; the last to come does not pause at all.
 
 The documentation says that each task gets another number and leaves free which one.
 """

@@ -1,6 +1,6 @@
-"""Two totals, of permits allowed and granted; all who wait shield one shared future.
+"""Two totals, of permits allowed and granted; all waiters shield one shared future.
 
-The documentation leaves free who of the waiters gets a released permit.
+The documentation leaves free which waiter gets a released permit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Getters and putters draw tickets, and one that must wait again keeps its old ticket.
 
-The documentation does not say who comes first; here the one who has waited longest is woken first.
+The documentation does not say which waiter is first; here it is the one that has waited longest.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tasks are entered in a register of the living, so that none is lost while it runs.
 
-The documentation asks the user to keep a reference; it leaves free whether somebody else keeps one too.
+The documentation asks the user to keep a reference; it leaves free whether another keeps one, too.
 """
 
 from __future__ import annotations

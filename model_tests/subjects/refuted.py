@@ -1,4 +1,4 @@
-"""Wrong implementations for facts that no wrong subject of model_tests/subjects breaks: by the name of the fact."""
+"""Wrong implementations for facts that no wrong subject breaks: by the name of the fact."""
 
 from __future__ import annotations
 

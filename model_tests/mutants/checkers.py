@@ -1,0 +1,131 @@
+"""Checkers: the columns of the table that take any implementation, as `loopspec conform` does.
+
+Each returns the rule of its first finding, or NOTHING.  A cell that begins with NOT_ASKED says why there is none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from impl import CancelledError
+from spec.kit.monitor import Rejected
+
+from ..conformance.cases.sources import catalogue
+from ..conformance.child import LONG_SECONDS, limit
+from ..conformance.kit import Kit, left_behind, run
+from ..conformance.process import Process
+from ..conformance.subject import Names, SubjectError, brought, kind_of, load
+from ..refinement.subjects import ASYNCIO, Subject, subject_of
+from .checks.monitor import attempts, quiet
+from .mutant import Mutant
+
+NOTHING: Final = "-"
+NOT_ASKED: Final = "not asked: "
+#: Seconds after which a run that the monitor follows is taken to wait for ever.
+WALL: Final = 120
+
+
+def kit(subject: str, documented: bool = False) -> str:
+    """The whole kit."""
+    report = run(subject, documented=documented)
+    found = [finding.rule for finding in report.findings]
+    return next(iter([*found, *(rule for failure in report.machines for rule in failure.rules)]), NOTHING)
+
+
+def documented(subject: str) -> str:
+    """The whole kit, with the rules that are documented only."""
+    return kit(subject, True)
+
+
+def facts(subject: str) -> str:
+    """The facts."""
+    with Process(subject) as process, left_behind():
+        kit = Kit(process, (), False)
+        if not process.asyncios or process.timeless:
+            return f"{NOT_ASKED}facts are of asyncio's loop"
+        kit.facts()
+        return next((finding.rule for finding in kit.untrue), NOTHING)
+
+
+def programs(subject: str) -> str:
+    """The vectors."""
+    with Process(subject) as process, left_behind():
+        kit = Kit(process, (), False)
+        kit.play(catalogue())
+        return next((failed.judgement.rule for failed in kit.causes.broken.values()), NOTHING)
+
+
+def machines(subject: str) -> str:
+    """The state machines of tasks, futures and queues."""
+    with Process(subject) as process, left_behind():
+        kit = Kit(process, (), False)
+        found = [rule for failure in kit.machines() for rule in failure.rules or ("an error",)]
+        return next(iter(found), NOTHING)
+
+
+class Stock(Mutant):
+    """A subject as a mutant, for what drives a mutant's objects."""
+
+    def subject(self) -> Subject:
+        names = Names(self.wrong)
+        return subject_of("subject", names, lambda: kind_of(self.wrong)(self.wrong).loop, ASYNCIO.deviations)
+
+
+def monitor(subject: str) -> str:
+    """The monitor of each specification, on directed runs."""
+    module = load(subject)
+    stocks = (Stock(module, "", "", name) for name in brought(module))
+    return next(filter(None, (alone(partial(rejected, stock)) for stock in stocks)), NOTHING)
+
+
+def rejected(stock: Stock) -> str:
+    """Return the rule that the first rejected run breaks, or ""."""
+    for attempt in attempts(stock):
+        try:
+            with quiet():
+                attempt.run()
+        except Rejected as no:
+            return next(iter(no.rules), "no rule")
+        except (Exception, CancelledError):
+            return "an error"
+    return ""
+
+
+def alone(work: Callable[[], str]) -> str:
+    """Return what a fork of this process finds; the code under test may end it, or not return."""
+    read, write = os.pipe()
+    if not (child := os.fork()):
+        try:
+            limit(LONG_SECONDS)
+            signal.alarm(WALL)
+            os.write(write, json.dumps(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with open(read, "rb") as pipe:
+        said = pipe.read()
+    os.waitpid(child, 0)
+    return str(json.loads(said)) if said else "does not return"
+
+
+def cell(column: str, subject: str) -> str:
+    """Return the cell of a column for a subject."""
+    try:
+        return CHECKERS[column](subject)
+    except SubjectError as error:
+        return f"{NOT_ASKED}{error}"
+
+
+CHECKERS: Final[dict[str, Callable[[str], str]]] = {
+    "kit": kit,
+    "documented": documented,
+    "machines": machines,
+    "monitor": monitor,
+    "facts": facts,
+    "programs": programs,
+}

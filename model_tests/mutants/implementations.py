@@ -1,0 +1,96 @@
+"""Implementations: all code under test that is neither asyncio's nor impl's as it is, by the names of their rows.
+
+wrong/FAMILY.py:NAME    a wrong subject            mutants/FILE.py:NAME    a mutant of impl
+refuted/FACT            what breaks one fact       examples/FILE.py:NAME   an example of a wrong subject
+right/FILE.py:NAME      a right subject
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ..conformance.facts.fact import facts
+from ..programs.releases import THIS
+from ..subjects.refuted import REFUTED
+from ..subjects.right import right_subjects
+from ..subjects.wrong import families, subjects_of
+from .registry import MUTANTS
+
+HOME: Final = Path(__file__).parents[1]
+#: Where the files of a kind are.
+PLACES: Final = {
+    "wrong": HOME / "subjects" / "wrong",
+    "right": HOME / "subjects" / "right",
+    "mutants": HOME / "mutants",
+    "examples": HOME / "examples" / "subjects",
+}
+#: The rules of the examples.
+EXAMPLES: Final = {
+    "queue_holds_one_more.py": "QUEUE-2",
+    "future_wakes_newest_first.py:NewestFirst": "FUT-5",
+    "wait_for_skips_cleanup.py": "WAITFOR-2",
+}
+#: What a text in `REFUTED` needs.
+IMPORTS: Final = "import asyncio, concurrent.futures, contextvars, signal\n\n"
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """A right or wrong implementation; the rule of a wrong subject stands in its row alone."""
+
+    name: str
+    cause: str
+    rule: str = ""
+    text: str = ""  #: if it has no file
+
+    @property
+    def kind(self) -> str:
+        return self.name.partition("/")[0]
+
+    @contextmanager
+    def subject(self) -> Iterator[str]:
+        """The subject, as `loopspec conform` takes it."""
+        kind, _, rest = self.name.partition("/")
+        if not self.text:
+            yield f"{PLACES[kind]}/{rest}"
+            return
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / f"wrong_{rest}.py"
+            path.write_text(IMPORTS + self.text, encoding="utf-8")
+            yield str(path)
+
+
+def implementations() -> dict[str, Implementation]:
+    """Return those that this Python has, by name, sorted."""
+    return {one.name: one for one in sorted([*every()], key=lambda one: one.name)}
+
+
+def every() -> Iterator[Implementation]:
+    for family in families():
+        for name, thing in subjects_of(family):
+            yield Implementation(f"wrong/{family.replace('.', '/')}.py:{name}", first_line(thing))
+    for mutant in MUTANTS:
+        yield Implementation(f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule)
+    for fact in facts().values():
+        if (name := fact.check.__name__) in REFUTED and fact.since <= THIS:
+            yield Implementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[0], REFUTED[name])
+    for name, rule in EXAMPLES.items():
+        text = (PLACES["examples"] / name.partition(":")[0]).read_text(encoding="utf-8")
+        yield Implementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)
+    for right in right_subjects():
+        if right.library is None or find_spec(right.library.partition(".")[0]):
+            for subject in dict.fromkeys(right.subjects()):
+                name = subject.removeprefix(f"{PLACES['right']}/")
+                yield Implementation(f"right/{name}", right.differs)
+
+
+def first_line(thing: Any) -> str:  # Any: a class or a function
+    """Return the first line of what a wrong implementation says of itself: its cause."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
