@@ -1,6 +1,6 @@
-"""The line that shows on a terminal how far a search is: runs, distinct outcomes, failures, rate, time left.
+"""The line that shows how far a search is: runs, distinct outcomes, failures, rate, time left.
 
-`LiveText` draws any text at its times; the conformance kit uses it, too.
+`LiveText` draws any text at its times: on a terminal, and in a log if that is asked for, as the conformance kit does.
 """
 
 from __future__ import annotations
@@ -18,21 +18,29 @@ _CLEAR: Final = "\r\x1b[K"
 
 
 class LiveText:
-    """Draws a line while its `with` lasts, if `stream` is a terminal."""
+    """Draws a line while its `with` lasts, if `stream` is a terminal.
 
-    def __init__(self, stream: TextIO) -> None:
+    Parameters:
+        log_s: the seconds between two lines in a stream that is none, such as a log; None: it gets no line.
+    """
+
+    def __init__(self, stream: TextIO, log_s: float | None = None) -> None:
         self._stream = stream
         self._terminal = stream.isatty()
-        self._began = self._next = monotonic()
+        self._every = _EVERY_S if self._terminal else log_s
+        self._began = monotonic()
+        self._next = self._began if self._terminal else self._began + (log_s or 0)
 
     def draw(self, text: Callable[[float], str]) -> None:
         """Draw, if it is time, the text that is made of the seconds since the beginning."""
-        if self._terminal:
-            now = monotonic()
-            if now >= self._next:
-                self._next = now + _EVERY_S
-                self._stream.write(_CLEAR + text(now - self._began))
-                self._stream.flush()
+        if self._every is None:
+            return
+        now = monotonic()
+        if now >= self._next:
+            self._next = now + self._every
+            said = text(now - self._began)
+            self._stream.write(_CLEAR + said if self._terminal else said + "\n")
+            self._stream.flush()
 
     def __enter__(self) -> Self:
         return self

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from platform import python_version
+from typing import Final
 
 from impl.explore.live import LiveText
 from impl.options import Number, Parser, UsageError
@@ -26,6 +27,9 @@ from .kit import run
 from .profiles import PROFILES
 from .report import Report
 from .subject import AS, SubjectError
+
+#: Seconds between two lines of progress in a log.
+LOG_S: Final = 10
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         baseline = baseline_of(options.baseline, subject, options.update_baseline)
         drawn = check_pictures(options)
         budget = Budget(options.budget, options.runs, options.seconds)
-        with LiveText(sys.stderr) as live:
+        with LiveText(sys.stderr, LOG_S) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         if baseline and options.update_baseline and not report.unfinished:
             baseline = baseline.updated(report.known(), report.tested)

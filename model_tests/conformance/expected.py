@@ -17,7 +17,7 @@ from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.stored import FILE, key, stored, text
 from .cases.ways import ways
-from .kit import left_behind
+from .loops.garbage import left_behind
 
 #: How many random programs are stored.
 RANDOM: Final = 2 * RUNS

@@ -8,17 +8,13 @@ not return, or very many have failed.  Numbers decide that, and never time (`bud
 from __future__ import annotations
 
 import gc
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
 from impl.explore.live import LiveText
 from impl.options import UsageError
-from impl.sim.run import frozen
 
 from ..programs.enumeration import Program
 from ..programs.releases import THIS, Release, dotted
@@ -34,10 +30,12 @@ from .findings.verdicts import verdicts
 from .focus import Depth, Focus, profile_for
 from .judge import Judge, State
 from .known import known_of_fact
+from .loops.garbage import left_behind
+from .loops.runtimes import REST_TURNS, absent
 from .normal import Line
 from .process import NOT_RETURNED, Process
 from .report import Report, rules
-from .subject import REST_TURNS, SubjectError, profiled
+from .subject import SubjectError, profiled
 
 #: The kit stops after so many programs that do not return, that take long, or that fail.
 LOST_MAX: Final = 4
@@ -94,6 +92,13 @@ class Kit:
         self.played = Played(absent=dict(self.focus.elsewhere))
         self.notes: list[str] = []
         self.untrue: list[Finding] = []  #: facts that are not true
+        process.heard = self.draw
+
+    def draw(self) -> None:
+        """Show how far the test is."""
+        if self.live:
+            so_far = f"{self.played.programs:,} programs   {self.played.failed:,} failed"
+            self.live.draw(lambda seconds: f"{so_far}   {seconds:.0f} s")
 
     def wanted(self, rule: str) -> bool:
         """Return whether a rule is under test: it was asked for, and is of a standing that counts."""
@@ -130,7 +135,11 @@ class Kit:
             look = self.focus.look_at(case)
             if look.depth is not depth:
                 continue
-            why = "it needs a clock" if self.process.timeless and case.timed else look.lacks
+            why = (
+                "it needs a clock"
+                if self.process.timeless and case.timed
+                else look.lacks or absent(case.program, self.process.loop_lacks, self.process.hides)
+            )
             for rule in case.rules if why else ():
                 self.played.absent.setdefault(rule, why)
             if not why:
@@ -167,8 +176,6 @@ class Kit:
         played = self.played
         played.programs += 1
         played.unstored += case.stored is None
-        if self.live:
-            self.live.draw(lambda seconds: f"{played.programs:,} programs   {played.failed:,} failed")
         verdict = self.judge.judge(case, lines)
         if verdict.state is State.ABSENT:
             for rule in case.rules:
@@ -345,24 +352,6 @@ class Kit:
             self.budget.unfinished,
             self.process.places,
         )
-
-
-@contextmanager
-def left_behind() -> Iterator[None]:
-    """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
-    it.
-
-    As programs collect garbage too, objects that exist already are frozen meanwhile.
-    """
-    gc.collect()
-    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
-    try:
-        with frozen(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-            gc.collect()
-    finally:
-        sys.unraisablehook = hook
 
 
 def check_rules(names: Iterable[str]) -> None:

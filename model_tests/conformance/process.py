@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NoReturn
@@ -33,7 +33,9 @@ from .surface import Surface
 AHEAD: Final = 32_000
 #: Seconds on the wall clock without an answer after which a child counts as blocked.
 PATIENCE: Final = 15.0
-#: The same for a state machine.
+#: Seconds between two calls of `Process.heard` while no answer comes.
+TICK: Final = 1.0
+#: The same as PATIENCE, for a state machine.
 MACHINE_PATIENCE: Final = 300.0
 #: Of a program, and of a machine, that ends its child by too many events or too much processor time, or is blocked.
 NOT_RETURNED: Final = "does not return"
@@ -60,11 +62,14 @@ class Process:
         self.brings: list[str] = []  #: asyncio's names that the subject brings
         self.own: list[str] = []  #: those with code that is not asyncio's
         self.timeless = self.asyncios = False  # asyncios: its loop is of asyncio's kind
+        self.loop_lacks: list[str] = []  #: methods that its own loop has not
+        self.hides = False  #: whether its loop stands for another
         self.of_impl = False  #: whether it has code of impl's
         self.places: dict[str, tuple[str, str]] = {}  #: the file of each name, and its own name there
         self.surface = Surface()
         self.mistakes: list[str] = []  #: errors of the subject's own making, in the last program
         self.internal = ""  #: the traceback of an error of loopspec's own in the child
+        self.heard: Callable[[], object] = bool  #: called often while answers come, or are waited for
         self.losses = 0  #: the number of children that ended
         self.slow = 0  #: the number of programs that a new child had to count
         self.start()
@@ -97,6 +102,7 @@ class Process:
             raise SubjectError(greeting["error"])
         self.brings, self.own = greeting["brings"], greeting["own"]
         self.timeless, self.asyncios = greeting["timeless"], greeting["asyncios"]
+        self.hides, self.loop_lacks = greeting["hides"], greeting["loop_lacks"]
         self.of_impl, self.places = greeting["of_impl"], greeting["places"]
         self.surface = Surface(**greeting["surface"])
 
@@ -139,11 +145,16 @@ class Process:
         assert self.child.stdout is not None
         end = time.monotonic() + (patience or self.patience)
         while b"\n" not in self.read:
-            ready, _, _ = select.select([self.child.stdout], [], [], max(0.0, end - time.monotonic()))
+            left = max(0.0, end - time.monotonic())
+            ready, _, _ = select.select([self.child.stdout], [], [], min(left, TICK))
+            if not ready and left > TICK:
+                self.heard()
+                continue
             data = os.read(self.child.stdout.fileno(), 1 << 16) if ready else b""
             if not data:
                 raise Ended(self.last_words(blocked=not ready))
             self.read += data
+        self.heard()
         line, _, self.read = self.read.partition(b"\n")
         answer: dict[str, Json] = json.loads(line)
         self.mistakes, self.internal = answer.get("mistakes", []), answer.get("internal", "")

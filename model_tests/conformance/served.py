@@ -11,9 +11,10 @@ from typing import Any
 from ..programs.enumeration import Json
 from .copied import codes, is_asyncios, of_impl
 from .facts.fact import facts
+from .loops.runtimes import Clocked, Kind, OnAsyncio, OnImpl, kind_of
 from .normal import broken_off
 from .seen import Seen, in_subject
-from .subject import Names, OnAsyncio, OnImpl, SubjectError, brought, kind_of, load, profiled, timeless
+from .subject import Names, SubjectError, brought, load, profiled
 from .surface import Surface, surfaced
 
 
@@ -23,7 +24,7 @@ class Served:
 
     subject: ModuleType | None
     brings: list[str]
-    runtime: Any = None  # Any: a Runtime class, or a function that makes one
+    kind: Kind = field(default_factory=lambda: Kind(OnAsyncio))
     error: str = ""
     surface: Surface = field(default_factory=Surface)
 
@@ -33,11 +34,11 @@ class Served:
         subject = None
         try:
             subject = load(name)
-            runtime = kind_of(subject)
+            kind = kind_of(subject)
             return cls(
                 subject,
                 list(brought(subject)),
-                runtime,
+                kind,
                 surface=surfaced(subject, profiled(name)[1].left_out),
             )
         except SubjectError as error:
@@ -54,9 +55,11 @@ class Served:
         return {
             "brings": self.brings,
             "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
-            "timeless": timeless(self.subject),
-            "asyncios": self.runtime is OnAsyncio,
-            "of_impl": self.runtime is OnImpl or any(map(of_impl, brought(self.subject).values())),
+            "timeless": self.kind.timeless,
+            "asyncios": self.kind.runtime in (OnAsyncio, Clocked) and not self.kind.hides,
+            "hides": self.kind.hides,
+            "loop_lacks": self.kind.lacks,
+            "of_impl": self.kind.runtime is OnImpl or any(map(of_impl, brought(self.subject).values())),
             "places": {name: place for name in self.brings if (place := place_of(vars(self.subject)[name]))},
             "surface": asdict(self.surface),
         }
@@ -68,10 +71,10 @@ class Served:
         if "fact" in request["program"]:
             assert self.subject is not None
             fact = facts()[request["program"]["fact"]]
-            return {"lines": fact.seen(lambda: self.runtime(self.subject), Names(self.subject))}
+            return {"lines": fact.seen(lambda: self.kind.runtime(self.subject), Names(self.subject))}
         mistakes: list[str] = []
         try:
-            lines = Seen(request["program"], self.runtime(self.subject), mistakes).play()
+            lines = Seen(request["program"], self.kind.runtime(self.subject), mistakes).play()
         except BaseException as error:  # a subject may raise anything
             return {"lines": broken_off(error), "internal": self.internal(error)}
         return {"lines": lines, "mistakes": mistakes}
@@ -94,7 +97,7 @@ class Served:
 
         assert self.subject is not None
         try:
-            run(machine, self.subject, self.runtime, examples)
+            run(machine, self.subject, self.kind.runtime, examples)
         except BaseException as error:  # a subject may raise anything
             if not hasattr(error, "rules") and self.internal(error):
                 raise

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import impl
-
-from .subject import NEW_LOOP, ORIGINAL_TASK, Names, install, load, profiled
+from .loops.runtimes import install
+from .subject import NEW_LOOP, ORIGINAL_TASK, Names, load, own_loop, profiled
 from .surface import surfaced
 
 # Any in this file: as in subject.py.
@@ -20,9 +19,9 @@ class StandIn(Names):
         surfaced(self.subject, profiled(name)[1].left_out)
 
     def loop(self) -> Any:
-        loop = getattr(self.subject, "new_event_loop", NEW_LOOP)()
-        if isinstance(loop, impl.Loop):
-            return loop
+        if make := own_loop(self.subject):
+            return make()
+        loop: Any = NEW_LOOP()
         install(loop, self.subject)
         factory = loop.get_task_factory()
 

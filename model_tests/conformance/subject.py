@@ -1,16 +1,10 @@
-"""The implementation under test, or subject: a namespace with asyncio's names, its event loop, how it replaces
-asyncio.
+"""The implementation under test, or subject: a namespace with asyncio's names, and how it replaces asyncio.
 
 A subject may bring any of asyncio's names; asyncio supplies the others.  asyncio's own code must use what the subject
 brings: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
 the subject replaces asyncio's object of that name wherever an asyncio module refers to it, unless the subject's lacks
-something (`surface.py`): then asyncio's code keeps asyncio's.  The loop makes futures
-and tasks: `create_future` and the task factory make the subject's.  Classes of asyncio that derive from Future and
-Task, and its C code, keep their bases.  The main task of a program is asyncio's own.
-
-A subject may bring `new_event_loop`.  If the clock of that loop can be replaced, time is virtual and a hang is an
-observation.  If not (uvloop), programs with timers are not played, and a program is idle after a number of
-iterations.
+something (`surface.py`): then asyncio's code keeps asyncio's.  Classes of asyncio that derive from
+Future and Task, and its C code, keep their bases.  `loops.py` has the loops on which programs run.
 """
 
 from __future__ import annotations
@@ -19,16 +13,16 @@ import asyncio
 import importlib
 import importlib.util
 import sys
-from asyncio import selector_events
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import impl
 
-from ..programs.runtimes import Ours, Uvloop, namespace
-from ..vectors.runtime import Clock, Runtime
+from ..programs.runtimes import namespace
 from .profiles import PROFILES, Profile, built_in, profile_of
 from .suggested import suggestion, written
 
@@ -47,8 +41,6 @@ ERRORS: Final[tuple[str, ...]] = (
     "BrokenBarrierError",
     "InvalidStateError",
 )
-#: Iterations after which a program is idle, on a loop that cannot say so; the enumeration needs a fifth of them.
-REST_TURNS: Final = 100
 #: Between a subject and its profile.
 AS: Final = " as "
 NEW_LOOP: Final = asyncio.new_event_loop
@@ -207,7 +199,7 @@ def brought(subject: ModuleType) -> dict[str, Any]:
 
     On impl's loop that is what it has instead of impl's, or all of impl's.
     """
-    if kind_of(subject) is OnImpl:
+    if on_impl(subject):
         has = {name: vars(subject)[name] for name in NAMES if name in vars(subject)}
         has = {name: thing for name, thing in has.items() if thing is not getattr(asyncio, name, None)}
         own = {name: thing for name, thing in has.items() if thing is not getattr(impl, name, None)}
@@ -228,7 +220,7 @@ def substitute(subject: ModuleType, without: Collection[str] = ()) -> None:
     The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.  On impl's
     loop nothing of asyncio's runs.
     """
-    if kind_of(subject) is OnImpl:
+    if on_impl(subject):
         return
     modules = [module for name, module in sys.modules.items() if name.startswith("asyncio.")]
     brings = {name: thing for name, thing in brought(subject).items() if name not in without}
@@ -253,110 +245,45 @@ class Names:
         return getattr(self.subject, name, None) or getattr(asyncio, name)
 
 
-class OnImpl(Ours):
-    """A subject on impl's loop."""
-
-    def __init__(self, subject: ModuleType) -> None:
-        super().__init__(Names(subject), subject.new_event_loop())
-
-
-class OnAsyncio(Runtime):
-    """A subject on a loop of asyncio's kind, in virtual time."""
-
-    def __init__(self, subject: ModuleType) -> None:
-        make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
-        if make is None or make is NEW_LOOP:
-            super().__init__(Names(subject))
-        else:
-            self.names, self.loop = Names(subject), make()
-            self.clock = clock = Clock()
-            clock.loop = self.loop
-            self.loop._selector.select = clock.select  # its sockets are never ready
-            self.loop.time = lambda: clock.now / 1000000000
-        install(self.loop, subject)
-
-    def eager(self) -> None:
-        self.loop.set_task_factory(eager(self.names))
-
-    def start(self, main: Any) -> Any:
-        return ORIGINAL_TASK(main, loop=self.loop)
+def own_loop(subject: ModuleType) -> Callable[[], Any] | None:
+    """Return what makes the subject's own loops, or None."""
+    make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
+    return None if make is NEW_LOOP else make
 
 
-class Idle(Uvloop):
-    """A subject on a loop whose clock cannot be replaced: a program is idle after REST_TURNS iterations."""
-
-    def __init__(self, subject: ModuleType) -> None:
-        self.names, self.loop = Names(subject), subject.new_event_loop()
-        self.loop.time = lambda: 0.0
-        install(self.loop, subject)
-
-    def eager(self) -> None:
-        self.loop.set_task_factory(eager(self.names))
-
-    def rest(self) -> bool:
-        self.turns(REST_TURNS)
-        return True
-
-    def start(self, main: Any) -> Any:
-        return ORIGINAL_TASK(main, loop=self.loop)
-
-
-def install(loop: Any, subject: ModuleType) -> None:
-    """Make a loop create the subject's futures and tasks."""
-    future, task = vars(subject).get("Future"), vars(subject).get("Task")
-    if future is not None and future is not ORIGINALS["Future"][0]:
-        loop.create_future = lambda: future(loop=loop)
-    if task is not None and task is not ORIGINAL_TASK:
-        loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
-
-
-def eager(names: Names) -> Any:
-    """Return the subject's eager task factory, or the one that makes the subject's tasks."""
-    brings = vars(names.subject)
-    if "Task" in brings and "eager_task_factory" not in brings:
-        return names.create_eager_task_factory(names.Task)
-    return names.eager_task_factory
-
-
-def timeless(subject: ModuleType) -> bool:
-    """Return whether the clock of the subject's loop cannot be replaced."""
-    return kind_of(subject) is Idle
-
-
-def kind_of(subject: ModuleType) -> Any:
-    """Return the runtime on which programs are played.
+@cache
+def on_impl(subject: ModuleType) -> bool:
+    """Return whether the subject's loop is impl's.
 
     Raises:
         SubjectError: `new_event_loop` cannot be called.
     """
-    make = getattr(subject, "new_event_loop", None)
-    if make is None or make is NEW_LOOP:
-        return OnAsyncio
+    make = own_loop(subject)
+    if make is None:
+        return False
     try:
         loop = make()
-        loop.close()
     except Exception as error:
         raise SubjectError(f"new_event_loop() raised {type(error).__name__}: {error}") from error
-    if isinstance(loop, impl.Loop):
-        return OnImpl
-    return OnAsyncio if isinstance(loop, selector_events.BaseSelectorEventLoop) else Idle
+    with suppress(Exception):  # `loops.kind_of` says what a loop lacks
+        loop.close()
+    return isinstance(loop, impl.Loop)
 
 
 __all__ = [
     "AS",
+    "NAMES",
     "ORIGINALS",
-    "REST_TURNS",
+    "ORIGINAL_TASK",
     "Names",
-    "OnAsyncio",
     "SubjectError",
     "brought",
     "exists",
-    "install",
-    "kind_of",
     "load",
     "located",
+    "on_impl",
+    "own_loop",
     "profiled",
     "split",
     "substitute",
-    "timeless",
 ]

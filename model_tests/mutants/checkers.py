@@ -17,9 +17,11 @@ from spec.kit.monitor import Rejected
 
 from ..conformance.cases.sources import catalogue
 from ..conformance.child import LONG_SECONDS, limit
-from ..conformance.kit import Kit, left_behind, run
+from ..conformance.kit import Kit, run
+from ..conformance.loops.garbage import left_behind
+from ..conformance.loops.runtimes import kind_of
 from ..conformance.process import Process
-from ..conformance.subject import Names, SubjectError, brought, kind_of, load
+from ..conformance.subject import Names, SubjectError, brought, load
 from ..refinement.subjects import ASYNCIO, Subject, subject_of
 from .checks.monitor import attempts, quiet
 from .mutant import Mutant
@@ -73,7 +75,9 @@ class Stock(Mutant):
 
     def subject(self) -> Subject:
         names = Names(self.wrong)
-        return subject_of("subject", names, lambda: kind_of(self.wrong)(self.wrong).loop, ASYNCIO.deviations)
+        return subject_of(
+            "subject", names, lambda: kind_of(self.wrong).runtime(self.wrong).loop, ASYNCIO.deviations
+        )
 
 
 def monitor(subject: str) -> str:

@@ -86,7 +86,9 @@ class _Function(Asserted):
             yield f"{indent}asyncio.get_running_loop().set_task_factory({factory})\n"
         if self.recorded:
             yield f"{indent}seen = []\n"
-        self.loops = "loop" in {*said(self.program)} or ("handler", "report") in self.recorded
+        self.loops = (
+            not said(self.program).isdisjoint(("loop", "later")) or ("handler", "report") in self.recorded
+        )
         if self.loops:
             yield f"{indent}loop = " + ("None" if self.outside else "asyncio.get_running_loop()") + "\n"
         if ("handler", "report") in self.recorded:

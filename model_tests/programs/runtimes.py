@@ -157,17 +157,14 @@ def uvloop_or_none() -> ModuleType | None:
 
 
 class Uvloop(Runtime):
-    """uvloop's loop with asyncio's names; its time is always 0, and it counts as idle after so many iterations."""
+    """uvloop's loop with asyncio's names; no time passes for a program, which is idle after so many iterations."""
 
     def __init__(self) -> None:
-        uvloop: Any = uvloop_or_none()
+        uvloop: Any = uvloop_or_none()  # Any: the module need not be there
+        self.names, self.loop = asyncio, uvloop.new_event_loop()
 
-        class Still(uvloop.Loop):  # type: ignore[misc]  # Any: the module need not be there
-            def time(self) -> float:
-                return 0.0
-
-        self.names = asyncio
-        self.loop = Still()
+    def time(self) -> float:
+        return 0.0
 
     def rest(self) -> bool:
         self.turns(IDLE_TURNS)
@@ -236,7 +233,7 @@ def observe(program: Program, runtime: str | Runtime) -> list[Line]:
 #: Names that set a timer, and which of their arguments is the delay: none is set if that is 0 or null.
 DELAYS: Final = {"sleep": 0, "timeout": 0, "timeout_at": 0, "wait_for": 1}
 #: Names that always set a timer: uvloop has its own order even for timers that are due at once.
-TIMERS: Final = frozenset({"loop.call_later", "loop.call_at"})
+TIMERS: Final = frozenset({"loop.call_later", "loop.call_at", "loop.time", "later"})
 
 
 def timed(program: Program) -> bool:
@@ -252,7 +249,7 @@ def sets_timer(part: object) -> bool:
     if not isinstance(part, list) or not part:
         return False
     head, *args = part
-    if isinstance(head, str) and head in TIMERS:
+    if isinstance(head, str) and (head in TIMERS or head.endswith(".when")):
         return True
     if head in ("wait", "as_completed") and any(
         isinstance(arg, dict) and arg.get("timeout") == 0 for arg in args

@@ -251,6 +251,8 @@ class Script:
         args = ", ".join(given + [f"{key}={self.value(arg, new)}" for key, arg in keywords.items()])
         if head == "list":
             return f"[{args}]"
+        if head == "later":
+            return f"loop.time() + {args}"
         if head == "body":
             return f"{self.function(rest[0])}()"
         if head == "awaitable":

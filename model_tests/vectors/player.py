@@ -26,7 +26,10 @@ class Player:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
         self.lines, self.frames = [], sys.maxsize  # type: List[List[Any]], int  # frames: see "grew"
         self.looks = [name for name in LOOKS if name not in program.get("unseen", ())]
-        self.things = {"loop": self.loop, "body": self.body, "list": lambda *them: list(them)}  # type: Any
+        self.time = getattr(runtime, "time", self.loop.time)  # type: Any
+        self.began = self.time()
+        self.things = {"body": self.body, "list": lambda *them: list(them)}  # type: Any
+        self.things.update(loop=getattr(runtime, "running", self.loop), later=lambda n: self.loop.time() + n)
         self.things.update((name, partial(self.called, name)) for name in program.get("callbacks", {}))
 
     def play(self) -> List[List[Any]]:
@@ -62,7 +65,7 @@ class Player:
             self.rest()
 
     def note(self, actor: str, what: str, outcome: str) -> None:
-        self.lines.append([round(self.loop.time() * 1000), actor, what, outcome])
+        self.lines.append([round((self.time() - self.began) * 1000), actor, what, outcome])
 
     @contextlib.contextmanager
     def noted(self, actor: str, what: str) -> Iterator[List[Any]]:
@@ -162,7 +165,8 @@ class Player:
             return self.frames > before
         thing, _, method = head.rpartition(".")
         call = getattr(self.things[thing], method) if thing else self.things.get(head) or self.named(head)
-        return call(*args, **keywords)
+        got = call(*args, **keywords)
+        return got - self.began if method in ("time", "when") and got is not None else got
 
     def show(self, value: Any) -> str:
         """Format a value; of errors only integers and a cancel message: no documentation promises other texts."""
@@ -196,4 +200,4 @@ def text(e: Any) -> str:
         return e if isinstance(e, str) else repr(e)
     args = [text(arg) for arg in e[1:] if not isinstance(arg, dict)]
     args += [key + "=" + text(arg) for key, arg in (e[-1].items() if isinstance(e[-1], dict) else ())]
-    return "{}({})".format(e[0], ", ".join(args))
+    return ("loop.time() + {1}" if e[0] == "later" else "{}({})").format(e[0], ", ".join(args))

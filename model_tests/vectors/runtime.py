@@ -39,6 +39,10 @@ class Runtime:
         """Start and return the task of the coroutine `main`."""
         return self.loop.create_task(main)
 
+    def time(self) -> float:
+        """Return the time in seconds, from any beginning; lines have it since that of main."""
+        return float(self.loop.time())
+
     def rest(self) -> bool:
         """Run until the loop is idle; return False if iterations pass without end."""
         self.loop.run_forever()

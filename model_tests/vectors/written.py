@@ -116,6 +116,8 @@ class _Writer:
                 return -value
             case ast.Name(id=name):
                 return name
+            case ast.BinOp(ast.Call(ast.Attribute(ast.Name("loop"), "time")), ast.Add(), right=delay):
+                return ["later", self.expression(delay)]
             case ast.List(elts=of):
                 return ["list", *map(self.expression, of)]
             case ast.Call(func=ast.Name(id="go"), args=[ast.Name(id=name)]) if name in self.bodies:

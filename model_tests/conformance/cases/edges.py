@@ -7,8 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from ...programs.enumeration import Json, Program
+from ...vectors.player import text
 from .sources import Case, Wanted, all_wanted
 
+#: Times of the clock of the loop, wherever that begins.
+TIMES: Final[tuple[Json, ...]] = (["later", 0], ["later", -1], ["later", 0.5])
 #: By call: the place and the name of a parameter, and its edge values.
 EDGES: Final[dict[str, tuple[int, str, tuple[Json, ...]]]] = {
     **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), (0, "maxsize", (0, -1, True))),
@@ -17,11 +20,11 @@ EDGES: Final[dict[str, tuple[int, str, tuple[Json, ...]]]] = {
     "sleep": (0, "delay", (0, -1, 0.5)),
     "wait_for": (1, "timeout", (0, -1, None, 0.5)),
     "timeout": (0, "delay", (0, -1, None, 0.5)),
-    "timeout_at": (0, "when", (0, -1, None, 0.5)),
+    "timeout_at": (0, "when", (*TIMES, None)),
     "wait": (1, "timeout", (0, None, 0.5)),
     "as_completed": (1, "timeout", (0, None, 0.5)),
     ".notify": (0, "n", (0, 1, 2, 100)),
-    ".reschedule": (0, "when", (0, None, 0.5)),
+    ".reschedule": (0, "when", (*TIMES, None)),
     ".cancel": (0, "msg", (None, "", 5)),
     ".set_name": (0, "value", ("", 5)),
     "create_task": (1, "name", ("", "a name")),
@@ -72,7 +75,7 @@ def variants(call: list[Json]) -> Iterator[tuple[str, list[Json]]]:
             yield f"{name}={value}", [call[0], *args[:place], {**others, name: value}]
         else:
             yield (
-                f"{name}={value}",
+                f"{name}={text(value)}",
                 [call[0], *args[:place], value, *args[place + 1 :], *([others] if others else [])],
             )
 

@@ -25,6 +25,7 @@ from typing import Any, Final, TypeVar
 
 from ...programs.enumeration import Program
 from ...programs.script import Subject
+from ..loops.clock import real_time
 from ..normal import Line
 
 # Any in this file: a fact is a function of any kind; a runtime's loop is of any class.
@@ -159,9 +160,12 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
     events = asyncio.events
     make = events.new_event_loop
     try:
-        if not threads:
+        if threads:
+            with real_time():
+                yield
+        else:
             events.new_event_loop = lambda: runtime().loop
-        yield
+            yield
     finally:
         events.new_event_loop = make
         asyncio.set_event_loop(None)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from impl.crawl.frontier import Frontier
 from impl.sim.choices import Choices
 
-from ...conformance.kit import left_behind
+from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import played
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import differences

@@ -13,7 +13,8 @@ from typing import Any, Final
 from ...conformance.cases.sources import Case, catalogue, enumeration, random
 from ...conformance.causes import OPEN_RUNS
 from ...conformance.judge import Judge, State
-from ...conformance.kit import Kit, left_behind
+from ...conformance.kit import Kit
+from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import Line, played
 from ...conformance.process import Process
 from ...conformance.report import Report
@@ -36,8 +37,9 @@ class Here(Process):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
-        self.timeless = self.asyncios = self.of_impl = False
-        self.surface, self.mistakes = Surface(), []
+        self.timeless = self.asyncios = self.of_impl = self.hides = False
+        self.loop_lacks: list[str] = []
+        self.surface, self.mistakes, self.internal = Surface(), [], ""
         self.losses = self.slow = 0
         self.internal = ""
 

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from impl import CancelledError, Choices
 
-from ...conformance.kit import left_behind
+from ...conformance.loops.garbage import left_behind
 from ...refinement.machines.frontier import frontier_machine
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ...conformance import command
 from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
-from ...conformance.command import main
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import Process
 from .test_conform import WAITS, subject
@@ -92,14 +92,18 @@ def test_a_subject_that_ends_its_process_or_answers_for_it_does_no_harm(
         assert seen in str(process.one(WAITS))
 
 
-def test_a_terminal_shows_how_many_programs_were_played(
+def test_a_terminal_and_a_log_show_how_many_programs_were_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Terminal(StringIO):
         def isatty(self) -> bool:
             return True
 
-    for stream, shown in ((Terminal(), True), (StringIO(), False)):
+    for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):
         monkeypatch.setattr(sys, "stderr", stream)
-        main([subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--runs", "0"])
-        assert ("1 programs   0 failed" in stream.getvalue()) is shown
+        monkeypatch.setattr(command, "LOG_S", log_s)
+        command.main(
+            [subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--runs", "0"]
+        )
+        assert ("programs   0 failed" in stream.getvalue()) is shown
+        assert ("\r" in stream.getvalue()) is stream.isatty()

@@ -28,7 +28,8 @@ from ...conformance.findings.verdicts import rules
 from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
 from ...conformance.judge import Judge, State
-from ...conformance.kit import Kit, left_behind
+from ...conformance.kit import Kit
+from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import normal
 from ...conformance.surface import Surface
 from ...mutants.checks.kit import Here, seen

@@ -11,7 +11,7 @@ import pytest
 from ...conformance.cases.scenarios import SCENARIOS
 from ...conformance.cases.sources import Case, enumeration
 from ...conformance.judge import Judge, State
-from ...conformance.kit import left_behind
+from ...conformance.loops.garbage import left_behind
 from ...programs.enumeration import interleavings, programs
 from ...programs.runtimes import observe
 from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION

@@ -12,8 +12,9 @@ from ...conformance.causes import SHOWN
 from ...conformance.copied import is_asyncios
 from ...conformance.facts.fact import HANGS, Fact, facts
 from ...conformance.findings.finding import Finding
-from ...conformance.kit import Kit, left_behind, run
+from ...conformance.kit import Kit, run
 from ...conformance.known import known_of_fact
+from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
 from ...mutants.checks.kit import Here
 from ...mutants.registry import BY_NAME

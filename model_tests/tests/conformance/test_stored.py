@@ -14,7 +14,8 @@ from ...conformance.cases.stored import key, stored
 from ...conformance.copied import of_impl
 from ...conformance.expected import programs
 from ...conformance.judge import Judge, State
-from ...conformance.kit import Kit, left_behind
+from ...conformance.kit import Kit
+from ...conformance.loops.garbage import left_behind
 from ...mutants.checks.kit import Here
 from ...mutants.registry import BY_NAME
 from ...programs.differences import WakesAtAnyEnd

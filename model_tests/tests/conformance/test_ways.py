@@ -16,7 +16,8 @@ from ...conformance.cases.leaks import leaks
 from ...conformance.cases.sources import Case, catalogue
 from ...conformance.cases.ways import WAYS, ways
 from ...conformance.judge import Judge
-from ...conformance.kit import left_behind, run
+from ...conformance.kit import run
+from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import Form, normal
 from ...programs.releases import THIS
 from ...programs.runtimes import observe

@@ -13,7 +13,8 @@ from functools import cache
 import pytest
 
 from ...conformance.attribute import operations
-from ...conformance.kit import left_behind, run
+from ...conformance.kit import run
+from ...conformance.loops.garbage import left_behind
 from ...conformance.report import rules
 from ...dev.pythons import ROOT
 from ...mutants.caught import COLUMNS, Found

@@ -1,0 +1,29 @@
+"""The garbage of programs: coroutines above all, which are collected before any other code can see them."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from impl.sim.run import frozen
+
+
+@contextmanager
+def left_behind() -> Iterator[None]:
+    """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
+    it.
+
+    As programs collect garbage too, objects that exist already are frozen meanwhile.
+    """
+    gc.collect()
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        with frozen(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+            gc.collect()
+    finally:
+        sys.unraisablehook = hook

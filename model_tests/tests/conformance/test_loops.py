@@ -1,0 +1,107 @@
+"""Loops of a subject's own: each is taken as it is, and one on which no program can run is refused in a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ...conformance import command
+from ...conformance.budget import Budget
+from ...conformance.facts.fact import facts
+from ...conformance.judge import State
+from ...conformance.kit import run
+from ...conformance.loops.runtimes import Clocked, Idle, kind_of
+from ...conformance.process import Process
+from ...conformance.subject import load
+
+#: A loop with slots, which hands all on to asyncio's.
+PROXY = """
+import asyncio, selectors, time
+monotonic, Selector = time.monotonic, selectors.SelectSelector
+class Real(asyncio.SelectorEventLoop):
+    def __init__(self): super().__init__(Selector())
+    def time(self): return monotonic()
+class new_event_loop:
+    __slots__ = ("_of",)
+    def __init__(self): self._of = {of}()
+    def __getattr__(self, name):
+        if name in {lacks}: raise AttributeError(name)
+        return getattr(self._of, name)
+"""
+#: A loop whose objects and class refuse what is set on them.
+FIXED = """
+import asyncio
+class new_event_loop(asyncio.SelectorEventLoop):
+    def __setattr__(self, name, value):
+        if name in ("time", "create_future", "call_soon", "run_forever"):
+            raise AttributeError(name)
+        super().__setattr__(name, value)
+"""
+LOOPS = {
+    "virtual": (PROXY.format(of="asyncio.SelectorEventLoop", lacks="()"), Clocked),
+    "real": (PROXY.format(of="Real", lacks="()"), Idle),
+    "without factories": (
+        PROXY.format(of="asyncio.SelectorEventLoop", lacks="('set_task_factory',)"),
+        Clocked,
+    ),
+    "fixed": (FIXED, Clocked),
+    "a selector of its own": (
+        "import asyncio, selectors\nof = selectors.SelectSelector\n"
+        "def new_event_loop(): return asyncio.SelectorEventLoop(of())",
+        Idle,
+    ),
+}
+#: A rule or two of each kind of program: tasks, timers, eager tasks, runners.
+RULES = ("TASK-1", "CANCEL-3", "TIMEOUT-3", "TIMEOUT-5", "TASK-14", "LOOP-2", "RUN-1", "FUT-6")
+
+
+def subject(folder: Path, text: str) -> str:
+    """A subject in a file."""
+    path = folder / "mine.py"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_right_loop_is_not_accused(tmp_path: Path, name: str) -> None:
+    text, runtime = LOOPS[name]
+    file = subject(tmp_path, text)
+    assert kind_of(load(file)).runtime is runtime
+    report = run(file, RULES, budget=Budget(runs=0))
+    assert not report.broken
+    states = {verdict.rule: (verdict.state, verdict.why) for verdict in report.verdicts}
+    assert states["TASK-1"][0] is states["CANCEL-3"][0] is State.HELD
+    clock = (State.ABSENT, "it needs a clock") if runtime is Idle else (State.HELD, "")
+    assert states["TIMEOUT-3"] == clock
+    if name == "without factories":
+        assert states["TASK-14"] == (State.ABSENT, "its loop has no set_task_factory")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("class new_event_loop(asyncio.AbstractEventLoop): pass", "makes a loop without call_soon"),
+        (
+            "class new_event_loop(asyncio.SelectorEventLoop):\n    def run_forever(self): raise NotImplementedError",
+            "makes cannot run a callback: NotImplementedError",
+        ),
+        ("def new_event_loop(): return None", "makes a loop without call_soon"),
+        ("def new_event_loop(): raise OSError(5)", "new_event_loop() raised OSError: 5"),
+    ],
+)
+def test_a_loop_that_runs_nothing_is_refused(
+    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([subject(tmp_path, f"import asyncio\n{text}\n")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_facts_with_threads_have_real_time(tmp_path: Path) -> None:
+    with Process(subject(tmp_path, FIXED)) as process:
+        for fact in facts().values():
+            if fact.threads or "LOOP-2" in fact.rules:
+                assert process.one(fact.program) == fact.expected, fact.text
