@@ -98,6 +98,12 @@ def families(brings: Collection[str]) -> list[str]:
     return [family for name in FAMILIES if name in brings for family in FAMILIES[name]]
 
 
+def thing(rule: str, brings: Collection[str]) -> str:
+    """Return the first name that a rule is about, of those that a subject brings if it is about one of these."""
+    about = [name for name in FAMILIES if not {rule, rule.partition("-")[0]}.isdisjoint(FAMILIES[name])]
+    return next((name for name in about if name in brings), [*about, ""][0])
+
+
 def among(rules: Sequence[str], brings: Collection[str]) -> str:
     """Return the first rule of a program about a name that the subject brings; if there is none, the first."""
     for family in families(brings):

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from ..programs.compared import compared
 from ..programs.enumeration import Json, Program
 from ..programs.shrink import made, shrink
-from .attribute import families
+from .attribute import families, thing
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.shown import Shown
@@ -33,6 +33,7 @@ from .findings.verdicts import order
 from .focus import Focus
 from .judge import SEARCHES, Judge, Judgement, State
 from .normal import LEFT, Line, normal, strings
+from .predicates import predicates
 from .process import Process
 
 #: How many smaller programs are played to shrink one failing program, and all of them.
@@ -47,9 +48,8 @@ OPEN_RUNS: Final = 3_000
 RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.
 LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITFOR-5"})
-#: How many findings are shown, besides those that hang in another method; the rules of the others are listed with the
-#: first.
-SHOWN: Final = 2
+#: The most findings that are shown: one of each name, and one of each method that hangs if the first one hangs, too.
+SHOWN: Final = 4
 
 
 #: A rule, the kind of the difference, and the method in which a task waits for ever, if one does.
@@ -273,13 +273,14 @@ class Causes:
         """Return the finding of a program as it is, and name its rule: by what no right run shows, or by predicates."""
         (case, lines, judgement), judge = failed, self.judge
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
-        parts, said = judgement.parts, ""
-        rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, parts)
-        if not parts and (broken := judge.predicate(case.program, lines)):
-            rule, said = broken
-        signed = bool(rule) and judge.asked(rule)
+        rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, judgement.parts)
+        named = list(predicates(case.program, lines, judge.brings))
+        if rule and (judgement.parts or not named):
+            named.insert(0, (rule, ""))
+        signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
-            rule = judge.rule_of(case, judgement.kind)
+            named = [(judge.rule_of(case, judgement.kind), "")]
+        rule, said = next((each for each in named if judge.wanted(each[0])), named[0])
         subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
             case.name,
@@ -346,16 +347,24 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
         rule: min((finding for finding in mine if finding.rule == rule), key=lambda each: each.operations)
         for rule in rules
     }
-    shown: list[Finding] = []
-    for finding in first.values():
-        if len(shown) < SHOWN or finding.hangs_in not in ("", *(each.hangs_in for each in shown)):
-            shown.append(finding)
-    if not shown:
+    causes = of_each_thing(first.values())
+    if not causes:
         return []
-    also = tuple(rule for rule in first if rule not in {finding.rule for finding in shown})
+    also = tuple(rule for rule in first if rule not in {finding.rule for finding in causes})
     every_rule = [*(finding.rule for finding in every), *others]
     because = tuple(dict.fromkeys(rule for rule in every_rule if rule not in first))
-    return [replace(shown[0], also=also, because=because), *shown[1:]]
+    return [replace(causes[0], also=also, because=because), *causes[1:]]
+
+
+def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
+    """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN."""
+    shown: dict[str, Finding] = {}
+    for finding in found:
+        about = thing(finding.rule, finding.brings)
+        before = shown.setdefault(about, finding)
+        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in):
+            shown.setdefault(f"{about} {finding.hangs_in}", finding)
+    return list(shown.values())[:SHOWN]
 
 
 def with_hidden(found: list[Finding], hidden: Iterable[Finding]) -> list[Finding]:
@@ -383,4 +392,4 @@ def is_own(rule: str, own: set[str]) -> bool:
     return not own or rule in own or rule.partition("-")[0] in own
 
 
-__all__ = ["Causes", "Failed", "form", "grouped", "returns", "with_hidden"]
+__all__ = ["Causes", "Failed", "form", "grouped", "of_each_thing", "returns", "with_hidden"]

@@ -82,6 +82,8 @@ ORDERED: Final = frozenset(
         *("ASDONE-1", "GROUP-1", "GROUP-4", "WAITFOR-2"),
     }
 )
+#: Those about nothing else.
+ONLY_ORDER: Final = frozenset({"QUEUE-3", "LOCK-10", "SEM-2", "SLEEP-2"})
 #: How many runs of the reference are searched in vain, for all programs of a subject.
 SEARCHES: Final = 30_000
 
@@ -248,10 +250,11 @@ class Judge:
     def rule_of(self, case: Case, kind: str) -> str:
         """Return the rule that a difference of this kind breaks; of several, one that was asked for."""
         nearest = case.kinds.nearest(kind) if case.kinds else []
-        for rule in filter(self.asked, nearest):
+        fit = [rule for rule in (*nearest, *case.rules) if kind == "order" or rule not in ONLY_ORDER]
+        for rule in filter(self.asked, fit[: len(nearest)]):
             return rule
         if case.rules:
-            return among(list(filter(self.asked, case.rules)) or case.rules, self.brings)
+            return among(list(filter(self.asked, fit)) or case.rules, self.brings)
         return by_use(case.program, kind, self.brings)
 
     def named(self, case: Case, had: list[Line]) -> Judgement | None:

@@ -23,7 +23,7 @@ from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
-from .causes import SHOWN, Causes, with_hidden
+from .causes import Causes, of_each_thing, with_hidden
 from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import verdicts
@@ -334,7 +334,7 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played, only = self.played, self.only
-        found = self.causes.findings() or self.untrue[:SHOWN]
+        found = self.causes.findings() or of_each_thing(self.untrue)
         hidden = [finding for finding in self.untrue if finding not in found]
         found = with_hidden(found, hidden)
         broken = {rule for finding in found for rule in finding.rules}

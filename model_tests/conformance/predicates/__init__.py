@@ -34,7 +34,7 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
     """Yield what lines, with those of statements that begin, show broken of what the subject brings."""
     trace = Trace(program, lines)
     for thing, name in trace.things.items():
-        if name in brings and name in PREDICATES:
+        if trace.certain and name in brings and name in PREDICATES:
             yield from PREDICATES[name](trace, thing)
 
 

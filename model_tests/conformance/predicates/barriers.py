@@ -13,6 +13,10 @@ def barriers(trace: Trace, barrier: str) -> Iterator[tuple[str, str]]:
     waiting = sum(call.ended is None for call in waits)
     if parties and waiting >= parties:
         yield "BARRIER-1", f"{waiting} tasks wait at a barrier of {parties} parties"
-    returned = min((call.ended or 0 for call in waits if call.returned), default=0)
-    if parties and 0 < sum(call.begun < returned for call in waits) < parties:
+    passed = [call for call in waits if call.returned and call.ended]
+    first = min((call.ended or 0 for call in passed), default=0)
+    if parties and 0 < sum(call.begun < first for call in waits) < parties:
         yield "BARRIER-1", "a task continued before all parties had come"
+    numbers = [call.outcome for call in passed if call.method == "wait"]
+    if parties and len(waits) == parties == len(numbers) > len(set(numbers)):
+        yield "BARRIER-1", "two tasks of a round have the same number"

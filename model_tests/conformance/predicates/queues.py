@@ -14,7 +14,7 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
     """Yield what is broken of a queue that is not shut down."""
     puts, gets = trace.of(queue, *PUTS), trace.of(queue, *GETS)
     size = trace.looks(queue).get("qsize", "")
-    if trace.of(queue, "shutdown") or not size.isdecimal() or any(map(trace.shared, trace.program["bodies"])):
+    if trace.of(queue, "shutdown") or not size.isdecimal():
         return
     put, got, left = (sum(call.returned for call in puts), sum(call.returned for call in gets), int(size))
     perhaps = sum(not call.returned for call in puts)

@@ -47,6 +47,8 @@ class Trace:
 
     def __init__(self, program: Program, lines: list[Line]) -> None:
         self.program, self.lines, self.things = program, lines, classes(program)
+        #: Whether it is known of each actor which task it is, and in which call it waits at the end.
+        self.certain = not any(map(self.shared, program["bodies"]))
         self.calls = list(self._calls())
 
     def _calls(self) -> Iterator[Call]:
@@ -62,14 +64,16 @@ class Trace:
                 begun.pop(actor, None)
         for actor, place in begun.items():
             waits = self.waiting(actor)
-            if counts[actor] <= len(waits) and (call := called(waits[counts[actor] - 1])):
+            if counts[actor] > len(waits):
+                self.certain = False
+            elif call := called(waits[counts[actor] - 1]):
                 yield Call(actor, *call, "", place, None)
 
     def waiting(self, actor: str) -> list[str]:
         """Return the texts of the statements of an actor that may wait; none if their order is not certain."""
         block = self.program["main"] if actor == "main" else self.program["bodies"].get(actor, [])
         texts = list(awaited(block))
-        return [] if None in texts or self.shared(actor) else [each for each in texts if each is not None]
+        return [] if None in texts else [each for each in texts if each is not None]
 
     def shared(self, actor: str) -> bool:
         """Whether several tasks may have that body."""

@@ -41,7 +41,6 @@ class Here(Process):
         self.loop_lacks: list[str] = []
         self.surface, self.mistakes, self.internal = Surface(), [], ""
         self.losses = self.slow = 0
-        self.internal = ""
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:
