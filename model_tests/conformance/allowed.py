@@ -151,11 +151,11 @@ class OfPart(Guide):
         self._shown: bool | None = None
 
     def agrees(self, line: Line) -> bool:
-        for _, actor, what, outcome in self._form.of([line]):
+        for at, actor, what, outcome in self._form.of([line]):
             step = Step(actor, what, self._steps[actor, what])
             self._steps[actor, what] += 1
             if self._shown is None and step == self._part.step:
-                self._shown = self._part.outcome == outcome
+                self._shown = self._part.outcome == outcome and self._part.at in (None, at)
             elif self._shown is None and step == self._part.before:
                 self._shown = False
         return self._shown is None

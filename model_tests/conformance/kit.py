@@ -333,18 +333,16 @@ class Kit:
 
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
-        played, only = self.played, self.only
+        played = self.played
         found = self.causes.findings() or of_each_thing(self.untrue)
-        hidden = [finding for finding in self.untrue if finding not in found]
-        found = with_hidden(found, hidden)
-        broken = {rule for finding in found for rule in finding.rules}
-        broken.update(rule for failure in machines for rule in failure.rules)
+        found = with_hidden(found, hidden := [each for each in self.untrue if each not in found])
+        every: list[Finding | Rejection] = [*found, *machines]
+        broken = {rule for failed in every for rule in failed.rules}
         counted = {rule for rule in rules() if rule in broken or self.counted(rule)}
         by_rule = played.cases, played.absent, played.known, played.timing, played.open
-        all_rules = verdicts(counted.__contains__, only, found, machines, *by_rule)
         return Report(
             self.process.subject,
-            all_rules,
+            verdicts(counted.__contains__, self.only, found, machines, *by_rule),
             self.all_notes(),
             machines,
             found,

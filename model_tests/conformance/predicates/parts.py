@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ...programs.compared import compared
 from ..normal import Line
 
-#: The most pairs of steps that are looked at.
-PAIRS: Final = 6
+#: The most parts that are looked at.
+MOST: Final = 6
+#: The actors of lines that are no steps of tasks or callbacks.
+OTHERS: Final = frozenset({"end", "loop", "handler"})
 
 
 class Step(NamedTuple):
@@ -33,44 +34,55 @@ class Step(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A step with an outcome, None if it does not come to its end; or, with `before`, a step that comes first."""
+    """A step with an outcome, None if it does not come to its end; or, with `before`, a step that comes first.
+
+    With `at`, the clock shows that number of milliseconds.
+    """
 
     step: Step
     outcome: str | None
     before: Step | None = None
+    at: int | None = None
 
 
 def outcomes(expected: list[Line], seen: list[Line]) -> list[Part]:
-    """Return the outcomes that are not as expected: what waits for ever first, then what is at the end."""
-    found = []
-    for actor, what, wanted, had in compared(expected, seen):
-        place = next(
-            (n for n, pair in enumerate(zip(wanted, had, strict=False)) if pair[0] != pair[1]),
-            min(len(wanted), len(had)),
-        )
-        found.append(Part(Step(actor, what, place), had[place] if place < len(had) else None))
-    return sorted(found, key=lambda part: (part.outcome != "pending", part.step.actor != "end"))
+    """Return the outcomes that are not as expected: what waits for ever first, then what is at the end.
+
+    The same outcome at another time of the clock is one, too: turns take no time.
+    """
+    wanted, had = ({step: (outcome, at) for step, outcome, at in steps(lines)} for lines in (expected, seen))
+    found: dict[tuple[str, str], Part] = {}
+    for step in {**wanted, **had}:
+        old, new = wanted.get(step), had.get(step)
+        if old != new:
+            late = old and new and old[0] == new[0]
+            part = Part(step, new[0] if new else None, at=new[1] if late and new else None)
+            found.setdefault((step.actor, step.what), part)
+    return sorted(found.values(), key=lambda part: (part.outcome != "pending", part.step.actor != "end"))[
+        :MOST
+    ]
 
 
 def orders(expected: list[Line], seen: list[Line]) -> Iterator[Part]:
     """Yield the steps that come before another, of another actor, against the expectation: the nearest ones first."""
-    wanted, had = steps(expected), steps(seen)
-    places = {step: place for place, (step, _) in enumerate(wanted)}
+    wanted, had = (
+        [each for each in steps(lines) if each[0].actor not in OTHERS] for lines in (expected, seen)
+    )
+    places = {step: place for place, (step, *_) in enumerate(wanted)}
     pairs = [
         (n - m, Part(first, outcome, second))
-        for n, (second, _) in enumerate(had)
-        for m, (first, outcome) in enumerate(had[:n])
+        for n, (second, *_) in enumerate(had)
+        for m, (first, outcome, _) in enumerate(had[:n])
         if places.get(first, -1) > places.get(second, len(had)) and first.actor != second.actor
     ]
-    yield from [part for _, part in sorted(pairs, key=lambda pair: pair[0])[:PAIRS]]
+    yield from [part for _, part in sorted(pairs, key=lambda pair: pair[0])[:MOST]]
 
 
-def steps(lines: list[Line]) -> list[tuple[Step, str]]:
-    """Return the steps of tasks and callbacks in order, each with its outcome."""
+def steps(lines: list[Line]) -> list[tuple[Step, str, int]]:
+    """Return the steps in order, each with its outcome and its time."""
     counts: Counter[tuple[str, str]] = Counter()
     found = []
-    for _, actor, what, outcome in lines:
-        if actor not in ("end", "loop", "handler"):
-            found.append((Step(actor, what, counts[actor, what]), outcome))
-            counts[actor, what] += 1
+    for at, actor, what, outcome in lines:
+        found.append((Step(actor, what, counts[actor, what]), outcome, at))
+        counts[actor, what] += 1
     return found

@@ -41,6 +41,7 @@ class Here(Process):
         self.loop_lacks: list[str] = []
         self.surface, self.mistakes, self.internal = Surface(), [], ""
         self.losses = self.slow = 0
+        self.places = {}
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         for program in programs:
