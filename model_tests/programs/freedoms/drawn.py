@@ -8,21 +8,20 @@ from typing import Any
 
 import impl
 from impl.interfaces import Waiter
-from impl.sim.choices import Choices
 from impl.sync.waiters import Bound
 from impl.tasks.current import our_running_loop
 
 
 def drawn() -> bool:
     """Whether the implementation uses a freedom here; not where no loop runs, as then nothing is on its way."""
-    choices = choices_of_run()
-    return choices is not None and bool(choices.program(2))
+    return bool(picked(2))
 
 
-def choices_of_run() -> Choices | None:
-    """Return the choices of the run; None: it has none, or is over, and only what it has left behind is closed."""
+def picked(n: int) -> int:
+    """Return which of n possibilities the implementation takes; 0 if no loop runs, or what a run has left is closed."""
     loop = our_running_loop()
-    return None if loop is None else loop.choices
+    choices = None if loop is None else loop.choices
+    return choices.program(n) if choices is not None and n > 1 else 0
 
 
 # Any: a method of a class under test, and its arguments.

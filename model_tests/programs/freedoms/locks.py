@@ -10,7 +10,7 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import wake, woken
 
-from .drawn import Calls, Hearing, Wake, choices_of_run, drawn, pause, unspecified
+from .drawn import Calls, Hearing, Wake, drawn, pause, picked, unspecified
 
 
 class Lock(Hearing, impl.Lock):
@@ -222,19 +222,27 @@ class BarrierOnLock(Barrier):
 
 
 class BarrierOfRounds(Barrier):
-    """A barrier, each round of which has a future: the tasks of the next round need not wait until all have left."""
+    """A barrier with a round of tasks, which need not have left before the next; their numbers are in any order.
 
-    __slots__ = ("_aborted", "_round")
+    A task that was let go may hear first of a reset or abort that comes before it runs.
+    """
+
+    __slots__ = ("_aborted", "_inside", "_numbers", "_resets")
 
     def __init__(self, parties: int) -> None:
         super().__init__(parties)
         self._aborted = False
-        #: The futures of the tasks that wait.
-        self._round: dict[int, Wake] = {}
+        self._resets = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        #: The futures of the tasks that wait, and the numbers that are left for this round.
+        self._inside: list[Wake] = []
+        self._numbers = list(range(self._parties))
 
     @property
     def n_waiting(self) -> int:
-        return len(self._round)
+        return len(self._inside)
 
     @property
     def broken(self) -> bool:
@@ -243,25 +251,28 @@ class BarrierOfRounds(Barrier):
     async def wait(self) -> int:
         if self._aborted:
             raise self.Broken("Barrier aborted")
-        inside = self._round
-        place = next(place for place in range(self._parties) if place not in inside)
+        inside, numbers, resets = self._inside, self._numbers, self._resets
         if len(inside) + 1 < self._parties:
-            waiter = inside[place] = Wake()
+            inside.append(waiter := Wake())
             try:
                 await waiter
             except BaseException:
-                if inside is self._round:
-                    del inside[place]
+                inside.remove(waiter)
                 raise
+            if resets != self._resets and drawn():
+                raise self.Broken("Abort or reset of barrier")
         else:
             self._end(None)
+        number = numbers.pop(picked(len(numbers)))
         await pause()
-        return place
+        return number
 
     def _end(self, error: Exception | None) -> None:
         """End the round: all its tasks return, or raise the error."""
-        inside, self._round = self._round, {}
-        for waiter in inside.values():
+        inside = self._inside
+        self._resets += error is not None
+        self._begin()
+        for waiter in inside:
             if not waiter.done():
                 waiter.set_result(True) if error is None else waiter.set_exception(error)
 
@@ -281,9 +292,7 @@ class BarrierOfRounds(Barrier):
 
 def turn(waiters: deque[Waiter]) -> None:
     """Turn a line of waiters, so that any one may be the first."""
-    choices = choices_of_run()
-    if choices is not None and len(waiters) > 1:
-        waiters.rotate(-choices.program(len(waiters)))
+    waiters.rotate(-picked(len(waiters)))
 
 
 class Unordered(impl.Semaphore):

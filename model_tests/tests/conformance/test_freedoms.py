@@ -1,9 +1,12 @@
-"""Each freedom of the reference: a right implementation needs it, and a wrong one that is like it stays caught."""
+"""Each freedom of the reference: a right implementation needs it, and a wrong one that is like it stays caught.
+
+Most of the right ones are stored designs (subjects/right/designs).
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -13,38 +16,28 @@ import pytest
 from ...conformance.allowed import Allowed, allowed
 from ...conformance.stepping import Stepping
 from ...programs.enumeration import Json, Program
+from ...subjects.right.designs.combining import (
+    counter_on_the_outer,
+    event_with_fast_path,
+    task_under_a_timeout,
+    timer_cancels_the_inner,
+    watching_task,
+)
+from ...subjects.right.designs.locks import (
+    condition_with_rounds,
+    event_and_counter,
+    line_called_a_turn_later,
+    numbered_seats,
+    one_future_a_round,
+    shared_future,
+)
 from ...vectors.runtime import Runtime
 
 # Any: results of awaitables, and asyncio's private attributes.
 
 
-async def wait_at_once(fs: Any, **more: Any) -> Any:
-    """It does not suspend if all are done (kit: t1)."""
-    done = {each for each in fs if each.done()}
-    return (done, set()) if len(done) == len(fs) else await asyncio.wait(fs, **more)
-
-
 async def wait_for_one(fs: Any, **more: Any) -> Any:
     return await asyncio.wait(fs, return_when=asyncio.FIRST_COMPLETED)
-
-
-async def in_task(fut: Any, timeout: float | None) -> Any:
-    """The awaitable runs in a task of its own (t2)."""
-    return await asyncio.wait_for(asyncio.ensure_future(fut), timeout)
-
-
-async def by_wait(fut: Any, timeout: float | None) -> Any:
-    """It waits for a task, and cancels it at the timeout (r12)."""
-    task = asyncio.ensure_future(fut)
-    try:
-        await asyncio.wait([task], timeout=timeout)
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.wait([task])
-            if task.cancelled():
-                raise TimeoutError
-    return task.result()
 
 
 async def shielded(fut: Any, timeout: float | None) -> Any:
@@ -61,23 +54,10 @@ async def forgets_cancel(fut: Any, timeout: float | None) -> Any:
         raise
 
 
-class SharedEvent:
-    """All wait for one future (t4)."""
-
-    def __init__(self, guard: Callable[[Any], Any] = asyncio.shield) -> None:
-        self._flag, self._guard, self._set = False, guard, asyncio.get_running_loop().create_future()
-
-    def is_set(self) -> bool:
-        return self._flag
-
-    def set(self) -> None:
-        self._flag = True
-        if not self._set.done():
-            self._set.set_result(True)
-
+class UnguardedEvent(shared_future.Event):
     async def wait(self) -> Literal[True]:
-        if not self._flag:
-            await self._guard(self._set)
+        self._future = self._future or asyncio.get_running_loop().create_future()
+        await self._future
         return True
 
 
@@ -120,79 +100,24 @@ class UnfairLock(ShieldedLock):
         super().release()
 
 
-def gather_later(*awaitables: Any) -> Any:
-    """A child that is done counts a turn later (r08)."""
-    children = [asyncio.ensure_future(each) for each in awaitables]
-    outer, left = asyncio.get_running_loop().create_future(), set(children)
-
-    def ended(child: Any) -> None:
-        left.discard(child)
-        if not left and not outer.done():
-            outer.set_result([each.result() for each in children])
-
-    for child in children:
-        child.add_done_callback(ended)
-    return outer
-
-
 async def gather_as_done(*awaitables: Any) -> Any:
     return [await each for each in asyncio.as_completed(awaitables)]
 
 
-class RoundsBarrier:
-    """Each round is a future (r14)."""
+class OnceBarrier(one_future_a_round.Barrier):
+    def _end_round(self, good: bool) -> None:
+        self._here = []
 
-    broken, renews = False, True
 
-    def __init__(self, parties: int) -> None:
-        self._parties, self._inside, self._round = parties, 0, asyncio.get_running_loop().create_future()
-
-    @property
-    def n_waiting(self) -> int:
-        return self._inside
-
+class SameNumberBarrier(one_future_a_round.Barrier):
     async def wait(self) -> int:
-        place, mine = self._inside, self._round
-        self._inside += 1
-        if self._inside == self._parties:
-            self._inside = 0
-            if self.renews:
-                self._round = asyncio.get_running_loop().create_future()
-                mine.set_result(None)
-        else:
-            await asyncio.shield(mine)
-        return place
+        return min(0, await super().wait())
 
 
-class OnceBarrier(RoundsBarrier):
-    renews = False
-
-
-class RacingSemaphore:
-    """An event and a counter: a newcomer may overtake (r13)."""
-
-    def __init__(self, value: int = 1) -> None:
-        self._value, self._free = value, asyncio.Event()
-
-    def locked(self) -> bool:
-        return self._value == 0
-
+class BlindSemaphore(event_and_counter.Semaphore):
     async def acquire(self) -> Literal[True]:
-        while self._value == 0:
-            self._free.clear()
-            await self._free.wait()
-        self._value -= 1
-        return True
-
-    def release(self) -> None:
-        self._value += 1
-        self._free.set()
-
-
-class BlindSemaphore(RacingSemaphore):
-    async def acquire(self) -> Literal[True]:
-        if self._value == 0:
-            await self._free.wait()
+        if not self._value:
+            await self._more.wait()
         self._value -= 1
         return True
 
@@ -224,11 +149,6 @@ class HastyGroup(asyncio.TaskGroup):
     async def __aexit__(self, *error: Any) -> None:
         self._tasks.clear()
         await super().__aexit__(*error)
-
-
-async def shield_task(arg: Any) -> Any:
-    """The outcome passes through one more future."""
-    return await asyncio.shield(asyncio.shield(arg))
 
 
 def shield_nothing(arg: Any) -> Any:
@@ -298,6 +218,16 @@ LAST_FIRST: Json = [F, G, A, TURN, ["do", ["g.set_result", 2]], TURN, TURN, DONE
 GATHERED = program(*LAST_FIRST, a=waits(["gather", "f", "g"]))
 ROUNDS: Json = waits(["r.wait"], ["r.wait"])
 TWICE = program(["let", "r", ["Barrier", 2]], A, B, a=ROUNDS, b=ROUNDS)
+NUMBERED = program(["let", "r", ["Barrier", 2]], A, B, a=waits(["r.wait"]), b=waits(["r.wait"]))
+ABORTED = program(
+    ["let", "r", ["Barrier", 2]],
+    A,
+    B,
+    TURN,
+    ["await", ["r.abort"]],
+    a=waits(["r.wait"]),
+    b=waits(["r.wait"]),
+)
 TAKEN: Json = [["let", "s", ["Semaphore", 1]], *waits(["s.acquire"]), A, TURN]
 OVERTAKEN = program(*TAKEN, ["do", ["s.release"]], *waits(["s.acquire"]), TURN, a=waits(["s.acquire"]))
 ENDS = program(SOON, ["with", ["timeout", None], None, []])
@@ -324,27 +254,32 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
 @pytest.mark.parametrize(
     ("brings", "subject", "program", "expected"),
     [
-        ("wait", wait_at_once, done_before(["wait", ["list", "f"]]), YES),
+        ("wait", event_with_fast_path.wait, done_before(["wait", ["list", "f"]]), YES),
         ("wait", wait_for_one, program(F, G, DONE, *waits(["wait", ["list", "f", "g"]])), NO),
-        ("wait_for", in_task, ENDED, YES),
-        ("wait_for", in_task, with_inner("wait_for"), YES),
-        ("wait_for", by_wait, TIED, YES),
+        ("wait_for", task_under_a_timeout.wait_for, ENDED, YES),
+        ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for"), YES),
+        ("wait_for", timer_cancels_the_inner.wait_for, TIED, YES),
         ("wait_for", shielded, with_inner("wait_for"), NO),
         ("wait_for", forgets_cancel, LATE_CANCEL, NO),
-        ("Event", SharedEvent, WOKEN, YES),
-        ("Event", lambda: SharedEvent(lambda future: future), OTHER_WAITS, NO),
+        ("Event", shared_future.Event, WOKEN, YES),
+        ("Event", UnguardedEvent, OTHER_WAITS, NO),
         ("Lock", ShieldedLock, HANDED, YES),
+        ("Lock", line_called_a_turn_later.Lock, HANDED, YES),
+        ("Barrier", condition_with_rounds.Barrier, NUMBERED, YES),
+        ("Barrier", SameNumberBarrier, NUMBERED, NO),
+        ("Barrier", numbered_seats.Barrier, ABORTED, YES),
+        ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
         ("Lock", KeepingLock, HANDED, NO),
         ("Lock", UnfairLock, IN_LINE, NO),
-        ("gather", gather_later, done_before(["gather", "f"]), YES),
+        ("gather", counter_on_the_outer.gather, done_before(["gather", "f"]), YES),
         ("gather", gather_as_done, GATHERED, NO),
-        ("Barrier", RoundsBarrier, TWICE, YES),
+        ("Barrier", one_future_a_round.Barrier, TWICE, YES),
         ("Barrier", OnceBarrier, TWICE, NO),
         ("timeout", late_timeout, ENDS, YES),
         ("timeout", deaf_timeout, OUTSIDE, NO),
         ("TaskGroup", LateGroup, EMPTY, YES),
         ("TaskGroup", HastyGroup, CHILD, NO),
-        ("shield", shield_task, SHIELDED, YES),
+        ("shield", watching_task.shield, SHIELDED, YES),
         ("shield", shield_nothing, with_inner("shield"), NO),
         ("as_completed", completed_at_once, FIRST, YES),
         ("as_completed", completed_last, OF_TWO, NO),
@@ -361,7 +296,11 @@ def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
 
 @pytest.mark.parametrize(
     ("subject", "unordered", "found"),
-    [(RacingSemaphore, False, False), (RacingSemaphore, True, True), (BlindSemaphore, True, False)],
+    [
+        (event_and_counter.Semaphore, False, False),
+        (event_and_counter.Semaphore, True, True),
+        (BlindSemaphore, True, False),
+    ],
 )
 def test_only_a_lock_is_promised_to_be_fair(subject: Any, unordered: bool, found: bool) -> None:
     """Acquiring a semaphore in order is settled by CPython's tests, so it is free among documented rules."""
