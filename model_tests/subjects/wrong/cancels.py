@@ -22,18 +22,6 @@ class CancelsOnlyOnce(_Task):
         return not self._num_cancels_requested and super().cancel(msg)
 
 
-class UncancelsAll(_Task):
-    """A task whose uncancel() takes back all requests at once.
-
-    Breaks asyncio-task, Task.uncancel(): "Decrement the count of cancellation requests to this Task.  Returns the
-    remaining number of cancellation requests."
-    """
-
-    def uncancel(self: Any) -> int:
-        self._num_cancels_requested = min(1, self._num_cancels_requested)
-        return int(super().uncancel())
-
-
 class CancelsForGood(_Task):
     """A task that is cancelled although its coroutine suppressed the CancelledError and returned.
 

@@ -20,20 +20,6 @@ class NotifiesAllButTheLast(_Condition):
         self.notify(max(1, len(self._waiters) - 1))
 
 
-class NotifiesTheWoken(_Condition):
-    """A condition whose notify() counts waiters that an earlier notify() has woken already.
-
-    Breaks asyncio-sync, Condition.notify(): "Wake up n tasks (1 by default) waiting on this condition."
-    """
-
-    def notify(self, n: int = 1) -> None:
-        if not self.locked():
-            raise RuntimeError("cannot notify on un-acquired lock")
-        for waiter in list(self._waiters)[:n]:
-            if not waiter.done():
-                waiter.set_result(False)
-
-
 class _OwnWait(_Condition):
     """A right condition whose wait() is written anew, in parts that the classes below replace."""
 

@@ -6,14 +6,13 @@ import asyncio.futures
 import asyncio.tasks
 import contextvars
 import functools
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 #: asyncio's task and future in pure Python, which typeshed does not know; Any: so are private names.
 _Task: Any = vars(asyncio.tasks)["_PyTask"]
 _Future: Any = vars(asyncio.futures)["_PyFuture"]
 _Runner: Any = asyncio.Runner
-_to_thread: Callable[..., Any] = asyncio.to_thread
 
 
 class SharesTheContext(_Task):
@@ -127,16 +126,6 @@ class RunnerIgnoresTheContext(_Runner):
         return super().run(coro)
 
 
-class RunnerUsesTheCallers(_Runner):
-    """A runner that runs each coroutine in a copy of the context of the call.
-
-    Breaks asyncio-runner, Runner.run(): "The runner's default context is used if context is None."
-    """
-
-    def run(self, coro: Any, *, context: Any = None) -> Any:
-        return super().run(coro, context=contextvars.copy_context() if context is None else context)
-
-
 @functools.wraps(asyncio.create_task, assigned=["__name__"])
 def create_task_ignores_the_context(
     coro: Coroutine[Any, Any, Any], *, name: str | None = None, context: Any = None
@@ -147,13 +136,3 @@ def create_task_ignores_the_context(
     contextvars.Context for the coro to run in."
     """
     return asyncio.get_running_loop().create_task(coro, name=name)
-
-
-@functools.wraps(_to_thread, assigned=["__name__"])
-async def to_thread_without_context(func: Any, /, *args: Any, **options: Any) -> Any:
-    """A to_thread() that does not take the context along.
-
-    Breaks asyncio-task, to_thread(): "the current contextvars.Context is propagated, allowing context variables from
-    the event loop thread to be accessed in the separate thread."
-    """
-    return await asyncio.get_running_loop().run_in_executor(None, functools.partial(func, *args, **options))

@@ -9,7 +9,6 @@ from typing import Any
 
 # Any: awaitables, and their results, are anything; typeshed does not know the private names of asyncio's classes.
 
-_Queue: Any = asyncio.Queue
 _Semaphore: Any = asyncio.Semaphore
 _Condition: Any = asyncio.Condition
 _Barrier: Any = asyncio.Barrier
@@ -20,16 +19,6 @@ _wait: Any = asyncio.wait
 _wait_for: Any = asyncio.wait_for
 _sleep: Any = asyncio.sleep
 _ensure_future: Any = asyncio.ensure_future
-
-
-class NegativeSizeIsFull(_Queue):
-    """A queue of a negative maxsize that is always full.
-
-    Breaks asyncio-queue, Queue: "If maxsize is less than or equal to zero, the queue size is infinite."
-    """
-
-    def full(self) -> bool:
-        return bool(self._maxsize != 0 and self.qsize() >= self._maxsize)
 
 
 class ZeroPermitsAreOne(_Semaphore):

@@ -9,32 +9,6 @@ from typing import Any, Literal
 _Event: Any = asyncio.Event
 
 
-class ClearTakesBack(_Event):
-    """An event whose waiters go on waiting if clear() comes before they run.
-
-    Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
-    """
-
-    async def wait(self) -> Literal[True]:
-        while not self._value:
-            await super().wait()
-        return True
-
-
-class FailsAfterACancel(_Event):
-    """An event whose set() raises InvalidStateError if a waiter has just been cancelled.
-
-    Breaks asyncio-sync, Event.set(): "Set the event.  All tasks waiting for event to be set will be immediately
-    awakened."
-    """
-
-    def set(self: Any) -> None:
-        if not self._value:
-            self._value = True
-            for waiter in self._waiters:
-                waiter.set_result(True)
-
-
 class AnswersNone(_Event):
     """An event whose wait() returns None when it had to wait.
 

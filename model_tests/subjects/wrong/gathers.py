@@ -67,16 +67,6 @@ def gather_one_by_one(*aws: Any, return_exceptions: bool = False) -> Any:
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_each_once(*aws: Any, return_exceptions: bool = False) -> Any:
-    """A gather() that returns one result for an awaitable that is given twice.
-
-    Breaks asyncio-task, gather(): "The order of result values corresponds to the order of awaitables in aws" - one
-    value for each place.
-    """
-    return _gather(*dict.fromkeys(aws), return_exceptions=return_exceptions)
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
 def gather_is_cancelled_by_a_child(*aws: Any, return_exceptions: bool = False) -> Any:
     """A gather() with return_exceptions=True that raises the CancelledError of a cancelled child.
 
@@ -92,21 +82,3 @@ def gather_is_cancelled_by_a_child(*aws: Any, return_exceptions: bool = False) -
         return results
 
     return asyncio.ensure_future(collected())
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_survives_a_cancel(*aws: Any, return_exceptions: bool = False) -> Any:
-    """A gather() with return_exceptions=True that returns its list when it is cancelled.
-
-    Breaks the source, gather(): "If gather is being cancelled we must propagate the cancellation regardless of
-    return_exceptions argument" (bpo-32684).
-    """
-    outer = _gather(*aws, return_exceptions=return_exceptions)
-    if aws and return_exceptions:
-        children = outer._children
-
-        def cancel(msg: Any = None) -> bool:
-            return bool(sum(child.cancel(msg) for child in children))
-
-        outer.cancel = cancel
-    return outer

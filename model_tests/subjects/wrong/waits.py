@@ -110,28 +110,6 @@ def as_completed_cancels_the_late(fs: Iterable[Any], *, timeout: float | None = 
 
 
 @functools.wraps(asyncio.shield, assigned=["__name__"])
-def shield_survives_the_inner(arg: Any) -> Any:
-    """A shield() that is never done if what it shields is cancelled.
-
-    Breaks asyncio-task, shield(): "If something() is cancelled by other means (i.e. from within itself) that would also
-    cancel shield()."
-    """
-    inner = asyncio.ensure_future(arg)
-    outer = asyncio.get_running_loop().create_future()
-
-    def ended(inner: asyncio.Future[Any]) -> None:
-        if outer.done() or inner.cancelled():
-            return
-        if error := inner.exception():
-            outer.set_exception(error)
-        else:
-            outer.set_result(inner.result())
-
-    inner.add_done_callback(ended)
-    return outer
-
-
-@functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_holds_the_caller(arg: Any) -> Any:
     """A shield() whose caller is cancelled only when the shielded task is done.
 

@@ -50,7 +50,7 @@ def test_a_sample_is_what_the_checkers_find(full: bool, capsys: pytest.CaptureFi
 def test_a_cell_that_is_another_now_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = "wrong/cancels.py:UncancelsAll"
+    name = "wrong/sixth/futures.py:UncancelsAll"
     table: dict[str, Any] = {name: {"facts": "-", "programs": "-"}}
     monkeypatch.setattr(command, "read", lambda: table)
     assert command.main([name, "--compare", "1", "--column", "facts", "programs"]) == 1

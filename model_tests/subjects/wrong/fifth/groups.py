@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from typing import Any
 
 _TaskGroup: Any = asyncio.TaskGroup
@@ -32,24 +31,3 @@ class TaskGroupThatForgetsToUncancel(_TaskGroup):
     def _on_task_done(self, task: Any) -> None:
         super()._on_task_done(task)
         self._parent_cancel_requested = False
-
-
-async def _result_or_error(aw: Any) -> Any:
-    try:
-        return await aw
-    except Exception as error:  # CancelledError is none
-        return error
-
-
-@functools.wraps(asyncio.gather, assigned=["__name__"])
-def gather_returns_no_cancellation(*aws: Any, return_exceptions: bool = False) -> Any:
-    """With return_exceptions=True a cancelled child ends the whole with CancelledError, as it is no Exception.
-
-    Breaks "If return_exceptions is True, exceptions are treated the same as successful results, and aggregated in the
-    result list." and "If any Task or Future from the aws sequence is cancelled, it is treated as if it raised
-    CancelledError" (asyncio-task.html, gather())
-    """
-    if not return_exceptions:
-        return asyncio.gather(*aws)
-    children = {aw: asyncio.ensure_future(aw) for aw in aws}
-    return asyncio.gather(*[_result_or_error(children[aw]) for aw in aws])

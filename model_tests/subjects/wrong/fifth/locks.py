@@ -6,7 +6,6 @@ import asyncio
 import collections
 from typing import Any
 
-_Lock: Any = asyncio.Lock  # Any: the subjects use its private parts
 _Semaphore: Any = asyncio.Semaphore
 
 
@@ -19,25 +18,6 @@ async def _wait_in_line(lock: Any) -> None:
         await waiter
     finally:
         lock._waiters.remove(waiter)
-
-
-def _has_waiters(lock: Any) -> bool:
-    return any(not waiter.cancelled() for waiter in lock._waiters or ())
-
-
-class LockThatLosesACancelledTurn(_Lock):
-    """An acquire() cancelled just after release() woke it does not wake the next one, which waits at an open lock.
-
-    Breaks "If any other tasks are blocked waiting for the lock to become unlocked, allow exactly one of them to
-    proceed." (locks.py, Lock.release()) and, in Lock.acquire(), "If lock is not claimed (or about to be claimed by us)
-    and there is a Task in waiters, ensure that the Task at the head will run."
-    """
-
-    async def acquire(self) -> bool:
-        if self._locked or _has_waiters(self):  # type: ignore[has-type]
-            await _wait_in_line(self)
-        self._locked = True
-        return True
 
 
 class SemaphoreThatLosesACancelledTurn(_Semaphore):

@@ -6,22 +6,6 @@ import asyncio
 import functools
 from typing import Any
 
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subject uses its private parts
-
-
-class TaskThatIsCancelledOnce(_Task):
-    """After a first cancel() each further one is only counted, though the coroutine has caught the first.
-
-    Breaks "This arranges for a CancelledError exception to be thrown into the wrapped coroutine on the next cycle of
-    the event loop." (asyncio-task.html, Task.cancel()); tasks.py has these lines as a comment.
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        if self.done() or not self.cancelling():
-            return bool(super().cancel(msg))
-        self._num_cancels_requested += 1
-        return False
-
 
 @functools.wraps(asyncio.create_task, assigned=["__name__"])
 def create_task_takes_an_empty_context_for_none(coro: Any, *, name: Any = None, context: Any = None) -> Any:

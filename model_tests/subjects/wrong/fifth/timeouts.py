@@ -3,33 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from typing import Any
 
 _Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
-
-
-class _ForgetsToUncancel(_Timeout):
-    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
-        if self._state is not _State.EXPIRING or not isinstance(exc_val, asyncio.CancelledError):  # type: ignore[has-type]
-            return await super().__aexit__(exc_type, exc_val, exc_tb)
-        self._state = _State.EXPIRED
-        if self._task.cancelling() - 1 <= self._cancelling:
-            raise TimeoutError from exc_val
-        return None
-
-
-@functools.wraps(asyncio.timeout, assigned=["__name__"])
-def timeout_leaves_its_request(delay: float | None) -> Any:
-    """A block that expires turns CancelledError into TimeoutError, but the task still counts as being cancelled.
-
-    Breaks "If end-user code is, for some reason, suppressing cancellation by catching CancelledError, it needs to call
-    this method to remove the cancellation state." (asyncio-task.html, Task.uncancel()); timeouts.py, __aexit__():
-    "if self._task.uncancel() <= self._cancelling"
-    """
-    loop = asyncio.get_running_loop()
-    return _ForgetsToUncancel(None if delay is None else loop.time() + delay)
 
 
 class TimeoutThatExpiresOnlyAtItsEnd(_Timeout):

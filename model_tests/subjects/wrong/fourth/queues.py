@@ -25,31 +25,6 @@ class QueueThatWakesPutsWhenItIsEmpty(_Queue):
         super()._wakeup_next(waiters)
 
 
-class QueueIsJoinedWhenItIsEmpty(_Queue):
-    """join() returns when the last item was fetched, though task_done() was not yet called for it.
-
-    Breaks "Block until all items in the queue have been received and processed." (asyncio-queue.html, Queue.join())
-    """
-
-    def __init__(self, maxsize: int = 0) -> None:
-        super().__init__(maxsize)
-        self._emptied = asyncio.Event()
-        self._emptied.set()
-
-    def _put(self, item: Any) -> None:
-        super()._put(item)
-        self._emptied.clear()
-
-    def _get(self) -> Any:
-        item = super()._get()
-        if not self._queue:
-            self._emptied.set()
-        return item
-
-    async def join(self) -> None:
-        await self._emptied.wait()
-
-
 class _Entry(NamedTuple):
     ticket: int
     item: Any

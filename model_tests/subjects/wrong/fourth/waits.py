@@ -49,22 +49,6 @@ async def _limited(fut: Any, timeout: float) -> Any:
 
 
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
-async def wait_for_does_not_wait_for_the_clean_up(fut: Any, timeout: float | None) -> Any:
-    """TimeoutError comes as soon as the task is asked to cancel, while it still cleans up (as before 3.7).
-
-    Breaks "The function will wait until the future is actually cancelled, so the total wait time may exceed the
-    timeout." (asyncio-task.html, wait_for())
-    """
-    if timeout is None:
-        return await fut
-    future = await _limited(fut, timeout)
-    if future.done():
-        return future.result()
-    future.cancel()
-    raise TimeoutError
-
-
-@functools.wraps(asyncio.wait_for, assigned=["__name__"])
 async def wait_for_discards_a_late_value(fut: Any, timeout: float | None) -> Any:
     """After a timeout TimeoutError is raised even if the task suppressed the cancellation and returned a value.
 
@@ -81,27 +65,6 @@ async def wait_for_discards_a_late_value(fut: Any, timeout: float | None) -> Any
     if not future.cancelled() and future.exception() is not None:
         return future.result()
     raise TimeoutError
-
-
-class _LeavesTheRequest(_Timeout):
-    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
-        if self._state is not _State.EXPIRING:  # type: ignore[has-type]
-            return await super().__aexit__(exc_type, exc_val, exc_tb)
-        self._state = _State.EXPIRED
-        ours = self._task.cancelling() - 1 <= self._cancelling
-        if ours and exc_type is not None and issubclass(exc_type, asyncio.CancelledError):
-            raise TimeoutError from exc_val
-        return None
-
-
-@functools.wraps(asyncio.timeout, assigned=["__name__"])
-def timeout_leaves_its_request_to_cancel(delay: float | None) -> Any:
-    """After TimeoutError the request with which the timeout cancelled the task still counts in cancelling().
-
-    Breaks timeouts.py, Timeout.__aexit__(): `self._task.uncancel()`; "Decrement the count of cancellation requests to
-    this Task." and "This method is used by asyncio's internals" (asyncio-task.html, Task.uncancel())
-    """
-    return _LeavesTheRequest(_when(delay))
 
 
 class _ChangesEveryError(_Timeout):

@@ -10,7 +10,6 @@ from typing import Any
 
 _Queue: Any = asyncio.Queue
 _PriorityQueue: Any = asyncio.PriorityQueue
-_LifoQueue: Any = asyncio.LifoQueue
 
 
 def _shut_down(queue: Any) -> bool:
@@ -86,26 +85,6 @@ class QueueCountsARefusedTaskDone(_Queue):
             raise ValueError("task_done() called too many times")
         if self._unfinished_tasks == 0:
             self._finished.set()
-
-
-class QueueIsJoinedOnlyOnce(_Queue):
-    """Once all items were processed, join() does not wait for those that are put later.
-
-    Breaks asyncio-queue.html, Queue.join(): "The count of unfinished tasks goes up whenever an item is
-    added to the queue. [...] When the count of unfinished tasks drops to zero, join() unblocks."
-    """
-
-    def __init__(self, maxsize: int = 0) -> None:
-        super().__init__(maxsize)
-        self._finished.clear()
-
-    def put_nowait(self, item: Any) -> None:
-        """Store the item; `_finished` has its first state still."""
-        if self.full() or _shut_down(self):
-            super().put_nowait(item)  # raises
-        self._put(item)
-        self._unfinished_tasks += 1
-        self._wakeup_next(self._getters)
 
 
 class QueueGetRaisesEmpty(_Queue):
@@ -211,19 +190,6 @@ class PriorityQueueSortsWhenItIsLonger(_PriorityQueue):
             self._queue.sort(reverse=True)
             self._sorted = len(self._queue)
         return self._queue.pop()
-
-
-class LifoQueueRemovesAnEqualItem(_LifoQueue):
-    """The newest item is returned, but the oldest item that is equal to it is removed.
-
-    Breaks asyncio-queue.html, LifoQueue: "retrieves most recently added entries first (last in, first
-    out)"; each item is to be returned once.
-    """
-
-    def _get(self) -> Any:
-        item = self._queue[-1]
-        self._queue.remove(item)
-        return item
 
 
 if sys.version_info >= (3, 13):

@@ -7,82 +7,9 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-_wait: Any = asyncio.wait
 _wait_for: Any = asyncio.wait_for
 _sleep: Any = asyncio.sleep
 _Timeout: Any = asyncio.Timeout
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_counts_a_cancelled_task_as_error(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """With FIRST_EXCEPTION, a task that was cancelled ends the wait like one that raised.
-
-    Breaks asyncio-task.html, wait(), FIRST_EXCEPTION: "The function will return when any future finishes by
-    raising an exception. If no future raises an exception then it is equivalent to ALL_COMPLETED."; the
-    source, _wait(): "not f.cancelled() and f.exception() is not None".
-    """
-    if return_when != asyncio.FIRST_EXCEPTION or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-        return await _wait(fs, timeout=timeout, return_when=return_when)
-    fs = list(fs)
-    loop = asyncio.get_running_loop()
-    deadline = None if timeout is None else loop.time() + timeout
-    pending = fs
-    while True:
-        left = None if deadline is None else max(0, deadline - loop.time())
-        done, pending = await _wait(pending, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        if not pending or not done or any(f.cancelled() or f.exception() for f in done):
-            return {f for f in fs if f.done()}, {f for f in fs if not f.done()}
-
-
-@functools.wraps(asyncio.wait, assigned=["__name__"])
-async def wait_leaves_its_callbacks(
-    fs: Any, *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
-) -> Any:
-    """The callbacks that wait() added stay at the futures that are pending when it returns.
-
-    Breaks the source, _wait(): "f.remove_done_callback(_on_completion)" for each future in a finally
-    clause, so that a long-lived future which is waited for again and again does not grow.
-    """
-    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-        raise TypeError(f"expect a list of futures, not {type(fs).__name__}")
-    fs = set(fs)
-    if not fs:
-        raise ValueError("Set of Tasks/Futures is empty.")
-    if return_when not in (asyncio.FIRST_COMPLETED, asyncio.FIRST_EXCEPTION, asyncio.ALL_COMPLETED):
-        raise ValueError(f"Invalid return_when value: {return_when}")
-    if any(asyncio.iscoroutine(f) for f in fs):
-        raise TypeError("Passing coroutines is forbidden, use tasks explicitly.")
-    loop = asyncio.get_running_loop()
-    waiter = loop.create_future()
-    missing = len(fs)
-
-    def count(future: Any) -> None:
-        nonlocal missing
-        missing -= 1
-        failed = not future.cancelled() and future.exception() is not None
-        if (
-            missing == 0
-            or return_when == asyncio.FIRST_COMPLETED
-            or (return_when == asyncio.FIRST_EXCEPTION and failed)
-        ):
-            _release(waiter)
-
-    for future in fs:
-        future.add_done_callback(count)
-    timer = None if timeout is None else loop.call_later(timeout, _release, waiter)
-    try:
-        await waiter
-    finally:
-        if timer is not None:
-            timer.cancel()
-    return {f for f in fs if f.done()}, {f for f in fs if not f.done()}
-
-
-def _release(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)
 
 
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
@@ -95,54 +22,6 @@ async def wait_for_has_no_time_for_a_done_future(fut: Any, timeout: float | None
     if timeout is not None and timeout <= 0 and asyncio.isfuture(fut) and fut.done():
         raise TimeoutError
     return await _wait_for(fut, timeout)
-
-
-@functools.wraps(asyncio.wait_for, assigned=["__name__"])
-async def wait_for_leaves_the_task_when_it_is_cancelled(fut: Any, timeout: float | None) -> Any:
-    """It is written with wait(), so that its cancellation does not cancel what it waits for.
-
-    Breaks asyncio-task.html, wait_for(): "If the wait is cancelled, the future aw is also cancelled."
-    """
-    if timeout is None or timeout <= 0:
-        return await _wait_for(fut, timeout)
-    fut = asyncio.ensure_future(fut)
-    done, _ = await _wait({fut}, timeout=timeout)
-    if done:
-        return fut.result()
-    fut.cancel()
-    await _wait({fut})
-    try:
-        return fut.result()
-    except asyncio.CancelledError as error:
-        raise TimeoutError from error
-
-
-@functools.wraps(asyncio.shield, assigned=["__name__"])
-def shield_waits_on_for_a_cancelled_task(arg: Any) -> Any:
-    """If the shielded task is cancelled by others, the task that awaits shield() does not learn of it.
-
-    Breaks asyncio-task.html, shield(): "If something() is cancelled by other means (i.e. from within
-    itself) that would also cancel shield()."
-    """
-    inner = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer = inner.get_loop().create_future()
-
-    def pass_on(inner: Any) -> None:
-        if inner.cancelled():
-            return
-        error = inner.exception()
-        if outer.done():
-            return
-        if error is not None:
-            outer.set_exception(error)
-        else:
-            outer.set_result(inner.result())
-
-    inner.add_done_callback(pass_on)
-    outer.add_done_callback(lambda _: inner.remove_done_callback(pass_on))
-    return outer
 
 
 @functools.wraps(asyncio.as_completed, assigned=["__name__"])

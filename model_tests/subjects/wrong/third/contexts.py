@@ -11,18 +11,6 @@ _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the sub
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
 
 
-class FutureThatForgetsTheContextOfALateCallback(_Future):
-    """A callback that is added with a context when the future is done runs in a copy of the current one.
-
-    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the callback
-    to run in." (asyncio-future.html, add_done_callback()); futures.py: "self._loop.call_soon(fn, self,
-    context=context)".
-    """
-
-    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
-        super().add_done_callback(fn, context=None if self.done() else context)
-
-
 class FutureThatKeepsOneContext(_Future):
     """All callbacks without a context of their own run in the context in which the first of them was added.
 

@@ -26,24 +26,6 @@ class FutureThatTakesTheLastMessage(_PyFuture):
         return bool(super().cancel(msg))
 
 
-class TaskThatForgetsTheEarlyMessage(_PyTask):
-    """The message is passed on to what the task awaits, but lost if the task is not waiting, as before its first step.
-
-    Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
-    (asyncio-task.html, Task.cancel())
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        self._log_traceback = False
-        if self.done():
-            return False
-        self._num_cancels_requested += 1
-        if self._fut_waiter is not None and self._fut_waiter.cancel(msg=msg):
-            return True
-        self._must_cancel = True
-        return True
-
-
 class TaskThatRepeatsTheRequest(_PyTask):
     """The awaiter gets an error with cancel()'s message, not the CancelledError that the coroutine ended with.
 

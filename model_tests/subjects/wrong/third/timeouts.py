@@ -76,20 +76,6 @@ class TimeoutThatAsksTheClock(_Timeout):
         return when is not None and bool(when <= asyncio.get_running_loop().time())
 
 
-class TimeoutThatKeepsTheRemovedDeadline(_Timeout):
-    """reschedule(None) changes what when() says, but the old timer still interrupts the block.
-
-    Breaks "If when is None, any current deadline will be removed, and the context manager will wait indefinitely."
-    (asyncio-task.html, Timeout.reschedule())
-    """
-
-    def reschedule(self, when: float | None) -> None:
-        if when is None and self._state is _State.ENTERED:
-            self._when = None
-            return
-        super().reschedule(when)
-
-
 class _LeavesTheTimer(_Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         if exc_type is not None and not issubclass(exc_type, asyncio.CancelledError):
@@ -123,31 +109,3 @@ def timeout_at_skips_the_block(when: float | None) -> Any:
     (asyncio-task.html, Timeout.reschedule()), as timeouts.py says of the constructor too.
     """
     return _RaisesAtTheBegin(when)
-
-
-@functools.wraps(asyncio.wait_for, assigned=["__name__"])
-async def wait_for_hides_the_error_of_the_clean_up(fut: Any, timeout: float | None) -> Any:
-    """An exception that the awaitable raises while it is cancelled becomes the cause of a TimeoutError.
-
-    Breaks "The function will wait until the future is actually cancelled, so the total wait time may exceed the
-    timeout. If an exception happens during cancellation, it is propagated." (asyncio-task.html, wait_for())
-    """
-    if sys.version_info < (3, 12) or (timeout is not None and timeout <= 0):
-        fut = asyncio.ensure_future(fut)
-        if fut.done():
-            return fut.result()
-        if timeout is not None and timeout <= 0:
-            fut.cancel()
-            await asyncio.wait({fut})
-            try:
-                return fut.result()
-            except (Exception, asyncio.CancelledError) as error:
-                raise TimeoutError from error
-    limit: Any = asyncio.timeout(timeout)
-    try:
-        async with limit:
-            return await fut
-    except Exception as error:
-        if limit.expired():
-            raise TimeoutError from error
-        raise
