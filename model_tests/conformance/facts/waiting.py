@@ -292,3 +292,17 @@ async def nothing_is_reported() -> None:
     tasks.clear()
     gc.collect()
     assert reports == []
+
+
+@fact("ASDONE-2", "as_completed")
+async def results_in_time() -> None:
+    """as_completed gives a result that came before its timeout, though the step is awaited after that."""
+    steps = iter(asyncio.as_completed([asyncio.sleep(0.01, 5), asyncio.sleep(9, 6)], timeout=0.05))
+    first = next(steps)
+    await asyncio.sleep(0.1)
+    assert await first == 5
+    try:
+        await next(steps)
+    except TimeoutError:
+        return
+    raise AssertionError("a timeout that has passed")

@@ -100,7 +100,7 @@ class SparesTheInner(_Task):
 
     def cancel(self: Any, msg: Any = None) -> bool:
         waiter = self._fut_waiter
-        if self.done() or not isinstance(waiter, asyncio.Task) or waiter.done():
+        if self.done() or not isinstance(waiter, (_Task, asyncio.Task)) or waiter.done():
             return bool(super().cancel(msg))
         waiter.remove_done_callback(self._Task__wakeup)
         self._fut_waiter = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -13,8 +13,9 @@ from ...mutants.caught import caught, finds, read
 from ...mutants.implementations import implementations
 
 TABLE = read()
-#: Those that no checker sees, for want of a program.
-MISSED: list[str] = []
+#: Those that no checker sees: a leak of a lock's cancelled waiters, until its release; and a lock that belongs to its
+#: task, which the kit takes for one of the profile `owner_checked`.
+MISSED: Final = ["wrong/leaks.py:LockKeepsTheCancelled", "wrong/second/locks.py:LockIsOwnedByItsTask"]
 #: The table is made on the newest Python; older ones lack names, and have known bugs that excuse some subjects.
 newest = pytest.mark.skipif(sys.version_info < (3, 15), reason="the table is made on Python 3.15")
 
