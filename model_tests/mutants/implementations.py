@@ -7,6 +7,7 @@ right/FILE.py:NAME      a right subject
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,7 +63,7 @@ class Implementation:
             yield f"{PLACES[kind]}/{rest}"
             return
         with TemporaryDirectory() as folder:
-            path = Path(folder) / f"wrong_{rest}.py"
+            path = Path(folder) / "wrong.py"
             path.write_text(IMPORTS + self.text, encoding="utf-8")
             yield str(path)
 
@@ -75,7 +76,9 @@ def implementations() -> dict[str, Implementation]:
 def every() -> Iterator[Implementation]:
     for family in families():
         for name, thing in subjects_of(family):
-            yield Implementation(f"wrong/{family.replace('.', '/')}.py:{name}", first_line(thing))
+            loop = isinstance(thing, type) and issubclass(thing, asyncio.AbstractEventLoop)
+            text = f"from {thing.__module__} import {name} as new_event_loop\n" if loop else ""
+            yield Implementation(f"wrong/{family.replace('.', '/')}.py:{name}", first_line(thing), text=text)
     for mutant in MUTANTS:
         yield Implementation(f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule)
     for fact in facts().values():
