@@ -26,9 +26,9 @@ from impl.options import UsageError
 
 from .budget import Budget
 from .findings.baseline import Baseline
-from .findings.verdicts import FAMILIES, order
+from .findings.verdicts import FAMILIES, check_rules, order
 from .focus import Focus
-from .kit import check_rules, run
+from .kit import run
 from .process import Process
 from .report import Report, rules
 from .subject import AS, SubjectError

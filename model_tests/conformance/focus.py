@@ -33,11 +33,37 @@ EVERYWHERE: Final = frozenset({"Future", "Task", LOOP})
 KNOWN: Final = frozenset(NAMES)
 
 
-#: One task acquires, another releases.
+#: One task acquires, another releases, then the first one does.
 HANDED: Final[Program] = {
-    "main": [["await", ["l.acquire"]], ["let", "a", ["create_task", ["body", "other"]]], ["turn", 3]],
+    "main": [
+        ["await", ["l.acquire"]],
+        ["let", "a", ["create_task", ["body", "other"]]],
+        ["turn", 3],
+        ["do", ["l.release"]],
+    ],
     "bodies": {"other": [["do", ["l.release"]]]},
 }
+#: One task acquires twice, and releases once: another waits until it does so again.
+AGAIN: Final[Program] = {
+    "main": [
+        *[["await", ["l.acquire"]]] * 2,
+        ["let", "a", ["create_task", ["body", "other"]]],
+        ["turn", 1],
+        ["do", ["l.release"]],
+        ["turn", 3],
+        ["do", ["l.release"]],
+        ["turn", 3],
+    ],
+    "bodies": {"other": [["await", ["l.acquire"]]]},
+}
+#: The calls that end, in their order.
+REENTRANT: Final = [
+    *[("main", "await l.acquire()")] * 2,
+    *[("main", "l.release()")] * 2,
+    ("other", "await l.acquire()"),
+]
+#: The classes that may be so.
+LOCKS: Final = ("Lock", "Condition")
 
 
 class Depth(Enum):
@@ -189,13 +215,34 @@ class Focus:
 
 
 def profile_for(brings: Collection[str], profile: Profile, play: Callable[[Program], list[Line]]) -> Profile:
-    """Return the profile, or, if there is none, "owner_checked" for a lock that only its holder can release."""
-    for name in ("Lock", "Condition"):
-        if name in brings and not profile.name:
-            made = {**HANDED, "main": [["let", "l", [name]], *HANDED["main"]]}
-            if any(line[1:4] == ["other", "l.release()", "raised RuntimeError()"] for line in play(made)):
-                return built_in("owner_checked")
+    """Return the profile, or, if there is none, that of a lock which only its holder can release, if it is one."""
+    for name in LOCKS if not profile.name else ():
+        lines = of_lock(HANDED, name, play) if name in brings else []
+        said = {actor: outcome for _, actor, what, outcome in lines if what == "l.release()"}
+        if said.get("other", "").startswith("raised ") and said.get("main") == "None":
+            return built_in("reentrant" if is_reentrant(name, play) else "owner_checked")
     return profile
+
+
+def advice_for(brings: Collection[str], profile: Profile, play: Callable[[Program], list[Line]]) -> list[str]:
+    """Return a line for a lock that is re-entrant, if no profile says so: that may be a bug, or the purpose."""
+    names = [name for name in LOCKS if name in brings and "Lock" not in profile.differs]
+    return [
+        f"the holder of a {name} may acquire it again: if that is the purpose, use --profile reentrant"
+        for name in names
+        if is_reentrant(name, play)
+    ]
+
+
+def is_reentrant(name: str, play: Callable[[Program], list[Line]]) -> bool:
+    """Return whether its holder may acquire a lock again, and has to release it as often."""
+    calls = [(actor, what) for _, actor, what, _ in of_lock(AGAIN, name, play) if "l." in what]
+    return calls == REENTRANT
+
+
+def of_lock(program: Program, name: str, play: Callable[[Program], list[Line]]) -> list[Line]:
+    """Return the lines of a program about a lock `l` of this name."""
+    return play({**program, "main": [["let", "l", [name]], *program["main"]]})
 
 
 def absence(name: str, member: str) -> str:
@@ -252,4 +299,4 @@ def globals_of(steps: Iterable[dis.Instruction]) -> Iterator[str]:
             within = step.opname == "LOAD_GLOBAL" and step.argval in MODULES
 
 
-__all__ = ["Depth", "Focus", "Look", "profile_for"]
+__all__ = ["Depth", "Focus", "Look", "advice_for", "profile_for"]

@@ -220,8 +220,8 @@ class Judge:
         """Search the runs of the reference, also with the bugs of asyncio's own code, for lines or for a part."""
         bugs = max(self.takes(case.program), key=len, default=[])
         found = Allowed.NO
-        for taken in [[], bugs] if bugs else [[]]:
-            most, differs = min(self.runs, self.searches), self.profile.differs
+        for taken, differs in product([[], bugs] if bugs else [[]], self.profile.ways or [{}]):
+            most = min(self.runs, self.searches)
             found, runs = allowed(
                 case.program, seen, case.rules, self.brings, most, self.documented, taken, differs, part
             )

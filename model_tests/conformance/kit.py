@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impl.explore.live import LiveText
-from impl.options import UsageError
 
 from ..programs.enumeration import Program
 from ..programs.releases import THIS, Release, dotted
@@ -26,8 +25,8 @@ from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes, of_each_thing, with_hidden
 from .facts.fact import Fact, facts
 from .findings.finding import Finding, Rejection
-from .findings.verdicts import verdicts
-from .focus import Depth, Focus, profile_for
+from .findings.verdicts import check_rules, verdicts
+from .focus import Depth, Focus, advice_for, profile_for
 from .judge import Judge, State
 from .known import known_of_fact
 from .loops.garbage import left_behind
@@ -90,7 +89,7 @@ class Kit:
         self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented
         self.played = Played(absent=dict(self.focus.elsewhere))
-        self.notes: list[str] = []
+        self.notes = advice_for(process.brings, profile, process.one)
         self.untrue: list[Finding] = []  #: facts that are not true
         process.heard = self.draw
 
@@ -350,12 +349,6 @@ class Kit:
             self.budget.unfinished,
             self.process.places,
         )
-
-
-def check_rules(names: Iterable[str]) -> None:
-    """Raise UsageError if one of these is no rule."""
-    if unknown := [rule for rule in names if rule not in rules()]:
-        raise UsageError(f"unknown rule {unknown[0]}")
 
 
 def run(

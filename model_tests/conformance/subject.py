@@ -15,7 +15,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -23,7 +23,7 @@ from typing import Any, Final
 import impl
 
 from ..programs.runtimes import namespace
-from .profiles import PROFILES, Profile, built_in, profile_of
+from .profiles import PROFILES, Profile, both, built_in, profile_of
 from .suggested import suggestion, written
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
@@ -78,7 +78,7 @@ def load(subject: str) -> ModuleType:
 
 
 def profiled(subject: str) -> tuple[str, Profile]:
-    """Return a subject without ` as PROFILE`, and the profile: a name of PROFILES, or a file.
+    """Return a subject without ` as PROFILE`, and the profile: names of PROFILES, or files, with commas between.
 
     Raises:
         SubjectError: there is no such profile.
@@ -86,11 +86,16 @@ def profiled(subject: str) -> tuple[str, Profile]:
     subject, _, name = subject.partition(AS)
     if not name:
         return subject, Profile("")
+    return subject, reduce(both, map(profile_named, name.split(",")))
+
+
+def profile_named(name: str) -> Profile:
+    """Return a profile of PROFILES, or that of a file.  Raises SubjectError if there is none."""
     if name in PROFILES:
-        return subject, built_in(name)
+        return built_in(name)
     if not name.endswith(".py"):
         raise SubjectError(f"there is no profile {name}: name one of {', '.join(PROFILES)}, or a .py file")
-    return subject, profile_of(imported(name), Path(name).stem)
+    return profile_of(imported(name), Path(name).stem)
 
 
 def adapted(

@@ -5,11 +5,12 @@ A rule is held if programs were played that would show it broken, and did not; a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from impl.options import UsageError
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
 from spec.registry import REGISTRY
@@ -75,6 +76,12 @@ def rules() -> dict[str, tuple[str, str]]:
                     rule = rule_of(item)
                     found[rule.identifier] = (rule.standing, rule.sentence)
     return found
+
+
+def check_rules(names: Iterable[str]) -> None:
+    """Raise UsageError if one of these is no rule."""
+    if unknown := [rule for rule in names if rule not in rules()]:
+        raise UsageError(f"unknown rule {unknown[0]}")
 
 
 def order(rule: str) -> tuple[int, int]:

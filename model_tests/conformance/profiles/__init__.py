@@ -6,8 +6,13 @@ A profile is a module in this folder, or a file of its user's, with any of these
     DIFFERS      classes that derive from impl's class of the same name and behave as the subject does
     adapt(x)     returns things by asyncio's names, made of the subject's class, function or module x
 
+    WAYS         by asyncio's name, classes with freedoms (programs/freedoms/); as many mappings as there are designs
+
 A program that shows different lines on impl with the classes of DIFFERS is about the difference, and is not played.
-The first line of the module's docstring says what differs.
+What differs from asyncio is right if a run shows it with DIFFERS or in one of the WAYS.  The first line of the module's
+docstring says what differs.
+
+`A,B` are two profiles at once: B adapts what A has made.
 """
 
 from __future__ import annotations
@@ -42,6 +47,7 @@ class Profile:
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
     differs: Mapping[str, Thing] = field(default_factory=dict)
     adapt: Callable[[Thing], Mapping[str, Thing]] | None = None
+    ways: Sequence[Mapping[str, Thing]] = ()  #: by name, the classes among whose runs one is looked for
 
     def difference(self, program: Program, names: frozenset[str]) -> str:
         """Return the name whose difference a program shows that uses these names, or ""."""
@@ -64,7 +70,33 @@ def profile_of(module: ModuleType, name: str) -> Profile:
     """Return the profile that a module has."""
     about = (module.__doc__ or name).strip().partition("\n")[0]
     differs = {thing.__name__: thing for thing in getattr(module, "DIFFERS", ())}
-    return Profile(name, about, getattr(module, "LEFT_OUT", {}), differs, getattr(module, "adapt", None))
+    left_out, adapt = getattr(module, "LEFT_OUT", {}), getattr(module, "adapt", None)
+    return Profile(name, about, left_out, differs, adapt, getattr(module, "WAYS", [differs]))
+
+
+def both(one: Profile, other: Profile) -> Profile:
+    """Return two profiles as one."""
+    adapts = [profile.adapt for profile in (one, other) if profile.adapt is not None]
+
+    def adapt(thing: Thing) -> Mapping[str, Thing]:
+        names = adapts[0](thing)
+        return adapts[1](namespace(names)) if len(adapts) > 1 else names
+
+    return Profile(
+        f"{one.name},{other.name}",
+        f"{one.about} {other.about}",
+        {**one.left_out, **other.left_out},
+        {**one.differs, **other.differs},
+        adapt if adapts else None,
+        [{**way, **other_way} for way in one.ways or [{}] for other_way in other.ways or [{}]],
+    )
+
+
+def namespace(names: Mapping[str, Thing]) -> ModuleType:
+    """Return a module with these names."""
+    made = ModuleType("adapted")
+    vars(made).update(names)
+    return made
 
 
 @cache
@@ -73,4 +105,4 @@ def built_in(name: str) -> Profile:
     return profile_of(importlib.import_module(f"{__name__}.{name}"), name)
 
 
-__all__ = ["NO_PROFILE", "PROFILES", "Profile", "built_in", "profile_of"]
+__all__ = ["NO_PROFILE", "PROFILES", "Profile", "both", "built_in", "profile_of"]

@@ -45,6 +45,7 @@ import impl
 from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
+from .drawn import Hearing
 from .futures import Future
 from .loops import AnyTask
 
@@ -101,7 +102,7 @@ def designs(
 
     With `unordered`, a semaphore or condition may wake any of its waiters, and to await a done future may take a turn.
     `differs` has classes of a profile, which derive from impl's; they are the first bases of the classes with freedoms,
-    which have the others in `mixed`; there is no other design of them.
+    which have the others in `mixed`; there is no other design of them.  A function of a profile is not mixed.
     """
     names = _with_freedoms(brings, unordered, differs)
     yield names
@@ -121,8 +122,9 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
     if "Barrier" not in brings and names["Barrier"] is locks.Barrier:
         names["Barrier"] = locks.BarrierOnLock
     mixed: dict[str, Any] = {}
-    for name in [name for name in FREE if name in differs]:
-        mixed[name] = type(name, (differs[name], FREE[name]), {"mixed": mixed})
+    for name in [name for name in FREE if isinstance(differs.get(name), type)]:
+        free = issubclass(differs[name], Hearing)  # it has freedoms of its own
+        mixed[name] = differs[name] if free else type(name, (differs[name], FREE[name]), {"mixed": mixed})
         if name in brings:
             names[name] = mixed[name]
     return SimpleNamespace(**names)
