@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--programs",
         type=OutputFile(),
         metavar="DIR",
-        help="write the script of each finding to a file there",
+        help="write the function of each finding, or its script, to a file there",
     )
     parser.add_argument(
         "--baseline",

@@ -24,7 +24,7 @@ from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes, of_each_thing, with_hidden
 from .facts.fact import Fact, facts
-from .findings.finding import Finding, Rejection
+from .findings.finding import Finding, Rejection, tried
 from .findings.verdicts import check_rules, verdicts
 from .focus import Depth, Focus, advice_for, profile_for
 from .judge import Judge, State
@@ -333,7 +333,7 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played = self.played
-        found = self.causes.findings() or of_each_thing(self.untrue)
+        found = tried(self.causes.findings() or of_each_thing(self.untrue))
         found = with_hidden(found, hidden := [each for each in self.untrue if each not in found])
         every: list[Finding | Rejection] = [*found, *machines]
         broken = {rule for failed in every for rule in failed.rules}

@@ -78,7 +78,7 @@ class Report:
     @property
     def digest(self) -> str:
         """Twelve hexadecimal digits of the report: the same subject and version have the same on each machine."""
-        return sha256("\n".join(self.body()).encode()).hexdigest()[:12]
+        return sha256("\n".join(self.body(code=False)).encode()).hexdigest()[:12]
 
     def text(self) -> str:
         """Return the report as text."""
@@ -100,14 +100,16 @@ class Report:
             yield f"unfinished: {self.unfinished}"
         yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}; digest {self.digest}"
 
-    def body(self, accepts: Callable[[Finding | Rejection], bool] = lambda found: False) -> Iterator[str]:
-        """Yield the lines of the rules, the findings that are not accepted, and the notes."""
+    def body(
+        self, accepts: Callable[[Finding | Rejection], bool] = lambda found: False, code: bool = True
+    ) -> Iterator[str]:
+        """Yield the lines of the rules, the findings that are not accepted, with their `code` or without, and notes."""
         for verdict in self.verdicts:
             accepted = verdict.finding and accepts(verdict.finding)
             yield replace(verdict, why="accepted").line() if accepted else verdict.line()
         for finding in self.new(accepts):
             yield ""
-            yield from shown(finding, rules().get(finding.rule, ("", ""))[1])
+            yield from shown(finding, rules().get(finding.rule, ("", ""))[1], code)
         for failure in self.machines:
             if accepts(failure):
                 continue

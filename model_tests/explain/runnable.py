@@ -58,7 +58,7 @@ def of_fact(rule: str) -> Runnable | None:
     fact = next((fact for fact in facts().values() if rule in fact.rules), None)
     if fact is None:
         return None
-    text = fact.function(ASYNCIO, ())
+    text = next(fact.functions(ASYNCIO, ()))
     (name,) = re.findall(r"^def (\w+)", text, re.MULTILINE)
     title = f"A fact, of which every assertion holds: {fact.text}."
     called = f'\n\n{name}()\nprint("every assertion holds")\n'

@@ -24,7 +24,7 @@ from ..dev.releases import runnable
 from ..hunt.harness import Harness, harness, modules
 from ..hunt.searches import explored, searches
 from ..programs.differences import DIFFERENCES, Difference
-from ..programs.plain import function
+from ..programs.plain import functions
 from ..programs.runtimes import observe
 from ..vectors.known import OF_FACTS, Bug
 from .confirmed import FOLDER, imported
@@ -155,7 +155,9 @@ def _by_kit(finding: Finding) -> Again | None:
     def alone() -> str:
         """What the kit shows of this rule by itself: its report of all rules names the commonest cause of each."""
         [first, *_] = run(subject, [finding.rule]).findings
-        return f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.function()}"
+        return (
+            f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.text()}"
+        )
 
     return Again(
         sum(verdict.cases for verdict in report.verdicts), "programs of the kit", seconds, 0, alone, False
@@ -188,7 +190,7 @@ def _by_programs(finding: Finding) -> Again | None:
     [theirs] = observed(release, [small])
     ours = observe(small, "impl")
     return Again(
-        found[0], "random programs", seconds, 0, lambda: function("shield", small, ours, theirs) or ""
+        found[0], "random programs", seconds, 0, lambda: next(functions("shield", small, ours, theirs), "")
     )
 
 

@@ -101,7 +101,7 @@ def simplest(release: str, program: Program, difference: Difference) -> Program 
 
 def untrue(release: str, fact: Fact) -> str:
     """Return the plain test of a fact that is not true on a release, else ""."""
-    test = fact.function(ASYNCIO, ())
+    test = next(fact.functions(ASYNCIO, ()))
     name = next(line for line in test.splitlines() if line.startswith("def test_"))[len("def ") :].rstrip(":")
     asks = f"{test}\ntry:\n    {name}\nexcept AssertionError:\n    print('untrue')\n"
     return test if plain(release, Path(), asks).strip() else ""

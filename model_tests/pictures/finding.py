@@ -19,7 +19,7 @@ def scenes_of(finding: Finding) -> list[Scene]:
     """Return two scenes: the lines that were seen, and the expected ones; what moved is a turned pair."""
     lanes = list(dict.fromkeys(actor for _, actor, *_ in [*finding.expected, *finding.seen]))
     turned = _turned(finding.seen, finding.expected)
-    program = finding.function() or finding.script()
+    program = finding.text()
     also = [f"also: {', '.join(finding.also)}"] if finding.also else []
     return [
         Scene(

@@ -8,30 +8,36 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any, Final
 
 from ..vectors.player import text
 from .compared import Different, classes, compared
+from .expressions import Expressions, same_class
 from .runtimes import Line, Program, timed
-from .script import Script, Subject, delays, quoted
-from .shrink import blocks_in, made, said
+from .script import Subject, delays, quoted
+from .shrink import blocks_in, said
 from .staged import FIRST, ROUNDS
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
-#: Looks of primitives that are attributes, not methods.
-ATTRIBUTES: Final = ("n_waiting", "broken")
-#: Seconds until everything that can happen has happened, in a program without timers.
-REST: Final = 0.1
+#: Seconds until everything that can happen has happened, besides the delays of the program.
+REST: Final = 1
+#: The forms of a function.  Main is run, or it is a task that a Runner gives turns, perhaps with a clock by which
+#: nothing waits.
+RUN, RUNNER = "run", "runner"
+FRAMES: Final = ((RUN, False), (RUNNER, False), (RUNNER, True))
+#: The name of the task of main, or of the call in which main waits for ever.
+WAITS: Final = "task"
 
 
 class Inexpressible(Exception):
     """The program, or its difference, has no short form."""
 
 
-class Asserted(Script):
+class Asserted(Expressions):
     """A program, and what a short function asserts of it."""
 
     def __init__(
@@ -42,7 +48,16 @@ class Asserted(Script):
         seen: list[Line],
         subject: Subject,
         setup: Sequence[str],
+        place: int,
+        frame: str,
+        clock: bool,
     ) -> None:
+        """Choose what is asserted: `place` of the choices, in a function of that form (`FRAMES`).
+
+        Raises:
+            Inexpressible: the program has no such difference.
+            IndexError: there is no such choice.
+        """
         super().__init__(program, subject)
         self.name, self.expected, self.seen, self.setup = name, expected, seen, setup
         self.differing = compared(expected, seen)
@@ -59,35 +74,35 @@ class Asserted(Script):
         ] = {}  #: (actor, what) -> the error that main's call must raise
         self.last = ""  #: the assertion at the end
         self.ends_in = ""  #: the error that main must end in
-        ends = self.main_end.startswith("gave ")
-        self.outside = "outside" in self.how
-        self.as_task = not self.outside and (not ends or "main" in said(program))
-        self.hangs = not self.as_task and self.main_had == "pending"
+        self.cut = ""  #: the statement of main that is its last one
+        self.waits = ""  #: the same, if it becomes a task that must end
+        self.caught = ""  #: the repr of the error that main's call must raise, if its class is not enough
+        self.outer = ""  #: the assertion about the task of main, outside of its loop
+        self.waits = ""  #: the statement of main that is its last one, and becomes a task that must end
+        self.returned: set[str] = set()  #: the bodies that return the result of their last statement
+        self.frame, self.clock = frame, clock
+        self.in_main_only = "main" not in said({**program, "main": []})  # it may be the current task
+        self.task = WAITS if self.in_main_only else "main"  #: the name of the task of main
+        #: whether main, right, does not end, or in an error that is not asserted
+        self.unended = not self.outside and not self.main_end.startswith("gave ")
         self.leaves = ""  #: the error that must leave the loop
-        self.sleeps = REST + sum(delays(program)) if timed(program) else REST
-        if not self.hangs:
-            self.choose()
-        told = self.main_end.startswith("raised ") and "main" not in said(program)
-        if self.as_task and told and "main" not in self.last and same_class(self.main_end, self.main_had):
-            self.end_in(self.main_end)
+        self.timed = clock and timed(program) and not self.outside
+        self.sleeps = REST + sum(delays(program))
+        if not self.choices()[place]():
+            raise Inexpressible
+        self.complete()
+        as_task = bool(self.outer) or not (self.in_main_only or self.outside)
+        if (self.unended and (self.last or not self.outer)) or (as_task and frame != RUNNER):
+            raise Inexpressible
 
     # --- the assertion ---------------------------------------------------------------------------------------
 
-    def choose(self) -> None:
-        """Choose what is asserted: the first of these that the difference has."""
+    def choices(self) -> list[Callable[[], bool]]:
+        """Return what may be asserted, the plainest first; each returns whether the difference has it."""
         if "ambient" in self.how or "grew" in said(self.program):
-            raise Inexpressible
-        if any(each.what == "repeat" for each in self.differing):
-            self.last = f"sizes[-1] - sizes[{FIRST - 1}] < {ROUNDS}"
-            return
-        left = [each for each in self.differing if each[:2] == ("loop", "left")]
-        if left and left[0].wanted:
-            self.leaves, self.imports = self.error(left[0].wanted[0]), ["asyncio", "pytest"]
-            return
-        last = [each for each in self.differing if each.actor == "main" and each.wanted == (self.main_end,)]
-        if last and "main" not in said(self.program) and self.in_main(last[0]):
-            return
-        ends = [each for each in self.differing if each.actor == "end" and len(each.wanted) == 1]
+            return []
+        differing = self.differing
+        ends = [each for each in differing if each.actor == "end" and len(each.wanted) == 1]
         kinds = classes(self.program)
         ends.sort(
             key=lambda each: (
@@ -96,39 +111,86 @@ class Asserted(Script):
                 kinds.get(each.what) not in ("Task", "Future"),
             )
         )
-        for each in ends:
-            if self.at_end(each):
-                return
-        for each in self.differing:
-            if self.in_main(each):
-                return
-        for choice in (self.in_bodies, self.in_order, self.in_handler, self.in_time):
-            if choice():
-                return
-        raise Inexpressible
+        last = [each for each in differing if each.wanted == (self.main_end,)]
+        return [
+            self.in_memory,
+            self.in_loop,
+            self.in_error,
+            *(partial(self.in_wait, each) for each in differing),
+            *(partial(self.in_main, each) for each in last),
+            *(partial(self.at_end, each) for each in ends),
+            *(partial(self.in_main, each) for each in differing),
+            *(partial(self.in_result, each) for each in differing),
+            *(partial(self.in_bodies, each) for each in differing),
+            self.in_order,
+            self.in_handler,
+            self.in_time,
+        ]
+
+    def complete(self) -> None:
+        """Have main end as it should, besides what is asserted already."""
+        inside = bool(self.asserts or self.raises) or "before" in self.recorded.values()
+        if not self.unended or self.outer:
+            return
+        if inside:
+            self.outer = self.outcome(self.task, self.main_end, "raised AssertionError()")
+        elif self.main_end.startswith("raised ") and same_class(self.main_end, self.main_had):
+            self.end_in(self.main_end)
+
+    def in_memory(self) -> bool:
+        """Assert that rounds of a repeated block keep nothing."""
+        self.last = f"sizes[-1] - sizes[{FIRST - 1}] < {ROUNDS}"
+        return any(each.what == "repeat" for each in self.differing)
+
+    def in_loop(self) -> bool:
+        """Assert the error that leaves the loop."""
+        left = [each.wanted[0] for each in self.differing if each[:2] == ("loop", "left") and each.wanted]
+        if left:
+            self.leaves, self.imports = self.error(left[0]), ["asyncio", "pytest"]
+        return bool(left)
+
+    def in_error(self) -> bool:
+        """Assert that main raises nothing, by nothing but itself."""
+        return self.main_end.startswith("gave ") and self.main_had.startswith("raised ")
+
+    def in_wait(self, each: Different) -> bool:
+        """Have the call in which main waits for ever be a task, and assert that it ends."""
+        hangs = each.actor == "main" and len(each.had) < len(each.wanted) and each.what.startswith("await ")
+        if (
+            not hangs
+            or self.unended
+            or self.frame != RUN
+            or self.own().count(each.what) != 1
+            or self.count(each) != 1
+        ):
+            return False
+        self.cut = self.waits = each.what
+        e = next(s[1] for s in self.program["main"] if self.what(s) == each.what)
+        self.last = f"{e if isinstance(e, str) else WAITS}.done()"
+        return WAITS not in self.things
+
+    def own(self) -> list[str]:
+        """Return the texts of main's statements, without those inside of others."""
+        return [self.what(statement) for statement in self.program["main"]]
 
     def at_end(self, each: Different) -> bool:
         """Assert the state of a thing at the end."""
-        if each.what == "main" and not self.as_task:
+        wanted, had = each.wanted[0], (*each.had, "")[0]
+        if each.what == "main":
+            if self.main_end.startswith("raised ") and not same_class(self.main_end, self.main_had):
+                return self.end_in(self.main_end)
+            self.outer = self.state(self.task, wanted, had)
+            return bool(self.outer)
+        if each.what not in self.visible():
             return False
-        raises = each.what == "main" and self.main_end.startswith("raised ")
-        if raises and "main" not in said(self.program) and not same_class(self.main_end, self.main_had):
-            return self.end_in(self.main_end)
-        if each.what != "main" and each.what not in self.visible():
-            return False
-        self.last = self.state(each.what, each.wanted[0], (*each.had, "")[0])
+        self.last = self.state(each.what, wanted, had)
         return bool(self.last)
 
     def end_in(self, outcome: str) -> bool:
         """Have main end in this error."""
-        self.ends_in, self.as_task = self.error(outcome), False
-        self.hangs = self.main_had == "pending"
+        self.ends_in, self.unended = self.error(outcome), False
         self.imports = sorted({*self.imports, "pytest"})
         return True
-
-    def visible(self) -> set[str]:
-        """Return the names that the assertion can use."""
-        return made(self.program if self.outside else {"main": self.program["main"], "bodies": {}})
 
     def in_main(self, each: Different) -> bool:
         """Assert the outcome of one call of main."""
@@ -144,54 +206,81 @@ class Asserted(Script):
         if wanted.startswith("raised "):
             message = wanted.partition("(")[2].removesuffix(")")
             if (*each.had, "")[0].partition("(")[0] == wanted.partition("(")[0]:
-                if message[:1] not in ("'", '"'):
-                    return False
-                self.raises[key] = f"{self.error(wanted)}, match={quoted(ast.literal_eval(message))}"
+                if message[:1] in ("'", '"'):
+                    self.raises[key] = f"{self.error(wanted)}, match={quoted(ast.literal_eval(message))}"
+                else:
+                    self.raises[key] = self.error(wanted)
+                    self.caught = wanted.removeprefix("raised ")
             else:
                 self.raises[key] = self.error(wanted)
             self.imports.append("pytest")
-            self.as_task = self.as_task and self.main_end != wanted
+            ends = self.main_end == wanted or (
+                self.main_end == "cancelled" and wanted.startswith("raised CancelledError")
+            )
+            if ends and each.what in self.own():
+                self.unended, self.cut = False, each.what  # the statements after it are never reached
             return True
         self.asserts[key] = self.equals("({})", wanted, (*each.had, "")[0])
         return bool(self.asserts[key])
 
-    def in_bodies(self) -> bool:
+    def in_result(self, each: Different) -> bool:
+        """Have a body return the result of its last call, and assert that of its task."""
+        last = self.program["bodies"].get(each.actor, [[""]])[-1:]
+        tasks = [task for task, body in self.started() if body == ["body", each.actor]]
+        if len(tasks) != 1 or len(each.wanted) != 1 or [self.what(s) for s in last] != [each.what]:
+            return False
+        self.returned.add(each.actor)
+        wanted, had = (
+            outcome if outcome.startswith("raised ") else f"gave {outcome}"
+            for outcome in (each.wanted[0], (*each.had, "")[0])
+        )
+        self.last = self.state(tasks[0], wanted, had if each.had else "pending")
+        return bool(self.last) and not each.what.startswith("see ")
+
+    def started(self) -> list[list[Any]]:
+        """Return the names of tasks that main starts, each with its coroutine."""
+        lets = [s[1:] for s in self.program["main"] if s[0] == "let" and isinstance(s[2], list)]
+        return [[name, made[1]] for name, made in lets if made[0].endswith("create_task")]
+
+    def in_bodies(self, each: Different) -> bool:
         """Collect the results of one call, and assert them."""
-        for each in self.differing:
-            if each.actor not in {"main", *self.program["bodies"], *self.callbacks}:
-                continue
-            leaves = each.what.startswith("end with ") and "raised " in each.wanted[0]
-            if each.what.startswith(("see ", "with ", "end with ")) and not leaves:
-                continue
-            if each.what == "called":
-                self.recorded[each[:2]] = "label"
-                self.last = f"seen == {[each.actor] * len(each.wanted)}".replace("'", '"')
-            elif all(self.literal(outcome) for outcome in each.wanted):
-                self.recorded[each[:2]] = "value"
-                self.last = f"seen == [{', '.join(map(self.literal, each.wanted))}]"
-            elif len(each.wanted) == 1 and each.wanted[0].startswith("raised "):
-                self.recorded[each[:2]] = "error"
-                self.last = f"seen == [{json.dumps(each.wanted[0].removeprefix('raised '))}]"
-            else:
-                continue
-            return True
-        return False
+        if each.actor not in {"main", *self.program["bodies"], *self.callbacks}:
+            return False
+        raised = len(each.wanted) == 1 and each.wanted[0].startswith("raised ")
+        if each.what.startswith(("see ", "with ", "end with ")) and not (raised and each.what[0] == "e"):
+            return False
+        if each.what == "called":
+            self.recorded[each[:2]] = "label"
+            self.last = f"seen == {[each.actor] * len(each.wanted)}".replace("'", '"')
+        elif all(self.literal(outcome) for outcome in each.wanted):
+            self.recorded[each[:2]] = "value"
+            self.last = f"seen == [{', '.join(map(self.literal, each.wanted))}]"
+        elif raised:
+            self.recorded[each[:2]] = "error"
+            self.last = f"seen == [{json.dumps(each.wanted[0].removeprefix('raised '))}]"
+        return bool(self.last)
 
     def in_time(self) -> bool:
-        """Assert that a task has ended in time."""
-        if self.differing or self.expected[-1][0] >= self.seen[-1][0]:
+        """Assert that a task has ended in time, or not too early."""
+        if self.differing:
             return False
-        late = [
-            new
-            for old, new in zip(self.expected, self.seen, strict=True)
-            if old[0] < new[0] and new[1] != "end"
-        ]
-        kinds = classes(self.program)
-        tasks = [line for line in self.expected if late and line[1] == "end" and kinds.get(line[2]) == "Task"]
-        tasks = [line for line in tasks if line[3] != "pending" and line[2] in self.visible()]
-        if tasks:
-            self.last, self.sleeps = f"{tasks[-1][2]}.done()", REST
-        return bool(tasks)
+        pairs = zip(self.expected, self.seen, strict=True)
+        moved = [(old, new) for old, new in pairs if old[0] != new[0] and new[1] != "end"]
+        for (wanted, actor, *_), (had, *_) in moved:
+            self.sleeps = (wanted + had) / 2000
+            if actor == "main" and self.frame == RUNNER:
+                self.outer = f"{self.task}.done()" if wanted < had else f"not {self.task}.done()"
+            for task, body in self.started():
+                if body == ["body", actor]:
+                    self.last = f"{task}.done()" if wanted < had else f"not {task}.done()"
+            if self.outer or self.last:
+                return True
+        if not moved and self.clock and self.visible() & {task for task, _ in self.started()}:
+            wanted, had = self.expected[-1][0], self.seen[-1][0]
+            self.sleeps = (wanted + had) / 2000
+            task = self.started()[-1][0]
+            self.last = f"{'not ' * (wanted > had)}{task}.done()" * (wanted != had)
+        return bool(self.last)
 
     def in_order(self) -> bool:
         """Collect which actor did what, and assert the order."""
@@ -250,78 +339,6 @@ class Asserted(Script):
         if kind == "do":
             return text(rest[0])
         return f"{kind} {text(rest[0])}" if kind in ("await", "see") else ""
-
-    def state(self, thing: str, wanted: str, had: str) -> str:
-        """Return the expression of a thing's state that holds if it is the wanted one, and not if the other."""
-        if wanted in ("pending", "cancelled") or wanted.startswith(("gave ", "raised ")):
-            return self.outcome(thing, wanted, had)
-        looks, others = (
-            dict(each.split("=", 1) for each in some.split() if "=" in each) for some in (wanted, had)
-        )
-        for look, value in looks.items():
-            if others.get(look) != value:
-                call = f"{thing}.{look}" + ("" if look in ATTRIBUTES else "()")
-                plain = {"True": call, "False": f"not {call}"}
-                return plain.get(value, f"{call} == {value}")
-        return ""
-
-    def outcome(self, thing: str, wanted: str, had: str) -> str:
-        """Return the same for a future."""
-        if wanted == "pending":
-            return f"not {thing}.done()"
-        if wanted == "cancelled":
-            return f"{thing}.cancelled()"
-        if had in ("pending", ""):
-            return f"{thing}.done()"
-        if had == "cancelled":
-            return f"not {thing}.cancelled()"
-        if wanted.startswith("raised "):
-            if had.partition("(")[0] == wanted.partition("(")[0]:
-                return f"len({thing}.exception().exceptions) == {wanted.count('), ') + 1}" * (
-                    "Group(" in wanted
-                )
-            return f"isinstance({thing}.exception(), {self.error(wanted)})"
-        if had.startswith("raised "):
-            return f"{thing}.exception() is None"
-        return self.equals(f"{thing}.result()", wanted.removeprefix("gave "), had.removeprefix("gave "))
-
-    def equals(self, call: str, wanted: str, had: str) -> str:
-        """Return the comparison of a call with a value, by its repr if == would not do."""
-        value = self.literal(wanted)
-        if value in ("None", "True", "False"):
-            return f"{call} is {value}"
-        if wanted in self.visible():
-            return f"{call} is {wanted}"
-        if wanted in self.things:
-            return ""  # the function has no name for it
-        alike = self.literal(had) and wanted.isdigit() and had in ("True", "False")
-        if value and not alike:
-            return f"{call} == {value}"
-        if wanted.startswith("{") or "something" in wanted:  # things, which have no such repr
-            return ""
-        return f"repr({call}) == {json.dumps(wanted)}" if wanted else ""
-
-    def error(self, outcome: str) -> str:
-        """Return the class of the error of an outcome, as `raised KeyError(1)`."""
-        return self.subject.spell(outcome.removeprefix("raised ").partition("(")[0])
-
-    def literal(self, outcome: str) -> str:
-        """Return the Python expression of an outcome, or "" if there is none."""
-        try:
-            tree = ast.parse(outcome, mode="eval")
-        except SyntaxError:
-            return ""
-        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        if not outcome or not names <= self.visible() or any(isinstance(n, ast.Call) for n in ast.walk(tree)):
-            return ""
-        if outcome.startswith("[") and (outcome[1] == "{" or "tuple" in said(self.program)):
-            outcome = f"({outcome[1:-1]})"
-        return outcome.replace("{}", "set()")
-
-
-def same_class(outcome: str, other: str) -> bool:
-    """Return whether two outcomes are errors of the same class, or the same state."""
-    return outcome.partition("(")[0] == other.partition("(")[0]
 
 
 def in_blocks(matcher: SequenceMatcher[str], place: int) -> bool:

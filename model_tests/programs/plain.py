@@ -2,19 +2,19 @@
 
 A body becomes an `async def`, a thing a variable.  Nothing is recorded but what the assertion needs: the state of a
 task or primitive at the end, the outcome of one call of main, or a list of what the bodies got, in order.
-`function` returns None for a program that this cannot express, such as one that ends the loop.
+`functions` yields none for a program that this cannot express, such as one that ends the loop.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, groupby
 from typing import Any, Final
 
 from ..vectors.player import text
-from .asserted import Asserted, Inexpressible
+from .asserted import FRAMES, RUNNER, WAITS, Asserted, Inexpressible
 from .prelude import AGEN
 from .runtimes import Line, Program
 from .script import ASYNCIO, Subject, eager_factory
@@ -31,28 +31,44 @@ MARKED: Final = "marked"
 LOOP: Final = "loop = asyncio.get_running_loop()"
 NAMED: Final = re.compile(r"\bloop\b")
 LAMBDA: Final = re.compile(r"lambda loop,.*")
+#: The name of main, in main itself.
+CURRENT: Final = re.compile(r"\bmain\b")
+#: A line that makes a future, or a task of a body.
+SAME: Final = re.compile(r" *(\w+) = ((?:asyncio\.|\b)(?:Future\(\)|create_task\(\w+\(\)\)))\n")
+#: The classes of which these functions make instances.
+MAKERS: Final = {"create_task": "Task", "loop.create_task": "Task", "loop.create_future": "Future"}
+#: The turns of a loop in a second of a clock by which nothing waits, and those in which all happens without timers.
+TURNS: Final = 64
+REST_TURNS: Final = 20
+CLOCK: Final = f"lambda: turn / {TURNS}"
 #: Methods and functions that are coroutine functions: a task is made of their call.
 COROUTINES: Final = frozenset({"acquire", "get", "put", "join", "wait", "sleep"})
 
 
-def function(
+def functions(
     name: str,
     program: Program,
     expected: list[Line],
     seen: list[Line],
     subject: Subject = ASYNCIO,
     setup: Sequence[str] = (),
-) -> str | None:
-    """Return the text of a module with one test function, or None; see the module.
+) -> Iterator[str]:
+    """Yield texts of modules with one test function, the plainest first; see the module.
+
+    None is run here: not each one shows the difference (conformance/findings/trial.py).
 
     Parameters:
         subject: the implementation that replaces asyncio; its `loop` is the function that makes its loops, if any.
         setup: lines at the beginning of main, which put the subject in place.
     """
-    try:
-        return _Function(name, program, expected, seen, subject, setup).text()
-    except Inexpressible:
-        return None
+    for number in count():
+        place, form = divmod(number, len(FRAMES))
+        try:
+            yield _Function(name, program, expected, seen, subject, setup, place, *FRAMES[form]).text()
+        except Inexpressible:
+            continue
+        except IndexError:
+            return
 
 
 class _Function(Asserted):
@@ -63,61 +79,60 @@ class _Function(Asserted):
         body = named_once("".join(self.main()))
         self.imports += [name for name in ("gc", "contextvars") if f"{name}." in body]
         imports = "".join(f"import {name}\n" for name in sorted(self.imports))
+        head = f"{imports}{self.subject.imports}\n\n{self.subject.patches}def test_{self.name}():\n"
         if self.outside:
-            return f"{imports}{self.subject.imports}\n\ndef test_{self.name}():\n{body}"
-        head = f"\n\ndef test_{self.name}():\n    async def main():\n"
-        debug = ", debug=True" * ("debug" in self.how)
-        main = "asyncio.wait_for(main(), 9)" if self.hangs else "main()"
-        run = [f"asyncio.run({main}{debug})"]
-        if self.subject.loop:
-            made = f"asyncio.Runner(loop_factory={self.subject.loop}{debug})"
-            run = [f"with {made} as runner:", f"    runner.run({main})"]
+            return tidy(head + body)
+        given = {"debug": "True"} if "debug" in self.how else {}
+        main = "main" if self.in_main_only else "first"
+        run = framed(self.subject, given)
+        if self.frame == RUNNER:
+            seconds = self.sleeps * (1 if self.outer else 2)
+            turns = round(seconds * TURNS) if self.timed else REST_TURNS
+            run = framed(self.subject, given, turns, self.timed, self.outer, f"{self.task} = {main}()")
         if self.leaves:
             run = [f"with pytest.raises({self.leaves}):", *(f"    {line}" for line in run)]
-        return f"{imports}{self.subject.imports}{head}{body}\n" + "".join(f"    {line}\n" for line in run)
+        return tidy(f"{head}    async def {main}():\n{body}\n" + "".join(f"    {line}\n" for line in run))
 
     def main(self) -> Iterator[str]:
         """Yield the lines of main."""
         depth = 1 if self.outside else 2
         indent = "    " * depth
+        statements = self.program["main"]
+        shared = self.names = self.shared()
+        yield from self.functions(indent)
         yield from (f"{indent}{line}\n" for line in self.setup)
         if "eager" in self.how:
             factory = eager_factory(self.subject)
             yield f"{indent}asyncio.get_running_loop().set_task_factory({factory})\n"
         if self.recorded:
             yield f"{indent}seen = []\n"
-        self.loops = (
-            not said(self.program).isdisjoint(("loop", "later")) or ("handler", "report") in self.recorded
-        )
-        if self.loops:
+        reports = ("handler", "report") in self.recorded
+        if {"loop", "later"} & said(self.program) or reports:
             yield f"{indent}loop = " + ("None" if self.outside else "asyncio.get_running_loop()") + "\n"
-        if ("handler", "report") in self.recorded:
+        if reports:
             yield f"{indent}loop.set_exception_handler(lambda loop, context: seen.append(context))\n"
-        shared = self.names = self.shared()
         if shared:
             yield f"{indent}{' = '.join(shared)} = None\n"
-        yield from self.functions(indent)
-        if self.as_task:
-            yield f"\n{indent}async def first():\n"
-            yield from self.outer("main", self.program["main"], shared, 3)
-            yield f"\n{indent}main = asyncio.create_task(first())\n"
-        elif self.ends_in:
+        if self.ends_in:
             yield f"{indent}with pytest.raises({self.ends_in}):\n"
-            yield from self.block("main", self.program["main"], depth + 1)
+            yield from self.block("main", statements, depth + 1)
         else:
-            yield from self.block("main", self.program["main"], depth)
-        if (self.last or self.leaves or self.as_task) and not self.outside:
-            yield f"{indent}await asyncio.sleep({self.sleeps:g})\n"
+            last = self.own().index(self.cut) + 1 if self.cut else len(statements)
+            yield from self.block("main", statements[:last], depth)
+        if ((self.last and "sizes" not in self.last) or self.leaves) and not self.outside:
+            turns = (f"for _ in range({REST_TURNS}):", "    await asyncio.sleep(0)")
+            rest = [f"await asyncio.sleep({self.sleeps:g})"] if self.timed else turns
+            yield from (f"{indent}{line}\n" for line in rest)
         if self.last:
             yield f"{indent}assert {self.last}\n"
 
     def shared(self) -> list[str]:
-        """Return the names that one function makes and another uses, where that is not main."""
+        """Return the names that a body makes and another function uses."""
         parts = {**self.program["bodies"], "main": self.program["main"]}
         asserted = set(re.findall(r"\w+", " ".join([self.last, *self.asserts.values()])))
         names: set[str] = set()
         for name, body in parts.items():
-            if name != "main" or self.as_task:
+            if name != "main":
                 others = [
                     said({"main": other, "bodies": {}}) for each, other in parts.items() if each != name
                 ]
@@ -129,31 +144,45 @@ class _Function(Asserted):
         """Yield the callbacks and bodies; equal bodies are one function."""
         if "agen" in self.things:
             yield from (f"{indent}{line}\n" if line else "\n" for line in AGEN.splitlines()[1:])
+        self.short: dict[str, str] = {}
         for name, acts in self.callbacks.items():
-            yield f"\n{indent}def {name}(*args):\n"
             lines = [f'seen.append("{self.label(name, "called")}")\n'] * ((name, "called") in self.recorded)
             for e in acts:
                 lines += self.call((name, text(e)), self.value(e))
+            if len(lines) == 1 and json.dumps(self.program).count(f'"{name}"') == 2:
+                self.short[name] = f"lambda *args: {lines[0].strip()}"
+                continue
             if acts and not any(key == (name, text(acts[-1])) for key in self.recorded):
                 lines[-1] = f"return {lines[-1]}"
+            yield f"\n{indent}def {name}(*args):\n"
             yield from (f"{indent}    {line}" for line in lines or ["pass\n"])
         self.same: dict[str, str] = {}
         texts: dict[str, str] = {}
         for name, body in self.program["bodies"].items():
             if self.is_call(name):
                 continue
-            code = "".join(self.outer(name, body, self.names, len(indent) // 4 + 1))
+            code = "".join(self.outer_block(name, body, self.names, len(indent) // 4 + 1))
             self.same[name] = texts.setdefault(code, name)
         for code, name in texts.items():
             yield f"\n{indent}async def {self.function(name)}():\n{code}"
-        if texts or self.callbacks:
+        if texts or len(self.callbacks) > len(self.short):
             yield "\n"
 
     def value(self, e: Any, new: str = "") -> str:
+        if "main" in said({"main": [["do", e]], "bodies": {}}) and self.in_main_only and not self.outside:
+            return CURRENT.sub("asyncio.current_task()", super().value(e, new))
+        if isinstance(e, list) and not self.setup:  # what is the subject's is made by name
+            name = MAKERS.get(e[0], "")
+            own = bool(name) and self.subject.spell(name) == name
+            if own or (name == "Future" and not self.subject.loop):
+                e = [name, *e[1:]]
+        if isinstance(e, str) and e in getattr(self, "short", ()):
+            return self.short[e]
         if isinstance(e, list) and e[-1] == FACTORY:  # the test has no other loop
             return super().value(e[:-1])
         if isinstance(e, list) and e[0] == "body" and self.is_call(e[1]):
-            return super().value(self.program["bodies"][e[1]][0][1])
+            call = self.program["bodies"][e[1]][0][1]
+            return f"asyncio.wait_for({call}, None)" if isinstance(call, str) else super().value(call)
         return super().value(e, new)
 
     def is_call(self, name: str) -> bool:
@@ -161,19 +190,19 @@ class _Function(Asserted):
         body = self.program["bodies"][name]
         call = body[0][1] if len(body) == 1 and body[0][0] == "await" else None
         if (
-            not isinstance(call, list)
+            call is None
             or any(actor == name for actor, _ in self.recorded)
-            or ".result(" in self.last
+            or (".result(" in self.last and name not in self.returned)
         ):
             return False
-        return bool(call[0].rpartition(".")[2] in COROUTINES)
+        return isinstance(call, str) or bool(call[0].rpartition(".")[2] in COROUTINES)
 
     def function(self, body: str) -> str:
         return super().function(getattr(self, "same", {}).get(body, body))
 
-    def outer(self, name: str, body: list[Any], names: list[str], depth: int) -> Iterator[str]:
+    def outer_block(self, name: str, body: list[Any], names: list[str], depth: int) -> Iterator[str]:
         """Yield the block of a function, with the names that it shares."""
-        if self.outside and name == PROGRAM and self.loops:
+        if self.outside and name == PROGRAM and {"loop", "later"} & said(self.program):
             yield f"{'    ' * depth}nonlocal loop\n"
             yield f"{'    ' * depth}loop = asyncio.get_running_loop()\n"
         mine = [each for each in names if each in made({"main": body, "bodies": {}})]
@@ -183,9 +212,17 @@ class _Function(Asserted):
 
     def statement(self, actor: str, kind: str, *rest: Any) -> Iterator[str]:
         key = actor, self.what([kind, *rest])
-        if kind in ("do", "await"):
+        if kind == "await" and actor == "main" and key[1] == self.waits:
+            starts = isinstance(rest[0], list) and (
+                rest[0][0] == "body" or rest[0][0].rpartition(".")[2] in COROUTINES
+            )
+            make = "create_task" if starts else "ensure_future"
+            if isinstance(rest[0], list):
+                yield f"{WAITS} = asyncio.{make}({self.value(rest[0])})\n"
+        elif kind in ("do", "await"):
             call = ("await " if kind == "await" else "") + self.value(rest[0])
-            yield from self.call(key, call)
+            last = actor in self.returned and [kind, *rest] == self.program["bodies"][actor][-1]
+            yield from [f"return {call}\n"] if last else self.call(key, call)
         elif kind == "let":
             yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
         elif kind == "turn":
@@ -216,8 +253,10 @@ class _Function(Asserted):
         """Yield a call, with what is recorded or asserted of it."""
         how = self.recorded.get(key)
         if key in self.raises:
-            yield f"with pytest.raises({self.raises[key]}):\n"
+            yield f"with pytest.raises({self.raises[key]}){' as caught' * bool(self.caught)}:\n"
             yield f"    {call}\n"
+            if self.caught:
+                yield f"assert repr(caught.value) == {json.dumps(self.caught)}\n"
         elif key in self.asserts:
             call = f"({call})" if call.startswith("await") else call
             yield f"assert {self.asserts[key].replace('({})', call)}\n"
@@ -255,8 +294,63 @@ class _Function(Asserted):
             yield from super().inner(kind, *rest)
 
     def block(self, actor: str, statements: list[Any], depth: int) -> Iterator[str]:
-        lines = list(super().block(actor, list(turns(statements)), depth))
+        lines = merged(super().block(actor, list(turns(statements)), depth))
         yield from lines or [f"{'    ' * depth}pass\n"]
+
+
+def framed(
+    subject: Subject,
+    given: dict[str, str],
+    turns: int = 0,
+    clock: bool = False,
+    asserted: str = "",
+    task: str = f"{WAITS} = main()",
+) -> list[str]:
+    """Return the lines that run main.
+
+    Parameters:
+        given: keyword arguments of asyncio.run().
+        turns: how many turns a Runner gives main, as a task; 0: main is run to its end.
+        clock: whether the time is the number of the turn, so that nothing waits.
+        asserted: the assertion about the task of main, if not that it ends without an error.
+        task: the names of the task and of main.
+    """
+    more = {"loop_factory": subject.loop} if subject.loop else {}
+    args = ", ".join(f"{key}={value}" for key, value in {**more, **given}.items())
+    if not turns and not more:
+        return [f"asyncio.run({', '.join(filter(None, ['main()', args]))})"]
+    made = f"with asyncio.Runner({args}) as runner:"
+    if not turns:
+        return [made, "    runner.run(main())"]
+    name, _, call = task.partition(" = ")
+    return [
+        made,
+        *[f"    runner.get_loop().time = {CLOCK}"] * clock,
+        f"    {name} = runner.get_loop().create_task({call})",
+        f"    for {'turn' if clock else '_'} in range({turns}):",
+        "        runner.run(asyncio.sleep(0))",
+        f"    assert {asserted}" if asserted else f"    {name}.result()",
+    ]
+
+
+def merged(lines: Iterable[str]) -> list[str]:
+    """Return lines; adjacent ones that make a thing of the same kind, by a call without arguments, are one."""
+    found: list[str] = []
+    for call, some in groupby(lines, lambda line: (SAME.fullmatch(line) or ["", "", line])[2]):
+        each = list(some)
+        if len(each) > 1 and SAME.fullmatch(each[0]):
+            names = ", ".join(line.partition(" = ")[0].strip() for line in each)
+            indent = each[0][: len(each[0]) - len(each[0].lstrip())]
+            each = [f"{indent}{names} = ({call} for _ in range({len(each)}))\n"]
+        found += each
+    return found
+
+
+def tidy(code: str) -> str:
+    """Return a module without blank lines at the beginning of blocks, or more than one within its function."""
+    head, test, body = code.partition("def test_")
+    body = re.sub(r"\n\n\n+", "\n\n", re.sub(r":\n\n+", ":\n", body))
+    return head + test + body
 
 
 def turns(statements: list[Any]) -> Iterator[Any]:
@@ -269,9 +363,11 @@ def turns(statements: list[Any]) -> Iterator[Any]:
 
 
 def named_once(body: str) -> str:
-    """Return the lines with the loop in the place of its name, if that is used once."""
+    """Return the lines with the loop in the place of its name, if that is used once, or not at all."""
     left = body.replace(f"        {LOOP}\n", "", 1)
     uses = [line for line in left.splitlines() if NAMED.search(LAMBDA.sub("", line))]
-    if left == body or len(uses) != 1 or len(NAMED.findall(LAMBDA.sub("", uses[0]))) != 1:
+    if left == body or not uses:
+        return left
+    if len(uses) != 1 or len(NAMED.findall(LAMBDA.sub("", uses[0]))) != 1:
         return body
     return left.replace(uses[0], NAMED.sub(LOOP.partition("= ")[2], uses[0], count=1), 1)

@@ -40,6 +40,7 @@ class Subject:
     imports: str
     spell: Callable[[str], str]
     loop: str | None = None
+    patches: str = ""  #: the decorators of a test that put it in place in asyncio
 
 
 #: Modules, as a name of them is spelled.

@@ -5,14 +5,12 @@
     python -m model_tests.subjects.judged table               write the table of the libraries (make subjects)
 
 NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  A finding is verified by its
-plain test: that fails with the subject, and passes with asyncio.
+function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from ..conformance.findings.trial import shortest
 from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
 from ..conformance.kit import run
@@ -34,8 +33,6 @@ from .wrong import wrong_subjects
 AT_ONCE: Final = 2
 #: The document that `make subjects` writes.
 TABLE: Final = Path(__file__).with_name("LIBRARIES.md")
-#: Seconds for a plain test.
-PLAIN_SECONDS: Final = 20
 
 
 @dataclass
@@ -85,35 +82,12 @@ def judged(subject: str, documented: bool = False, exact: bool = False) -> Judge
 
 
 def verified(code: str | None, subject: str, python: str = sys.executable) -> str:
-    """Return whether a plain test fails with the subject, and passes with asyncio's name in its place."""
+    """Return whether a short function fails with the subject, and passes with asyncio, on a Python."""
     if code is None:
         return "no plain test"
     path, _ = split(subject)
     folder = located(Path(path).resolve())[0] if path.endswith(".py") else ROOT
-    if not fails(code, folder, python):
-        return "NOT VERIFIED"
-    control = re.sub(r"^from \S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M)
-    return "verified" if not (why := fails(control, folder, python)) else f"the control raises {why}"
-
-
-def fails(code: str, folder: Path, python: str = sys.executable) -> str:
-    """Return the error that a plain test raises, or ""."""
-    name = re.findall(r"^def (test_\w+)", code, re.M)[0]
-    try:
-        ran = subprocess.run(
-            [python, "-c", f"{code}\n\n{name}()\n"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=PLAIN_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return "AssertionError"  # it hangs: the program does not return
-    errors = re.findall(
-        r"^(?:  \| )?([A-Za-z_][\w.]*)(?::|$)", ran.stderr, re.M
-    )  # a group's line is indented
-    return (errors or ["an error"])[-1] if ran.returncode else ""
+    return "verified" if shortest([[code]], [str(folder)], python) != [None] else "NOT VERIFIED"
 
 
 def every(kind: str, names: Sequence[str]) -> list[str]:

@@ -179,17 +179,17 @@ async def eager_tasks_are_listed() -> None:
     before, me = loop.get_task_factory(), asyncio.current_task()
     seen: list[Any] = []
 
-    async def work(delay: float) -> None:
+    async def work(waits: bool) -> None:
         seen.append(asyncio.all_tasks() == {me, asyncio.current_task()})
-        if delay:
-            await asyncio.sleep(delay)
+        if waits:
+            await asyncio.sleep(0)
 
     for factory in (asyncio.eager_task_factory, asyncio.create_eager_task_factory(asyncio.Task)):
-        for delay in (0, 0.01):
+        for waits in (False, True):
             loop.set_task_factory(factory)
-            task = asyncio.create_task(work(delay))
+            task = asyncio.create_task(work(waits))
             loop.set_task_factory(before)
-            assert (task in asyncio.all_tasks()) is bool(delay)
+            assert (task in asyncio.all_tasks()) is waits
             await task
             assert asyncio.all_tasks() == {me}
     assert seen == [True] * 4

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from ...programs.enumeration import Program
+from ...programs.plain import framed
 from ...programs.script import Subject
 from ..loops.clock import real_time
 from ..normal import Line
@@ -56,6 +57,10 @@ PARAMETER: Final = re.compile(r"(?<=\w): \w+(?:\[[\w, ]*\])?")
 VARIABLE: Final = re.compile(r"^( *)(\w+): [\w\[\], .]+ =", re.M)
 #: The modules of this package that have facts.
 FOLDER: Final = Path(__file__).parent
+#: A short delay.
+PAUSE: Final = re.compile(r"(?<=sleep\()0\.\d+(?=\))")
+#: The turns in which a fact ends, on the clock of its function.
+TURNS_MAX: Final = 640
 #: How often what a fact leaves behind is cancelled.
 ROUNDS: Final = 5
 _FACTS: Final[dict[str, Fact]] = {}
@@ -104,18 +109,22 @@ class Fact:
             outcome = f"raised {type(error).__name__}"
         return [[0, "fact", self.text, outcome]]
 
-    def function(self, subject: Subject, setup: Sequence[str]) -> str:
-        """Return the text of a module with one test function; `setup` puts the subject in place in a loop."""
+    def functions(self, subject: Subject, setup: Sequence[str]) -> Iterator[str]:
+        """Yield texts of modules with one test function; `setup` puts the subject in place in a loop.
+
+        The first one waits, if the fact does, others give up a turn instead, or have a clock by which nothing waits.
+        """
         body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
         imports = "".join(f"import {name}\n" for name in IMPORTS if re.search(rf"\b{name}\.", body))
-        head = f"import asyncio\n{imports}{subject.imports}\n\ndef test_{self.rules[0].lower().replace('-', '_')}():\n"
+        name = f"test_{self.rules[0].lower().replace('-', '_')}"
+        head = f"import asyncio\n{imports}{subject.imports}\n\n{subject.patches}def {name}():\n"
         if not inspect.iscoroutinefunction(self.check):
-            return head + textwrap.indent(body, "    ")
+            yield from (head + textwrap.indent(some, "    ") for some in (body, PAUSE.sub("0", body)))
+            return
         body = textwrap.indent("".join(f"{line}\n" for line in setup) + body, " " * 8)
-        run = "    asyncio.run(main())\n"
-        if subject.loop:
-            run = f"    with asyncio.Runner(loop_factory={subject.loop}) as runner:\n        runner.run(main())\n"
-        return f"{head}    async def main():\n{body}\n{run}"
+        run, clocked = framed(subject, {}), framed(subject, {}, TURNS_MAX, clock=True)
+        for some, frame in (body, run), (PAUSE.sub("0", body), run), (body, clocked):
+            yield f"{head}    async def main():\n{some}\n" + textwrap.indent("\n".join(frame), "    ") + "\n"
 
     def uses(self) -> set[str]:
         """Return the names of asyncio that the function uses."""

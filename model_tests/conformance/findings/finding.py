@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from ...programs.enumeration import Program
-from ...programs.plain import function
+from ...programs.plain import functions
 from ...programs.script import Subject, script, usual
 from ..attribute import operations
 from ..facts.fact import Fact, facts
@@ -15,6 +19,7 @@ from ..normal import Line, strings
 from ..standin import StandIn
 from ..subject import AS, located, split
 from .shown import Shown
+from .trial import shortest
 
 #: Names that the loop must use: how main makes it do so.
 FACTORIES: Final = {
@@ -47,6 +52,7 @@ class Finding:
     said: str = ""  #: what was seen, if a predicate says it
     also: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
+    shortest: str | None = field(default=None, compare=False)  #: the function that was run (`trial.py`)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -69,30 +75,45 @@ class Finding:
         return "" if self.fact else Shown(self.program, self.expected, self.seen, self.kind).hangs_in
 
     def function(self) -> str | None:
-        """Return the program as a short pytest function, or None if it has none; see programs/plain.py."""
+        """Return a short pytest function that fails on the subject and passes on asyncio, or None if none is known."""
+        return self.shortest
+
+    def text(self) -> str:
+        """Return the function, or the script if there is none."""
+        return self.function() or self.script()
+
+    def functions(self) -> Iterator[str]:
+        """Yield pytest functions that may show the finding, the plainest first; see programs/plain.py."""
         path, thing = split(self.subject.partition(AS)[0])
         module = located(Path(path).resolve())[1] if path.endswith(".py") else path
         fact = self.fact
         words = fact.uses() if fact else {word.partition("(")[0] for word in strings(self.program)}
         used = [name for name in self.brings if name in words or name in (*FACTORIES, LOOP)]
-        if module == "asyncio" or (thing and len(used) > 1):
-            used = []
-        imports = "".join(f"from {module} import {imported(name, thing)}\n" for name in used)
-
-        def spell(name: str) -> str:
-            return name if name in used else usual(name)
-
-        setup = [line for name in used for line in FACTORIES.get(name, ())]
+        within = {name: where for name in self.brings if name not in words and (where := patched(name))}
+        if module == "asyncio" or (thing and len(self.brings) > 1):
+            used, within = [], {}  # a test cannot name what a profile makes
         test = self.rule.lower().replace("-", "_")
-        stands = Subject(imports, spell, LOOP if LOOP in used else None)
-        if fact:
-            return fact.function(stands, setup)
-        return function(test, self.program, self.expected, self.seen, stands, setup)
+        setup = [line for name in used for line in FACTORIES.get(name, ())]
+        forms: list[tuple[list[str], dict[str, list[str]]]] = [([], {})]
+        forms += [(setup, {})] * bool(setup) + [(setup, within)] * bool(within)
+        for lines, places in forms:
+            names = [*used, *(name for name in places if name not in used)]
+            stands = Subject(
+                "from unittest.mock import patch\n" * bool(places)
+                + "".join(f"from {module} import {imported(name, thing)}\n" for name in names),
+                lambda name: name if name in used else usual(name),
+                LOOP if LOOP in used else None,
+                "".join(f'@patch("{place}", {name})\n' for name in places for place in places[name]),
+            )
+            if fact:
+                yield from fact.functions(stands, lines)
+            else:
+                yield from functions(test, self.program, self.expected, self.seen, stands, lines)
 
     def script(self) -> str:
         """Return the program as a script for asyncio, with the subject in asyncio's place; a fact as a test."""
         if self.fact:
-            return self.function() or ""
+            return next(self.functions())
         path, thing = split(self.subject)
         name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
         begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
@@ -116,6 +137,23 @@ class Rejection:
     def lines(self) -> list[str]:
         """Return the lines of the report."""
         return [f"{self.title}: {', '.join(self.rules) or 'no rule'}", *self.text.rstrip().splitlines()]
+
+
+def tried(found: Sequence[Finding]) -> list[Finding]:
+    """Return the findings, each with a function that was seen to fail on the subject and to pass on asyncio, if any."""
+    codes = [[] if each.subject == "asyncio" else list(each.functions()) for each in found]
+    folder, _ = (
+        located(Path(split(found[0].subject.partition(AS)[0])[0]).resolve()) if found else (Path(), "")
+    )
+    path = [str(folder), *(entry or os.getcwd() for entry in sys.path)]
+    return [replace(each, shortest=code) for each, code in zip(found, shortest(codes, path), strict=True)]
+
+
+def patched(name: str) -> list[str]:
+    """Return where asyncio's own code refers to asyncio's object of that name."""
+    thing = getattr(asyncio, name, None)
+    modules = [module for module in sorted(sys.modules) if module.startswith("asyncio.")]
+    return [f"{module}.{name}" for module in modules if vars(sys.modules[module]).get(name) is thing]
 
 
 def imported(name: str, thing: str) -> str:

@@ -76,7 +76,7 @@ def as_junit(subject: str, results: Mapping[str, tuple[str, str]]) -> str:
 
 
 def write_programs(folder: Path, found: Sequence[Finding]) -> list[Path]:
-    """Write the script of each finding to a file of this folder; return the files.
+    """Write the function of each finding, or its script, to a file of this folder; return the files.
 
     Raises:
         OSError: one cannot be written, or is a Python file that loopspec has not written.
@@ -85,24 +85,22 @@ def write_programs(folder: Path, found: Sequence[Finding]) -> list[Path]:
     files = []
     for number, finding in enumerate(found, 1):
         files.append(folder / f"{number}_{finding.rule.lower().replace('-', '_')}.py")
-        write_script(files[-1], finding.script())
+        write_script(files[-1], finding.text())
     return files
 
 
-def shown(finding: Finding, sentence_of_rule: str) -> list[str]:
-    """Return the lines of a finding in the report."""
+def shown(finding: Finding, sentence_of_rule: str, code: bool = True) -> list[str]:
+    """Return the lines of a finding in the report, without its `code` if that is not asked for."""
     first = sentence(finding)
     lines = [f"{first}: {finding.rule}", f"({finding.rule}: {sentence_of_rule})"]
     if finding.also:
         lines.append(f"also: {', '.join(finding.also)}")
     if finding.because:
         lines.append(f"because of {finding.rule}, in asyncio's own code: {', '.join(finding.because)}")
-    code = finding.function()
-    if code is None:
-        return [*lines, "", *finding.script().rstrip().splitlines()]
-    return [
-        *lines,
-        "",
-        *code.rstrip().splitlines(),
-        *comments(finding.expected, finding.seen).rstrip().splitlines(),
-    ]
+    seen = comments(finding.expected, finding.seen).rstrip().splitlines()
+    if not code:
+        return [*lines, *seen]
+    if finding.function() is None:
+        lines.append("no short function shows it: the script does")
+        seen = []  # the script has them
+    return [*lines, "", *finding.text().rstrip().splitlines(), *seen]

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
-from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
-
-import impl
 
 from ...conformance import command
 from ...conformance.allowed import RUNS
@@ -30,19 +25,14 @@ from ...conformance.focus import Focus
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
-from ...conformance.normal import normal
 from ...conformance.surface import Surface
-from ...mutants.checks.kit import Here, seen
+from ...mutants.checks.kit import Here
 from ...mutants.mutant import Mutant
 from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
-from ...programs.plain import function
-from ..mutants.caught_by import TABLE
 
 # Any in this file: programs are JSON.
 
-#: The longest function that a report may show, without blank lines.
-LINES_MAX = 16
 WAITS: dict[str, Any] = {
     "main": [["let", "l", ["Lock"]], ["let", "a", ["create_task", ["body", "x"]]]],
     "bodies": {"x": [["await", ["l.acquire"]]]},
@@ -193,50 +183,6 @@ def test_an_undecided_program_breaks_its_rules_if_a_smaller_one_fails_as_a_findi
 
 
 # The short function.
-
-
-def outcome(code: str, names: Any) -> str:
-    """Return the error of a test function with these names for asyncio, or ""."""
-    module = ModuleType("asyncio")
-    vars(module).update({name: getattr(names, name) for name in dir(names) if name[:2] != "__"})
-    make = getattr(names, "new_event_loop", impl.Loop)
-
-    def start(coro: Any) -> None:
-        loop = make()
-        loop.set_exception_handler(lambda *given: None)
-        loop.run_until_complete(coro)
-
-    vars(module)["run"] = start
-    made: dict[str, Any] = {}
-    with patch.dict(sys.modules, {"asyncio": module}):
-        exec(code, made)
-        try:
-            next(thing for name, thing in made.items() if name.startswith("test_"))()
-        except BaseException as error:  # mutants may raise anything
-            return repr(error)
-    return ""
-
-
-def test_short_functions_hold_on_the_reference_and_fail_on_mutants() -> None:
-    """Those of a sample of the table; some differ only in the time at which all is done."""
-    counts: Counter[str] = Counter()
-    with left_behind():
-        for name, found in list(TABLE.items())[::8]:
-            if "kit" not in found:
-                continue
-            program, rule = found["kit"]["program"], found["kit"]["rule"]
-            lines = [Case(name, program).expected, seen(BY_NAME[name], program)]
-            expected, had = (normal(program, each, (rule,)) for each in lines)
-            code = function("it", program, expected, had)
-            if code is None:
-                counts["no short form"] += 1
-                continue
-            counts["long"] += len([line for line in code.splitlines() if line.strip()]) > LINES_MAX
-            assert outcome(code, impl) == "", name
-            counts["no difference"] += not outcome(code, BY_NAME[name].names())
-    assert counts["no short form"] <= 1
-    assert counts["no difference"] <= 1
-    assert counts["long"] <= 3
 
 
 # The files.

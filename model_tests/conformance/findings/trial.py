@@ -1,0 +1,185 @@
+"""Trials of test functions: each is run on the subject, and on asyncio, before a report shows it.
+
+`shortest` starts one process, which runs this file, and forks for each run.  There a loop refuses to wait, and to go on
+without end; what does not return for another reason is ended.  A function shows a finding if it fails on the subject
+and passes on asyncio, which takes the place of the subject in its imports.
+"""
+
+import ast
+import json
+import os
+import re
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NoReturn
+
+#: The lines that a test function should have at most.
+LINES: Final = 15
+#: Iterations of a loop, and seconds of processor time, that a run may take.
+TURNS_MAX: Final = 20_000
+SECONDS: Final = 2
+#: Seconds until a run that is blocked, outside of a loop, is ended.
+BLOCKED: Final = 20
+#: What no test of the subject ends in that shows a difference: errors of the function, or of its limits.
+OTHERS: Final = (
+    "ImportError",
+    "ModuleNotFoundError",
+    "NameError",
+    "SyntaxError",
+    "UnboundLocalError",
+    "Refused",
+    "ended",
+)
+
+
+class Refused(BaseException):
+    """A run would wait, or go on without end."""
+
+
+def shortest(
+    candidates: Sequence[Sequence[str]], path: Sequence[str], python: str = sys.executable
+) -> list[str | None]:
+    """Return a function of each finding that shows it: the first of at most LINES lines, or the shortest, if any does.
+
+    Parameters:
+        candidates: the functions of each finding, the plainest first.
+        path: folders, from which the subject can be imported.
+        python: the Python of the runs.
+    """
+    if not any(candidates):
+        return [None] * len(candidates)
+    request = json.dumps({"candidates": [list(map(str, each)) for each in candidates], "path": list(path)})
+    ran = subprocess.run([python, "-P", __file__], input=request, capture_output=True, text=True, check=True)
+    found: list[str | None] = json.loads(ran.stdout)
+    return found
+
+
+def length(code: str) -> int:
+    """Return the number of lines of the test function of a module."""
+    return len(code[code.index("def test_") :].strip().splitlines())
+
+
+def main() -> None:
+    """Answer the request of `shortest`."""
+    request = json.load(sys.stdin)
+    sys.path[:0] = request["path"]
+    if any("pytest" in code for codes in request["candidates"] for code in codes):
+        import pytest  # noqa: F401  # once, not in each run
+    json.dump([first(codes) for codes in request["candidates"]], sys.stdout)
+
+
+def first(codes: Sequence[str]) -> str | None:
+    """Return the first short function that shows its finding, or the shortest of others."""
+    found = []
+    for code in dict.fromkeys(codes):
+        if shows(code):
+            found.append(code)
+            if length(code) <= LINES:
+                return code
+    return shrunk(min(found, key=length)) if found else None
+
+
+def shrunk(code: str) -> str:
+    """Return a function with fewer statements that fails in the same way, if it is too long."""
+    error = shows(code)
+    smaller: str | None = code
+    while smaller and length(code := smaller) > LINES:
+        smaller = next((each for each in less(code) if shows(each) == error), None)
+    return code
+
+
+def less(code: str) -> Iterator[str]:
+    """Yield a module without one of the statements of its function, the longest first.
+
+    Those that give up turns stay: what has to happen in time must not need to happen at once.
+    """
+    lines = code.splitlines(keepends=True)
+    test = next(node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
+    found = [node for node in ast.walk(test) if isinstance(node, ast.stmt) and node is not test]
+    for node in sorted(found, key=lambda node: (node.lineno - (node.end_lineno or 0), -node.lineno)):
+        text = "".join(lines[node.lineno - 1 : node.end_lineno])
+        if "sleep(" not in text and "run(" not in text:
+            yield tidy("".join([*lines[: node.lineno - 1], *lines[node.end_lineno :]]))
+
+
+def tidy(code: str) -> str:
+    """Return a module without blank lines at the beginning of blocks, or more than one within its function."""
+    head, test, body = code.partition("def test_")
+    body = re.sub(r"\n\n\n+", "\n\n", re.sub(r":\n\n+", ":\n", body))
+    return head + test + body.rstrip() + "\n"
+
+
+def shows(code: str) -> str:
+    """Return the error with which a function fails on the subject, if it passes on asyncio."""
+    right = re.sub(
+        r"^from (?!unittest)\S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M
+    )
+    error = outcome(code)
+    return error if error and error not in OTHERS and not outcome(right) else ""
+
+
+def outcome(code: str) -> str:
+    """Run a function in a fork; return the class of the error that it raises, or ""."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        limit("thread" in code)
+        try:
+            run(code)
+            error = "passed"
+        except BaseException as raised:  # a subject may raise anything
+            error = type(raised).__name__
+        os.write(write, error.encode())
+        os._exit(0)
+    os.close(write)
+    with open(read, encoding="utf-8") as answer:
+        error = answer.read() or "ended"
+    os.waitpid(child, 0)
+    return "" if error == "passed" else error
+
+
+def run(code: str) -> None:
+    """Define and call the test function."""
+    made: dict[str, Any] = {"__name__": "shown"}
+    exec(code, made)
+    next(thing for name, thing in made.items() if name.startswith("test_"))()
+
+
+def limit(threads: bool) -> None:
+    """Set the limits of a run; one with threads may wait for them."""
+    for stream in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    signal.alarm(BLOCKED)
+    if not threads:
+        selectors.DefaultSelector = Impatient  # type: ignore[misc]
+        time.sleep = refuse  # type: ignore[assignment]
+
+
+def refuse(seconds: float) -> NoReturn:
+    """Take the place of time.sleep()."""
+    raise Refused
+
+
+class Impatient(selectors.DefaultSelector):
+    """A selector that waits for nothing, and has a limited number of turns."""
+
+    turns = 0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Return what is ready.  Raises Refused if nothing is and nothing may come, or the turns are used up."""
+        self.turns += 1
+        found = super().select(0)
+        waits = not found and (timeout is None or timeout > 0)
+        if waits or self.turns > TURNS_MAX:
+            raise Refused
+        return found
+
+
+if __name__ == "__main__":
+    main()

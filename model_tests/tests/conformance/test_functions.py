@@ -1,0 +1,97 @@
+"""The function of a finding: at most 15 lines, fails on the subject, passes on asyncio, and waits for nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ...conformance.cases.sources import Case
+from ...conformance.facts.fact import facts
+from ...conformance.findings.finding import Finding, tried
+from ...conformance.findings.trial import LINES, outcome, shortest
+from ...conformance.normal import normal
+from ...conformance.process import Process
+from ...dev.pythons import ROOT
+
+# Any in this file: programs are JSON.
+
+#: Smallest programs, or facts, that wrong subjects of different kinds fail, each with the rule.
+ROWS = json.loads(Path(__file__).with_name("shown.json").read_text(encoding="utf-8"))
+FRAME = """\
+import asyncio
+from mine import sleep
+
+def test_it():
+    async def main():
+        {}
+
+    asyncio.run(main())
+"""
+
+
+def found(subject: str, rule: str, program: dict[str, Any]) -> Finding:
+    """Return the finding of a program that a subject fails."""
+    program = {"main": [], "bodies": {}, **program}
+    case = Case("", program, (rule,))
+    with Process(subject) as process:
+        lines, brings = process.one(program), tuple(process.brings)
+    if "fact" in program:
+        return Finding("", program, facts()[program["fact"]].expected, lines, subject, rule, brings=brings)
+    expected, seen = (normal(program, some, case.rules) for some in (case.expected, lines))
+    return Finding("", program, expected, seen, subject, rule, brings=brings)
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row["subject"]) for row in ROWS])
+def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
+    subject = f"{ROOT}/model_tests/subjects/wrong/{row['subject']}"
+    [shown] = tried([found(subject, row["rule"], row["program"])])
+    code = shown.function()
+    assert code is not None
+    assert outcome(code) != ""
+    assert "model_tests.subjects" in code
+    ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length=110", "-"]
+    formatted = subprocess.run(ruff, input=code, capture_output=True, text=True, check=True).stdout
+    assert len(formatted[formatted.index("def test_") :].splitlines()) <= LINES
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("assert await sleep(0) == 1", "AssertionError"),
+        ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
+        ("await asyncio.sleep(0.001)", "Refused"),
+        ("await asyncio.Event().wait()", "Refused"),
+        ("__import__('time').sleep(0.001)", "Refused"),
+        ("while True: await asyncio.sleep(0)", "Refused"),
+        ("await asyncio.sleep(0)", ""),
+        ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
+        pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
+    ],
+)
+def test_a_run_neither_waits_nor_goes_on_without_end(body: str, error: str) -> None:
+    assert outcome(FRAME.format(body).replace("from mine", "from asyncio")) == error
+
+
+def test_only_what_fails_on_the_subject_and_passes_on_asyncio_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("async def sleep(delay, result=None): return 1\n")
+    right, both, neither, hangs = (
+        FRAME.format(body)
+        for body in (
+            "assert await sleep(0) is None",
+            "assert await sleep(0) == 2",
+            "await sleep(0)",
+            "if await sleep(0): await asyncio.Event().wait()",
+        )
+    )
+    long = FRAME.format("assert await sleep(0) is None" + "\n        x = 1" * LINES)
+    candidates = [[both, neither, hangs], [hangs, right], [long, right], [long], []]
+    codes = shortest(candidates, [str(tmp_path), *sys.path])
+    assert codes[:3] == [None, right, right]
+    assert codes[3] is not None
+    assert 5 < len(codes[3].splitlines()) < len(long.splitlines())
+    assert codes[4] is None
