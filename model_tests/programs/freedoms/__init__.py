@@ -12,8 +12,8 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
     where "Acquiring a lock is fair" says it of a lock; and "a task may return from this call spuriously"
     (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
--   Barrier: "all tasks waiting on the barrier are unblocked simultaneously" (Barrier.wait): nothing on whether those
-    of the next round wait until they have left.
+-   Barrier: "all tasks waiting on the barrier are unblocked simultaneously", with a number "different for each task"
+    (Barrier.wait): nothing on whether those of the next round wait until they have left, nor on which number.
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
     an exception set": nothing on the turn in which a coroutine goes on that awaits a done one; again, CPython's code
     and tests do say it.
@@ -22,6 +22,9 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   gather, wait, shield, as_completed, TaskGroup: "Run awaitable objects in the aws iterable concurrently and block
     until the condition specified by return_when" (wait): nothing on the turn in which they hear of the end of an
     awaitable, nor on whether they suspend for one that has ended.
+-   gather: "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled":
+    nothing on whether it waits for them.
+-   TaskGroup: "those exceptions are combined in an ExceptionGroup": in any order.
 -   wait_for: "Wait for the aw awaitable to complete with a timeout.  If aw is a coroutine it is automatically scheduled
     as a Task"; CPython does so until 3.11, and the sentence stands.
 -   timeout: "an asynchronous context manager that can be used to limit the amount of time spent waiting on something":

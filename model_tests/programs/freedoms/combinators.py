@@ -15,7 +15,7 @@ from impl.combinators import gather as gathering
 from impl.combinators import shield as shielding
 from impl.combinators import wait as waiting
 
-from .drawn import Wake, drawn, late, pause
+from .drawn import Wake, drawn, late, pause, picked
 
 # Any: futures of any result, as in impl.
 
@@ -29,7 +29,10 @@ def with_names(function: Callable[..., Any], **names: Any) -> Any:
 
 
 class Gathering(gathering._Gathering):
-    """A child that is done already may count at once, or in a later turn."""
+    """A child that is done already may count at once, or in a later turn.
+
+    A request to cancel may end the outer future before the children, or leave it cancelled when they are done.
+    """
 
     _ended = late(gathering._Gathering._ended)
 
@@ -43,6 +46,22 @@ class Gathering(gathering._Gathering):
         for child in done:
             super()._ended(child)
         return outer
+
+    def cancel(self, msg: Any) -> bool:
+        heard = super().cancel(msg)
+        if heard and self._outer is not None and drawn():
+            self._end_cancelled(msg)
+        return heard
+
+    def _all_ended(self) -> None:
+        if self.requested and drawn():
+            self._end_cancelled(self._msg)
+        else:
+            super()._all_ended()
+
+    def _end_cancelled(self, msg: Any) -> None:
+        outer: Any = self._end()
+        impl.Future.cancel(outer, msg)
 
 
 class Shielding(shielding._Shielding):
@@ -85,7 +104,10 @@ class Timeout(impl.Timeout):
 
 
 class TaskGroup(impl.TaskGroup):
-    """A group that may hear of the end of a task a turn later, and may take a turn where the block ends."""
+    """A group that may hear of the end of a task a turn later, and may take a turn where the block ends.
+
+    The errors in the exception group are in any order.
+    """
 
     __slots__ = ()
     _ended = late(impl.TaskGroup._ended)
@@ -96,6 +118,10 @@ class TaskGroup(impl.TaskGroup):
         ends = await super().__aexit__(kind, error, trace)
         await pause()
         return ends
+
+    def _raise_errors(self, of_body: BaseException | None) -> None:
+        self._errors = [self._errors.pop(picked(len(self._errors))) for _ in list(self._errors)]
+        super()._raise_errors(of_body)
 
 
 gather = with_names(impl.gather, _Gathering=Gathering)

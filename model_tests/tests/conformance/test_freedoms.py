@@ -19,6 +19,8 @@ from ...programs.enumeration import Json, Program
 from ...subjects.right.designs.combining import (
     counter_on_the_outer,
     event_with_fast_path,
+    group_with_results,
+    pairs_in_a_tree,
     task_under_a_timeout,
     timer_cancels_the_inner,
     watching_task,
@@ -98,6 +100,11 @@ class UnfairLock(ShieldedLock):
     def release(self) -> None:
         vars(self).setdefault("line", []).reverse()
         super().release()
+
+
+def gather_forgets(*awaitables: Any) -> Any:
+    """A cancel ends it alone."""
+    return asyncio.shield(asyncio.gather(*awaitables))
 
 
 async def gather_as_done(*awaitables: Any) -> Any:
@@ -216,6 +223,11 @@ HANDED = program(*HANDED_ON, TURN, TURN, ["see", "m"], a=ACQUIRE)
 IN_LINE = program(*LOCKED, A, B, TURN, ["do", ["m.release"]], a=ACQUIRE, b=ACQUIRE)
 LAST_FIRST: Json = [F, G, A, TURN, ["do", ["g.set_result", 2]], TURN, TURN, DONE]
 GATHERED = program(*LAST_FIRST, a=waits(["gather", "f", "g"]))
+CANCELLED = program(F, G, ["let", "r", ["gather", "f", "g"]], ["do", ["r.cancel"]], TURN)
+ADDED: Json = ["let", "C", ["t.create_task", ["body", "b"]]]
+FAILED = program(
+    ["with", ["TaskGroup"], "t", [ADDED, TURN, ["raise", "ValueError", 2]]], b=[["raise", "KeyError", 1]]
+)
 ROUNDS: Json = waits(["r.wait"], ["r.wait"])
 TWICE = program(["let", "r", ["Barrier", 2]], A, B, a=ROUNDS, b=ROUNDS)
 NUMBERED = program(["let", "r", ["Barrier", 2]], A, B, a=waits(["r.wait"]), b=waits(["r.wait"]))
@@ -273,6 +285,11 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
         ("Lock", UnfairLock, IN_LINE, NO),
         ("gather", counter_on_the_outer.gather, done_before(["gather", "f"]), YES),
         ("gather", gather_as_done, GATHERED, NO),
+        ("gather", counter_on_the_outer.gather, CANCELLED, YES),
+        ("gather", pairs_in_a_tree.gather, CANCELLED, YES),
+        ("gather", gather_forgets, CANCELLED, NO),
+        ("TaskGroup", group_with_results.TaskGroup, FAILED, YES),
+        ("TaskGroup", HastyGroup, FAILED, NO),
         ("Barrier", one_future_a_round.Barrier, TWICE, YES),
         ("Barrier", OnceBarrier, TWICE, NO),
         ("timeout", late_timeout, ENDS, YES),
