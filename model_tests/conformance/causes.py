@@ -89,8 +89,7 @@ class Causes:
         self.broken: dict[Cause, Failed] = {}
         #: By rule: the smallest failing program that would show it broken.
         self.showing: dict[str, Failed] = {}
-        #: The same of programs that were left undecided, and these by rule and kind of difference.
-        self.undecided: dict[str, Failed] = {}
+        #: By rule and kind of difference: the smallest program that was left undecided.
         self.open: dict[tuple[str, str], Failed] = {}
         self.random: list[Failed] = []
         self.attempts = ATTEMPTS_ALL
@@ -108,13 +107,13 @@ class Causes:
             self.failed.update(set(case.rules))
         cause = failed.cause
         self.broken[cause] = min(self.broken.get(cause, failed), failed, key=lambda each: each.size)
-        keep(self.showing, failed)
+        for rule in case.rules:
+            self.showing[rule] = min(self.showing.get(rule, failed), failed, key=lambda each: each.size)
 
     def leave(self, case: Case, lines: list[Line], judgement: Judgement) -> None:
-        """Keep a program that was left undecided, if it is the smallest of its rule and kind, or of a rule."""
+        """Keep a program that was left undecided, if it is the smallest of its rule and kind."""
         failed, what = Failed(case, lines, judgement), (judgement.rule, judgement.kind)
         self.open[what] = min(self.open.get(what, failed), failed, key=lambda each: each.operations)
-        keep(self.undecided, failed)
 
     def findings(self) -> list[Finding]:
         """Return the findings, the first cause first; random programs count only if no other program fails."""
@@ -135,32 +134,13 @@ class Causes:
 
     def with_others(self, found: list[Finding], named: dict[Cause, str], own: set[str]) -> list[Finding]:
         """Return the findings; each also has the rules of the subject's that failing programs of its cause show."""
-        shown = {rule: place for place, each in enumerate(found) for rule in (each.rule, *each.also)}
+        shown = {rule: place for place, each in enumerate(found) for rule in each.rules}
         more: dict[int, list[str]] = {}
-        fails: dict[str, bool] = {}
-        for rule in sorted({*self.showing, *self.undecided}, key=order):
+        for rule in sorted(self.showing, key=order):
             if rule not in shown and self.judge.wanted(rule) and is_own(rule, own):
-                because = self.because(rule, named, fails)
-                if because:  # equal programs are one finding, with one rule
-                    more.setdefault(shown.get(because, 0), []).append(rule)
+                cause = named.get(self.showing[rule].cause, "")
+                more.setdefault(shown.get(cause, 0), []).append(rule)
         return [replace(each, also=(*each.also, *more.get(place, ()))) for place, each in enumerate(found)]
-
-    def because(self, rule: str, named: dict[Cause, str], fails: dict[str, bool]) -> str:
-        """Return the rule of the finding in the way of which a program fails that would show a rule broken, or "".
-
-        A program that was left undecided, with a difference of the same kind, does so if a smaller one fails; `fails`
-        keeps by name which do, at most OPEN_MAX.
-        """
-        failed, undecided = self.showing.get(rule), self.undecided.get(rule)
-        if failed and failed.cause in named and not self.allowed(failed):
-            return named[failed.cause]
-        alike = {cause[1:]: other for cause, other in reversed(named.items())}
-        if not undecided or undecided.cause[1:] not in alike:
-            return ""
-        name = undecided.case.name
-        if name not in fails and len(fails) < OPEN_MAX:
-            fails[name] = self.decide(undecided) is not None
-        return alike[undecided.cause[1:]] if fails.get(name) else ""
 
     def reconsider(self) -> None:
         """Drop what failed before the subject was known to move turns, if asyncio's code may be the reason."""
@@ -294,12 +274,6 @@ class Causes:
             signed=signed,
             said=said,
         )
-
-
-def keep(kept: dict[str, Failed], failed: Failed) -> None:
-    """Keep a program for each rule that it would show broken, if none is kept that is as small."""
-    for rule in failed.case.rules:
-        kept[rule] = min(kept.get(rule, failed), failed, key=lambda each: each.size)
 
 
 def returns(lines: list[Line]) -> bool:

@@ -117,31 +117,6 @@ class Shown:
             before.append(set(others))
         return not before[1] <= before[0]
 
-    def returns(self, method: str) -> tuple[list[str], list[str]]:
-        """Return the actors that have returned from such a call, as expected and as seen, in order."""
-        both = [
-            [line[1] for line in lines if named(line[2]) == method and not str(line[3]).startswith("raised")]
-            for lines in (self.expected, self.seen)
-        ]
-        return both[0], both[1]
-
-    def overtaken(self, method: str) -> bool:
-        """Return whether another task than expected is the first to return from a call, among those that wait."""
-        wanted, had = ([actor for actor in actors if actor != "main"] for actors in self.returns(method))
-        return (
-            bool(wanted and had) and wanted[0] != had[0] and had[0] in [*wanted, *self.early_returns(method)]
-        )
-
-    def too_many(self, method: str) -> bool:
-        """Return whether a task that is cancelled later had returned from a call already, but should not."""
-        return not set(self.early_returns(method)) <= set(self.returns(method)[0])
-
-    def early_returns(self, method: str) -> list[str]:
-        """Return the actors that were seen to return from such a call before anything was cancelled."""
-        cancels = [place for place, line in enumerate(self.seen) if named(line[2]) == "cancel"]
-        before = self.seen[: cancels[0] if cancels else None]
-        return [line[1] for line in before if named(line[2]) == method and "raised" not in line[3]]
-
     def called_in_bodies(self) -> set[str]:
         """Return the methods and functions that bodies call."""
         return {named(line[2]) for line in self.expected if line[1] in self.program["bodies"]}

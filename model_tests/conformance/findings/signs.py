@@ -48,8 +48,6 @@ def joins(s: Shown) -> str:
 def items(s: Shown) -> str:
     """Return the broken rule about waiting getters and putters."""
     size = s.look("qsize")
-    if s.overtaken("get"):
-        return "QUEUE-3"
     if s.raised("QueueEmpty", but="get_nowait"):
         return "QUEUE-4"
     if s.call("get", wanted="", had="raised") and not s.call("get", had="raised CancelledError"):
@@ -64,11 +62,8 @@ def items(s: Shown) -> str:
         return "QUEUE-18" if had > int(size[0]) and s.uses(".put") else "QUEUE-1"
     if s.returned("put"):
         return "QUEUE-13"
-    waits = sum(["await" in str(body) and ".get" in str(body) for body in s.program["bodies"].values()])
     if s.uses("LifoQueue", "PriorityQueue") and (s.call("get") or s.call("get_nowait")):
         return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
-    if s.kind == "order" or waits > 1:
-        return "QUEUE-4" if s.uses(".get_nowait") and waits else "QUEUE-3"
     return "QUEUE-1" if s.call("get", "get_nowait") else ""
 
 
@@ -79,12 +74,8 @@ def locks(s: Shown) -> str:
         return "SEM-3" if bounded else "LOCK-9"
     if not s.uses(".acquire") and not s.uses("create_task"):
         return "SEM-1" if counts else ""
-    if s.overtaken("acquire"):
-        return "LOCK-10"
     if s.uncancelled:
-        return ("LOCK-6" if counts else "LOCK-7") if s.too_many("acquire") else "LOCK-5"
-    if s.end("pending", "cancelled"):
-        return "LOCK-10"
+        return "LOCK-5"
     if s.stuck and not s.freed:
         return stuck_lock(s, counts)
     locked = s.look("locked")
@@ -92,8 +83,6 @@ def locks(s: Shown) -> str:
         return "LOCK-6" if counts else "LOCK-7"
     if s.uses(".cancel") and locked == ("False", "True"):
         return "LOCK-8" if counts else "LOCK-16"
-    if s.stuck or s.kind == "order":
-        return "SEM-2" if counts and newcomer(s) else "LOCK-10"
     if counts and s.ends.get("main", ("",))[0] == "pending" and not s.uses(".cancel"):
         return "SEM-2"  # main comes after those that wait
     if s.freed:
@@ -109,13 +98,6 @@ def stuck_lock(s: Shown, counts: bool) -> str:
     if s.at_end("locked") == "True" and not counts:
         return "LOCK-16"
     return "LOCK-8" if s.uses(".release", ".cancel") else "LOCK-1"
-
-
-def newcomer(s: Shown) -> bool:
-    """Return whether a task acquires after a release."""
-    texts = list(map(str, s.program["main"]))
-    last = max((place for place, text in enumerate(texts) if ".release" in text), default=len(texts))
-    return any("create_task" in text or ".acquire" in text for text in texts[last + 1 :])
 
 
 def conditions(s: Shown) -> str:

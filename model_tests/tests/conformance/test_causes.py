@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from xml.etree import ElementTree
 import pytest
 
 from ...conformance import command
-from ...conformance.allowed import RUNS
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes, form, grouped
 from ...conformance.findings.finding import Finding
@@ -166,20 +164,6 @@ def test_a_program_with_too_many_right_runs_is_not_judged() -> None:
         report = kit.report([])
     assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
     assert report.notes[-1].startswith("2 programs are not judged: they differ")
-
-
-def test_an_undecided_program_breaks_its_rules_if_a_smaller_one_fails_as_a_finding_does() -> None:
-    with left_behind():
-        kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), (), documented=False)
-        kit.judge.runs = 3
-        undecided, fails = (next(case for case in losing() if case.name == name) for name in LOSING[1:])
-        kit.play([undecided])
-        assert kit.played.open.total() == 1
-        kit.judge.runs = RUNS
-        kit.play([replace(fails, rules=("QUEUE-21", "QUEUE-18"))])
-        states = {verdict.rule: (verdict.state, verdict.why) for verdict in kit.report([]).verdicts}
-    assert states["QUEUE-21"] == (State.BROKEN, "")
-    assert states["QUEUE-3"] == (State.OPEN, "fails with QUEUE-21")
 
 
 # The short function.

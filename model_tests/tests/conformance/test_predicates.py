@@ -1,0 +1,126 @@
+"""Predicates: what a whole run breaks; and subjects that are accused of that, or of nothing, in both modes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ...conformance import budget, judge
+from ...conformance.budget import Budget
+from ...conformance.judge import State
+from ...conformance.kit import run
+from ...conformance.normal import BEGINS, Line
+from ...conformance.predicates import predicates
+from ...conformance.predicates.parts import Part, Step, orders, outcomes
+from ...vectors.written import program
+
+TWO: Final = """
+async def a(): await {0}
+async def b(): await {0}
+{1}
+A = go(a)
+B = go(b)
+"""
+#: Two tasks call it: the calls begin, return, or are seen at the end, in this order; and the rules that are broken.
+RUNS: Final = [
+    ("q.get()", "q = Queue()", "a b A q=qsize=0", "QUEUE-1"),
+    ("q.get()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b q=qsize=0", "QUEUE-1"),
+    ("q.get()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=0", ""),
+    ("q.get()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b q=qsize=1", "QUEUE-5 QUEUE-5"),
+    ("q.put(1)", "q = Queue(1)", "a A b q=qsize=1", ""),
+    ("q.put(1)", "q = Queue(2)", "a A b q=qsize=1", "QUEUE-21"),
+    ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=1", "QUEUE-6"),
+    ("q.join()", "q = Queue()", "a b A q=qsize=0", "QUEUE-7"),
+    ("l.acquire()", "l = Lock()", "a b A l=locked=True", ""),
+    ("l.acquire()", "l = Lock()", "a b A B l=locked=True", "LOCK-7"),
+    ("l.acquire()", "l = Lock()", "a b B l=locked=True", "LOCK-10"),
+    ("l.acquire()", "l = Semaphore(2)", "a b A B l=locked=True", ""),
+    ("l.acquire()", "l = Semaphore(2)", "a A b l=locked=False", "LOCK-8"),
+    ("e.wait()", "e = Event()\ne.set()", "main:e.set() a b A e=is_set=True", "EVENT-9"),
+    ("e.wait()", "e = Event()", "a b A e=is_set=False", "EVENT-11"),
+    ("e.wait()", "e = Event()", "a b main:e.set() main:e.clear() A e=is_set=False", "EVENT-1"),
+    ("bar.wait()", "bar = Barrier(2)", "a b bar=n_waiting=0", "BARRIER-1"),
+    ("bar.wait()", "bar = Barrier(3)", "a b bar=n_waiting=2", ""),
+    ("bar.wait()", "bar = Barrier(3)", "a b A B bar=n_waiting=0", "BARRIER-1"),
+]
+
+
+def lines(call: str, text: str) -> list[Line]:
+    """Return the lines of a run in short form."""
+    found: list[Line] = []
+    for place, word in enumerate(text.split()):
+        actor, colon, done = word.partition(":")
+        thing, equal, looks = word.partition("=")
+        if colon:
+            found.append([0, actor, done, "None"])
+        elif equal:
+            found.append([0, "end", thing, looks])
+        elif word.isupper():
+            found.append([0, word.lower(), f"await {call}", str(place)])
+        else:
+            found.append([0, word, BEGINS, "await"])
+    return found
+
+
+@pytest.mark.parametrize(("call", "setup", "text", "rules"), RUNS)
+def test_a_run_breaks_these_rules(call: str, setup: str, text: str, rules: str) -> None:
+    made = program(TWO.format(call, setup))
+    brings = ["Queue", "Lock", "Semaphore", "Event", "Barrier"]
+    assert [rule for rule, _ in predicates(made, lines(call, text), brings)] == rules.split()
+    assert list(predicates(made, lines(call, text), ["Condition"])) == []
+
+
+def test_nothing_is_said_of_a_run_in_which_a_task_is_not_known() -> None:
+    made = program(TWO.format("l.acquire()", "l = Lock()") + "C = go(a)\n")
+    assert list(predicates(made, lines("l.acquire()", "a b A B l=locked=True"), ["Lock"])) == []
+
+
+def test_the_parts_of_a_difference() -> None:
+    wanted, had = (
+        [[0, "a", "await f", "1"], [0, "b", "g()", "2"]],
+        [[0, "b", "g()", "2"], [5, "a", "await f", "1"]],
+    )
+    a, b = Step("a", "await f", 0), Step("b", "g()", 0)
+    assert outcomes(wanted, had) == [Part(a, "1", at=5)]
+    assert outcomes(wanted, had[:1]) == [Part(a, None)]
+    assert outcomes(wanted, [[0, "b", "g()", "3"], wanted[0]]) == [Part(b, "3")]
+    assert list(orders(wanted, had)) == [Part(b, "2", before=a)]
+
+
+def accused() -> dict[str, tuple[str, list[str]]]:
+    """Return subjects by name: the code, and the rule of the finding in each mode, "-" if there is none."""
+    found = {}
+    for text in Path(__file__).with_name("accused.txt").read_text().split("\n\n"):
+        head, _, code = text.partition("\n")
+        name, rules = head.removeprefix("# ").partition(":")[0].split(", ")
+        found[name] = code, rules.split()
+    return found
+
+
+SUBJECTS: Final = accused()
+
+
+@pytest.mark.parametrize("documented", [False, True])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("t4", "w22") else pytest.param(name, marks=pytest.mark.long("seconds each"))
+        for name in SUBJECTS
+    ],
+)
+def test_a_subject_is_accused_of_what_it_breaks(
+    name: str, documented: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "INTERLEAVINGS", 400)
+    monkeypatch.setattr(budget, "LEAKS", 2)
+    monkeypatch.setattr(judge, "SEARCHES", 10_000)
+    code, rules = SUBJECTS[name]
+    path = tmp_path / "mine.py"
+    path.write_text(f"import asyncio\n{code}\n")
+    report = run(str(path), documented=documented, budget=Budget(runs=0))
+    broken = [verdict.rule for verdict in report.of(State.BROKEN)]
+    assert (
+        broken == [finding.rule for finding in report.findings] == [*filter("-".__ne__, [rules[documented]])]
+    )
