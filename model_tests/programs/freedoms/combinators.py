@@ -125,10 +125,20 @@ class TaskGroup(impl.TaskGroup):
 
 
 gather = with_names(impl.gather, _Gathering=Gathering)
-shield = with_names(impl.shield, _Shielding=Shielding)
+of_pending = with_names(impl.shield, _Shielding=Shielding)
 as_completed = with_names(impl.as_completed, AsCompleted=AsCompleted)
 timeout = with_names(impl.timeout, Timeout=Timeout)
 timeout_at = with_names(impl.timeout_at, Timeout=Timeout)
+
+
+def shield(arg: Any) -> Any:
+    """shield, which may take a turn although `arg` is done."""
+    inner = impl.ensure_future(arg)
+    if not inner.done() or not drawn():
+        return of_pending(inner)
+    outer = inner.get_loop().create_future()
+    inner.add_done_callback(Shielding(impl.current_task(), inner, outer).take_over)
+    return outer
 
 
 def is_enough(futures: list[Any], return_when: str) -> bool:

@@ -23,6 +23,7 @@ from ...subjects.right.designs.combining import (
     pairs_in_a_tree,
     task_under_a_timeout,
     timer_cancels_the_inner,
+    two_callbacks,
     watching_task,
 )
 from ...subjects.right.designs.locks import (
@@ -297,6 +298,7 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
         ("TaskGroup", LateGroup, EMPTY, YES),
         ("TaskGroup", HastyGroup, CHILD, NO),
         ("shield", watching_task.shield, SHIELDED, YES),
+        ("shield", two_callbacks.shield, done_before(["shield", "f"]), YES),
         ("shield", shield_nothing, with_inner("shield"), NO),
         ("as_completed", completed_at_once, FIRST, YES),
         ("as_completed", completed_last, OF_TWO, NO),
