@@ -20,7 +20,7 @@ from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
 from .findings.badge import badge
-from .findings.baseline import Baseline, name_of
+from .findings.baseline import NO_BASELINE, Baseline, name_of
 from .findings.written import write_programs
 from .judge import State
 from .kit import run
@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         budget = Budget(options.budget, options.runs, options.seconds)
         with LiveText(sys.stderr, LOG_S) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
-        if baseline and options.update_baseline and not report.unfinished:
+        if options.update_baseline and not report.unfinished:
             baseline = baseline.updated(report.known(), report.tested)
             Path(options.baseline).write_text(baseline.text(), encoding="utf-8")
         report.baseline = baseline
@@ -135,8 +135,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return report.status
 
 
-def baseline_of(file: str | None, subject: str, update: bool) -> Baseline | None:
-    """Return the baseline of a subject in a file; an empty one if it is about to be written for the first time.
+def baseline_of(file: str | None, subject: str, update: bool) -> Baseline:
+    """Return the baseline of a subject in a file; an empty one if there is none yet, or it is to be written.
 
     Raises:
         UsageError: the file is no baseline of the subject, or is not named.
@@ -144,7 +144,7 @@ def baseline_of(file: str | None, subject: str, update: bool) -> Baseline | None
     if file is None:
         if update:
             raise UsageError("--update-baseline: name the file with --baseline FILE")
-        return None
+        return NO_BASELINE
     if update and not Path(file).exists():
         return Baseline(name_of(subject))
     return Baseline.read(Path(file), subject)

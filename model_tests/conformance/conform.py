@@ -25,8 +25,10 @@ from typing import Any
 from impl.options import UsageError
 
 from .budget import Budget
-from .findings.baseline import Baseline
-from .findings.verdicts import FAMILIES, check_rules, order
+from .causes import shows
+from .facts.fact import facts
+from .findings.baseline import NO_BASELINE, Baseline
+from .findings.verdicts import NAMED, check_rules, order
 from .focus import Focus
 from .kit import run
 from .process import Process
@@ -68,7 +70,7 @@ def conform(
         UsageError: `only` has an unknown rule, or the baseline cannot be used.
     """
     subject = named(subject, profile)
-    accepted = Baseline.read(Path(baseline), subject) if baseline else None
+    accepted = Baseline.read(Path(baseline), subject) if baseline else NO_BASELINE
     report = run(subject, only, documented_only, exact, Budget(budget, runs))
     report.baseline = accepted
     if report.status:
@@ -104,8 +106,9 @@ class Rules:
         check_rules(only)
         with Process(named(given["subject"], given.get("profile"))) as process:
             focus = Focus(process.brings, process.surface)
-        about = (rule for rule in rules() if rule.partition("-")[0] in FAMILIES and focus.counts(rule))
-        kept = (rule for rule in only or about if not documented or rules()[rule][0] == "documented")
+        of_facts = (rule for fact in facts().values() for rule in fact.rules)
+        about = filter(focus.counts, NAMED.union(shows(), of_facts))
+        kept = [rule for rule in only or about if not documented or rules()[rule][0] == "documented"]
         return sorted(kept, key=order)
 
     @cached_property

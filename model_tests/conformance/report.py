@@ -6,12 +6,13 @@ not; any other state is given with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from .findings.annotations import Places, annotation, place_of
-from .findings.baseline import Baseline, Known
+from .findings.baseline import NO_BASELINE, Baseline, Known
 from .findings.finding import Finding, Rejection
 from .findings.verdicts import Verdict, rules
 from .findings.worded import sentence
@@ -33,7 +34,7 @@ class Report:
     hidden: int = 0  #: how many facts are not true, besides the findings
     unfinished: str = ""  #: why the test did not end, if it did not
     places: Places = field(default_factory=dict)  #: where the subject's classes are
-    baseline: Baseline | None = None  #: the findings that count for nothing
+    baseline: Baseline = NO_BASELINE  #: the findings that count for nothing
 
     def of(self, state: State) -> list[Verdict]:
         """Return the rules in this state."""
@@ -49,8 +50,8 @@ class Report:
     @property
     def status(self) -> int:
         """The exit status: 1 if a rule is broken; else 3 if the test is unfinished; else 0."""
-        fresh = [each for each in self.known() if not (self.baseline and self.baseline.accepts(each))]
-        return 1 if fresh else 3 if self.unfinished else 0
+        accepted = all(map(self.baseline.accepts, self.known()))
+        return 1 if not accepted else 3 if self.unfinished else 0
 
     def found(self) -> list[Finding]:
         """Return the findings, and those that are not shown."""
@@ -64,7 +65,7 @@ class Report:
 
     def accepts(self, found: Finding | Rejection) -> bool:
         """Return whether the baseline accepts a finding."""
-        return self.baseline is not None and self.baseline.accepts(Known.of(found))
+        return self.baseline.accepts(Known.of(found))
 
     def tested(self, rules: str) -> bool:
         """Return whether these rules, with commas between them, were tested to the end."""
@@ -73,12 +74,13 @@ class Report:
 
     def gone(self) -> list[Known]:
         """Return what the baseline accepts and was not found."""
-        return self.baseline.gone(self.known(), self.tested) if self.baseline else []
+        return self.baseline.gone(self.known(), self.tested)
 
     @property
     def digest(self) -> str:
         """Twelve hexadecimal digits of the report: the same subject and version have the same on each machine."""
-        return sha256("\n".join(self.body(code=False)).encode()).hexdigest()[:12]
+        body = replace(self, baseline=NO_BASELINE).body(code=False)
+        return sha256("\n".join(body).encode()).hexdigest()[:12]
 
     def text(self) -> str:
         """Return the report as text."""
@@ -86,51 +88,45 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report."""
-        yield from self.body(self.accepts)
+        yield from self.body()
         totals = [f"{len(self.of(state))} {state.value}" for state in State]
         yield ""
         if self.findings or self.machines:
             more = f"; short tests of the kit that fail, too: {self.hidden}" if self.hidden else ""
             yield f"mend what is shown and run again: one finding can hide another{more}"
-        if self.baseline:
-            known = [each.line() for each in self.known() if self.baseline.accepts(each)]
-            yield from (f"accepted by the baseline: {line}" for line in known)
-            yield from (f"accepted, and no longer found: {each.line()}" for each in self.gone())
+        accepted = filter(self.baseline.accepts, self.known())
+        yield from (f"accepted by the baseline: {each.line()}" for each in accepted)
+        yield from (f"accepted, and no longer found: {each.line()}" for each in self.gone())
         if self.unfinished:
             yield f"unfinished: {self.unfinished}"
         yield f"{self.subject}: {len(self.verdicts)} rules: {', '.join(totals)}; digest {self.digest}"
 
-    def body(
-        self, accepts: Callable[[Finding | Rejection], bool] = lambda found: False, code: bool = True
-    ) -> Iterator[str]:
+    def body(self, code: bool = True) -> Iterator[str]:
         """Yield the lines of the rules, the findings that are not accepted, with their `code` or without, and notes."""
         for verdict in self.verdicts:
-            accepted = verdict.finding and accepts(verdict.finding)
+            accepted = verdict.finding and self.accepts(verdict.finding)
             yield replace(verdict, why="accepted").line() if accepted else verdict.line()
-        for finding in self.new(accepts):
+        for finding in self.new():
             yield ""
             yield from shown(finding, rules().get(finding.rule, ("", ""))[1], code)
-        for failure in self.machines:
-            if accepts(failure):
-                continue
+        for failure in itertools.filterfalse(self.accepts, self.machines):
             yield ""
             yield from failure.lines()
         yield from ["", *self.notes] if self.notes else []
 
-    def new(self, accepts: Callable[[Finding], bool]) -> list[Finding]:
+    def new(self) -> list[Finding]:
         """Return the findings to be shown: if a part of them is accepted, all others."""
-        fresh = [finding for finding in self.findings if not accepts(finding)]
-        return fresh if fresh == self.findings else [each for each in self.found() if not accepts(each)]
+        fresh = [finding for finding in self.findings if not self.accepts(finding)]
+        return fresh if fresh == self.findings else [each for each in self.found() if not self.accepts(each)]
 
     def annotations(self) -> Iterator[str]:
         """Yield the lines by which GitHub shows the findings where the subject's classes are."""
-        for finding in self.new(self.accepts):
+        for finding in self.new():
             text = "\n".join(shown(finding, rules().get(finding.rule, ("", ""))[1])[1:])
             place = place_of(self.subject, self.places, finding)
             yield annotation("error", f"{sentence(finding)}: {finding.rule}", text, *place)
-        for failure in self.machines:
-            if not self.accepts(failure):
-                yield annotation("error", failure.title, failure.text, *place_of(self.subject, self.places))
+        for failure in itertools.filterfalse(self.accepts, self.machines):
+            yield annotation("error", failure.title, failure.text, *place_of(self.subject, self.places))
         for known in self.gone():
             yield annotation("notice", "accepted, and no longer found", known.line())
         if self.unfinished:

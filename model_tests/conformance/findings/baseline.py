@@ -102,6 +102,9 @@ class Baseline:
         return json.dumps({"loopspec": MARK, **asdict(self), "accepted": accepted}, indent=1) + "\n"
 
 
+NO_BASELINE: Final = Baseline("")
+
+
 def name_of(subject: str) -> str:
     """Return the name that a subject has wherever its folder is: MODULE, or MODULE:CLASS."""
     path, thing = split(subject.partition(AS)[0])

@@ -37,6 +37,10 @@ FAMILIES: Final = (
 )
 
 
+#: The rules that the documentation of a name promises.
+NAMED: Final = frozenset(promise.rule for promise in PROMISES if promise.where == "names")
+
+
 @dataclass
 class Verdict:
     """The state of a rule."""
@@ -117,12 +121,11 @@ def verdicts(
         timing: by rule, the number of programs that differ from asyncio as the rules allow.
         undecided: by rule, the number of programs that differ, perhaps as the rules allow.
     """
-    named = {promise.rule for promise in PROMISES if promise.where == "names"}
     broken = {each.rule: each for each in reversed(found)}
     also = {rule: each.rule for each in reversed(found) for rule in each.also}
     because = {rule: each.rule for each in reversed(found) for rule in each.because}
     machines = {rule: each.title for each in reversed(rejected) for rule in each.rules}
-    met = {*named, *only, *cases, *absent, *broken, *also, *machines}
+    met = {*NAMED, *only, *cases, *absent, *broken, *also, *machines}
     every = {rule for rule in met if wanted(rule)}
     made = []
     for rule in sorted(every, key=order):

@@ -19,6 +19,8 @@ NAMES: Final = (
     *("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event", "Barrier"),
     *("Queue", "LifoQueue", "PriorityQueue"),
 )
+#: How often a coroutine may give up a turn, and goes on at once.
+TURNS: Final = 8
 #: The tasks that end what a call has begun.
 _ENDING: Final[set[asyncio.Future[Any]]] = set()
 
@@ -82,7 +84,10 @@ def awaited(member: str) -> Callable[..., Any]:
 
 
 def at_once(member: str) -> Callable[..., Any]:
-    """Return a method that does at once what a coroutine does until it waits; a task of its own does the rest."""
+    """Return a method that does at once what a coroutine does until it waits for a future.
+
+    A task of its own does the rest: an error that comes then is not the caller's.
+    """
 
     def method(self: Any, *given: Any, **named: Any) -> Any:
         result = getattr(self._adapted, member)(*given, **named)
@@ -90,7 +95,9 @@ def at_once(member: str) -> Callable[..., Any]:
             return result
         steps: Any = result.__await__()
         try:
-            first = next(steps)
+            for _ in range(TURNS):
+                if (first := next(steps)) is not None:
+                    break
         except StopIteration as end:
             return end.value
         task = asyncio.ensure_future(Rest(steps, first))

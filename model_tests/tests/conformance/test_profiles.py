@@ -228,6 +228,12 @@ LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
             1,
             "",
         ),
+        (
+            HALF.replace("self.inner.release", "await asyncio.sleep(0); self.inner.release"),
+            "half_async",
+            0,
+            "",
+        ),
         (HALF_EVENT, "half_async", 0, ""),
         (HALF_EVENT.replace("self.inner.clear()", "pass"), "half_async", 1, ""),
     ],
