@@ -27,6 +27,7 @@ from ...subjects.right.designs.combining import (
     watching_task,
 )
 from ...subjects.right.designs.locks import (
+    chain_of_futures,
     condition_with_rounds,
     event_and_counter,
     line_called_a_turn_later,
@@ -62,45 +63,6 @@ class UnguardedEvent(shared_future.Event):
         self._future = self._future or asyncio.get_running_loop().create_future()
         await self._future
         return True
-
-
-class ShieldedLock(asyncio.Lock):
-    """A waiter waits for a future of its own under a shield; the lock is handed to it (r21)."""
-
-    keeps = False
-
-    async def acquire(self) -> Literal[True]:
-        line: Any = vars(self).setdefault("line", [])
-        if not self.locked() and not line:
-            return await super().acquire()
-        mine: Any = asyncio.get_running_loop().create_future()
-        line.append(mine)
-        try:
-            await asyncio.shield(mine)
-        except asyncio.CancelledError:
-            if mine in line:
-                line.remove(mine)
-            elif not self.keeps:
-                self.release()
-            raise
-        return True
-
-    def release(self) -> None:
-        line: Any = vars(self).setdefault("line", [])
-        if line:
-            line.pop(0).set_result(None)
-        else:
-            super().release()
-
-
-class KeepingLock(ShieldedLock):
-    keeps = True
-
-
-class UnfairLock(ShieldedLock):
-    def release(self) -> None:
-        vars(self).setdefault("line", []).reverse()
-        super().release()
 
 
 def gather_forgets(*awaitables: Any) -> Any:
@@ -221,7 +183,6 @@ LOCKED: Json = [["let", "m", ["Lock"]], *waits(["m.acquire"])]
 ACQUIRE: Json = [*waits(["m.acquire"]), ["do", ["m.release"]]]
 HANDED_ON: Json = [*LOCKED, A, TURN, ["do", ["m.release"]], CANCEL, ["do", ["A.uncancel"]]]
 HANDED = program(*HANDED_ON, TURN, TURN, ["see", "m"], a=ACQUIRE)
-IN_LINE = program(*LOCKED, A, B, TURN, ["do", ["m.release"]], a=ACQUIRE, b=ACQUIRE)
 LAST_FIRST: Json = [F, G, A, TURN, ["do", ["g.set_result", 2]], TURN, TURN, DONE]
 GATHERED = program(*LAST_FIRST, a=waits(["gather", "f", "g"]))
 CANCELLED = program(F, G, ["let", "r", ["gather", "f", "g"]], ["do", ["r.cancel"]], TURN)
@@ -276,14 +237,12 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
         ("wait_for", forgets_cancel, LATE_CANCEL, NO),
         ("Event", shared_future.Event, WOKEN, YES),
         ("Event", UnguardedEvent, OTHER_WAITS, NO),
-        ("Lock", ShieldedLock, HANDED, YES),
         ("Lock", line_called_a_turn_later.Lock, HANDED, YES),
         ("Barrier", condition_with_rounds.Barrier, NUMBERED, YES),
         ("Barrier", SameNumberBarrier, NUMBERED, NO),
         ("Barrier", numbered_seats.Barrier, ABORTED, YES),
         ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
-        ("Lock", KeepingLock, HANDED, NO),
-        ("Lock", UnfairLock, IN_LINE, NO),
+        ("Lock", chain_of_futures.Lock, HANDED, YES),
         ("gather", counter_on_the_outer.gather, done_before(["gather", "f"]), YES),
         ("gather", gather_as_done, GATHERED, NO),
         ("gather", counter_on_the_outer.gather, CANCELLED, YES),
