@@ -35,7 +35,7 @@ def gather(*aws: Awaitable[Any], return_exceptions: bool = False) -> asyncio.Fut
         return empty
     results: list[Any] = [None] * len(aws)
     children: dict[int, asyncio.Future[Any]] = {}
-    missing: dict[asyncio.Future[Any], list[int]] = {}  # not changed
+    missing: dict[asyncio.Future[Any], list[int]] = {}
     for position, aw in enumerate(aws):
         if id(aw) not in children:
             children[id(aw)] = asyncio.ensure_future(aw)
