@@ -180,6 +180,26 @@ WRAP-1: wrap_future returns a future that follows a concurrent.futures.Future, a
     [Futures, wrap_future; documented]
 """
 
+LEAKS: Final = """
+LEAK-1: A queue keeps no item that was taken from it, and nothing of a task that has left it.  [asyncio/queues.py, what
+    Queue stores; settled]
+LEAK-2: A lock, event, condition, semaphore or barrier keeps nothing of a task that has left it.  [asyncio/locks.py,
+    waiters are removed however a wait ends; settled]
+LEAK-3: A future keeps no callback that was called or removed, a task that is done nothing of its coroutine but the
+    result; a task keeps no future that it has awaited.  [asyncio/futures.py; asyncio/tasks.py; settled]
+LEAK-4: A shield that is over, or was left, keeps nothing of its caller.  [gh-155143; settled]
+LEAK-5: A gather that is over, or was left, keeps its results only.  [asyncio/tasks.py, gather; settled]
+LEAK-6: A wait that is over keeps nothing of its caller, and no future.  [gh-152569; settled]
+LEAK-7: A wait_for that is over keeps nothing of its caller, and no result.  [gh-155143; settled]
+LEAK-8: as_completed that is over, or was left, keeps nothing of its caller, and no result.  [asyncio/tasks.py,
+    as_completed; settled]
+LEAK-9: A TaskGroup keeps no task that is done, and no error that it has raised.  [asyncio/taskgroups.py, TaskGroup;
+    settled]
+LEAK-10: The loop keeps nothing of a timeout that has ended.  [asyncio/timeouts.py, Timeout; settled]
+LEAK-11: run and a Runner that is closed keep neither the loop nor the result.  [asyncio/runners.py, Runner.close;
+    settled]
+"""
+
 CRAWL: Final = """
 CRAWL-22: Where timing decides whether a URL is answered, a crawl is right if it is one of the site as it was met: an
     error may stand in place of an answer, no URL is fetched that the answers do not lead to, and none is missing that
@@ -215,6 +235,7 @@ def promises(table: str, where: Where) -> Iterator[Promise]:
 PROMISES: Final[tuple[Promise, ...]] = (
     *promises(NAMES, "names"),
     *promises(LOOP, "loop"),
+    *promises(LEAKS, "loop"),
     *promises(CRAWL, "crawl"),
     *promises(KERNEL, "kernel"),
 )

@@ -7,7 +7,7 @@
 3.  At the timeout the awaitables that are not done are dropped, neither cancelled nor waited for.  The queue gets a
     mark for each: a step that takes a mark raises TimeoutError (ASDONE-2).  Earlier results are taken first.
 4.  Asynchronous iteration yields the futures themselves, done (ASDONE-4).  Plain iteration yields coroutines, each to
-    be awaited once, which return the next result.
+    be awaited once, which return the next result.  Iteration that was left keeps nothing of its caller (LEAK-8).
 
 Source: CPython documentation of 3.15, "Waiting Primitives" (asyncio.as_completed).
 """

@@ -2,7 +2,7 @@
 
 1.  shield: a callback of the inner future copies its outcome to the outer one, one loop iteration later (SHIELD-1).
     Cancelling the outer ends the outer alone, and the inner continues (SHIELD-2); a cancelled inner cancels the outer
-    (SHIELD-3).  Nothing remains to be cleaned up: the outer, once done, removes its callback from the inner.
+    (SHIELD-3).  Nothing remains to be cleaned up: the outer, once done, removes its callback from the inner (LEAK-4).
 2.  wrap_future: the same for a `concurrent.futures.Future`, which ends in another thread.  Its outcome arrives through
     the loop's `call_soon_threadsafe`, and a cancelled wrapper cancels it (WRAP-1).  A simulated loop has no such
     method, because another thread would make its runs irreproducible, and it does not wait for other threads: there

@@ -1,7 +1,7 @@
 """TaskGroup: a block that waits for the tasks that it started.
 
 1.  The end of the block waits until every task of the group is done, including tasks that were added meanwhile
-    (GROUP-1).
+    (GROUP-1).  A task that is done is kept no longer, nor an error that was raised (LEAK-9).
 2.  The first failure, of a task or of the body, cancels all remaining tasks.  If a task failed, the body is cancelled
     too, at its await (GROUP-2).  That request is the group's own: the group takes it back at the end (GROUP-9,
     gh-95289), so the caller does not see it.  The caller gets an ExceptionGroup of all failures, including the

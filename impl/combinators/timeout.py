@@ -6,6 +6,7 @@
     expired one raises it (TIMEOUT-6).
 2.  If other code has cancelled the task as well, the CancelledError stays one: a cancel from outside never turns into
     a timeout (TIMEOUT-2).  If the block swallowed the cancel, or ended with another error, that result stands.
+    The timer of a block that has ended is cancelled, and kept no longer (LEAK-10).
 3.  A deadline that has passed when the block begins is handled by `call_soon`: it takes effect at the first await that
     yields to the loop (TIMEOUT-5; gh-95051), and never if there is none.
 4.  If the block raises another error while it handles the timeout's cancel, the history of the error shows the timeout:

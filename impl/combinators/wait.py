@@ -2,11 +2,13 @@
 
 1.  wait parks on a future of its own.  A callback of each awaitable resolves it when enough of them are done (WAIT-1,
     WAIT-2, WAIT-3), or a timer does.  wait owns nothing: a timeout is not an error, and neither a timeout nor a cancel
-    of the caller affects the awaitables (WAIT-4, WAIT-5).  However it ends, it leaves no callback and no timer.
+    of the caller affects the awaitables (WAIT-4, WAIT-5).  However it ends, it leaves no callback and no timer
+    (LEAK-6).
 2.  wait_for is `timeout` around an await (WAITFOR-1).  A cancel of the caller is forwarded, as always, to the future
     that the caller awaits: it is neither lost nor kept from the inner awaitable (WAITFOR-4, gh-86296).  The timeout is
-    such a cancel.  If the inner awaitable then returns a result or raises an error, so does wait_for (WAITFOR-3); only
-    a CancelledError becomes a TimeoutError, after the inner awaitable has ended (WAITFOR-2, bpo-32751).
+    such a cancel.  If the inner awaitable then returns a result or raises an error, so does wait_for (WAITFOR-3);
+    only a CancelledError becomes a TimeoutError, after the inner awaitable has ended (WAITFOR-2, bpo-32751).  Nothing
+    of the caller is kept (LEAK-7).
 3.  If the timeout is already over, an inner awaitable that is not done is cancelled before its first step (WAITFOR-5,
     bpo-37658).
 

@@ -1,5 +1,7 @@
 """Queue, LifoQueue and PriorityQueue: items handed from task to task, with a bound and a count of unfinished items.
 
+A queue keeps no item that was taken, and nothing of a task that has left it (LEAK-1).
+
 1.  Items leave in the order in which they were put (QUEUE-1); `maxsize` > 0 bounds their number (QUEUE-2).
 2.  A getter waits in a wait queue while the queue is empty, a putter in another while it is full; each is woken oldest
     first (QUEUE-3).  A wake-up is an invitation, not an item: a running task may take the item before the woken getter

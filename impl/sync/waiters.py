@@ -5,6 +5,8 @@ running loop; a later wait on another loop raises RuntimeError, because a future
 another.  A waiter is a future of that loop in a wait queue, oldest first; creating it is all that is asked of the
 loop.
 
+However a wait ends, its waiter leaves the wait queue, so nothing of the task is kept (LEAK-2).
+
 Source: CPython documentation of 3.15, "Synchronization Primitives" (their `loop` parameter went in 3.10), and
 asyncio/mixins.py, where the binding happens in the first call that waits.
 """

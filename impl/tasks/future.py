@@ -7,6 +7,7 @@
 4.  `await` of a done future does not suspend (FUT-4).
 5.  An exception that is never retrieved is reported once to the loop's exception handler, when the last reference to
     the future is dropped (FUT-9).
+    the future is dropped (FUT-9).  A callback that was called or removed is kept no longer (LEAK-3).
 6.  A wait queue of one waiter is that waiter: nearly all futures have just one, and a list would cost more than the
     future.  For the same reason there is no slot for each state: bytes of a parked task also cost time in the
     collector.

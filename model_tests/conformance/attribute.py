@@ -44,6 +44,22 @@ FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "eager_task_factory": ("TASK-14",),
     "create_eager_task_factory": ("TASK-14",),
 }
+#: By the name of a thing: the rule that it keeps nothing that it should not.
+LEAKS: Final[dict[str, str]] = {
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), "LEAK-1"),
+    **dict.fromkeys(("Lock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier"), "LEAK-2"),
+    **dict.fromkeys(("shield",), "LEAK-4"),
+    **dict.fromkeys(("gather",), "LEAK-5"),
+    **dict.fromkeys(("wait",), "LEAK-6"),
+    **dict.fromkeys(("wait_for",), "LEAK-7"),
+    **dict.fromkeys(("as_completed",), "LEAK-8"),
+    **dict.fromkeys(("TaskGroup",), "LEAK-9"),
+    **dict.fromkeys(("timeout", "timeout_at", "Timeout"), "LEAK-10"),
+    **dict.fromkeys(("run", "Runner"), "LEAK-11"),
+    **dict.fromkeys(
+        ("Future", "Task", "create_task", "eager_task_factory", "create_eager_task_factory"), "LEAK-3"
+    ),
+}
 #: The rules of the things that a random program uses, the more special first.
 USES: Final = (
     ("TaskGroup", Rules("GROUP-2", "GROUP-1", cancel="GROUP-4")),
@@ -95,12 +111,14 @@ def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) ->
 
 def families(brings: Collection[str]) -> list[str]:
     """Return the families of rules, or single rules, about the names that a subject brings."""
-    return [family for name in FAMILIES if name in brings for family in FAMILIES[name]]
+    found = [family for name in FAMILIES if name in brings for family in FAMILIES[name]]
+    return [*found, *(rule for name, rule in LEAKS.items() if name in brings)]
 
 
 def thing(rule: str, brings: Collection[str]) -> str:
     """Return the first name that a rule is about, of those that a subject brings if it is about one of these."""
     about = [name for name in FAMILIES if not {rule, rule.partition("-")[0]}.isdisjoint(FAMILIES[name])]
+    about += [name for name, leak in LEAKS.items() if leak == rule]
     return next((name for name in about if name in brings), [*about, ""][0])
 
 

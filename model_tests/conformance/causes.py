@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from ..programs.compared import compared
 from ..programs.enumeration import Json, Program
 from ..programs.shrink import made, shrink
-from .attribute import families, thing
+from .attribute import LEAKS, families, thing
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.shown import Shown
@@ -257,6 +257,8 @@ class Causes:
         named = list(predicates(case.program, lines, judge.brings))
         if rule and (judgement.parts or not named):
             named.insert(0, (rule, ""))
+        if any(each in LEAKS.values() for each in case.rules):
+            named = []  # what is kept says nothing of what was done
         signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]

@@ -17,6 +17,7 @@ from impl.explore.live import LiveText
 
 from ..programs.enumeration import Program
 from ..programs.releases import THIS, Release, dotted
+from .attribute import among
 from .budget import Budget
 from .cases.edges import edges
 from .cases.leaks import leaks
@@ -278,7 +279,7 @@ class Kit:
         self.focus.exercised.update(fact.names)
         self.played.cases.update(fact.rules)
         self.played.programs += 1
-        rule = next(filter(self.wanted, fact.rules))
+        rule = among(list(filter(self.wanted, fact.rules)), self.judge.brings)
         if seen != fact.expected and (bug := known_of_fact(fact.text, self.judge.own)):
             self.played.known.setdefault(rule, bug.issue)
         elif seen != fact.expected:

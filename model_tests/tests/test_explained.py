@@ -25,6 +25,7 @@ from ..explain.runnable import Runnable, program_of
 from ..explain.written import WRITTEN
 from ..programs.releases import THIS
 from ..programs.virtual_asyncio import VirtualLoop
+from ..vectors.known import OF_FACTS
 
 # `Any` in this file: the results of programs.
 
@@ -68,7 +69,8 @@ def test_each_program_prints_what_its_page_says(
     tried = 0
     for rule in list(entries())[:: 1 if full else SAMPLE]:
         runnable = program(rule)
-        if runnable and rule not in WRITTEN and holds(runnable):
+        bugs = [bug for bug in OF_FACTS if rule in bug.rules and bug.meets(THIS)]
+        if runnable and rule not in WRITTEN and holds(runnable) and (runnable.case or not bugs):
             assert printed(runnable.text) == runnable.printed, f"{rule}\n{runnable.text}"
             gc.collect(0)
             if runnable.case:  # the program of a fact may leave a task whose error it does not retrieve

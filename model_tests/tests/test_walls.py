@@ -55,7 +55,7 @@ LONGER = {
     "spec/stream/mutants.py": 450,  # a wrong text each
     "spec/scopes/mutants.py": 470,
     "spec/task/mutants.py": 420,
-    "spec/assurance.json": 420,  # made by `python -m model_tests.assurance`, a rule a line
+    "spec/assurance.json": 440,  # made by `python -m model_tests.assurance`, a rule a line
     "model_tests/mutants/caught.json": 1_500,  # made by `make wrong`, an implementation a line
     "model_tests/order/pairs.txt": 750,  # a pair of events a paragraph
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications

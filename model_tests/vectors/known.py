@@ -303,7 +303,7 @@ OF_FACTS: Final = (
         "finding cpython_as_completed",
         "as_completed",
         "left early, it keeps its caller as long as a future that it was given lives on",
-        ("ASDONE-1",),
+        ("LEAK-8",),
         (3, 14, 3),
         (3, 16),
         (
@@ -315,7 +315,7 @@ OF_FACTS: Final = (
         "finding cpython_gather",
         "gather",
         "it keeps its caller as long as a child lives on",
-        ("GATHER-2",),
+        ("LEAK-5",),
         (3, 14),
         (3, 16),
         (
@@ -326,7 +326,7 @@ OF_FACTS: Final = (
         "finding cpython_shield_left",
         "shield",
         "left without an await, it keeps its caller as long as the inner future lives on",
-        ("SHIELD-1",),
+        ("LEAK-4",),
         (3, 14),
         (3, 16),
         ("A shield keeps nothing of the task that made it and has ended, though the inner future lives on",),
@@ -335,7 +335,7 @@ OF_FACTS: Final = (
         "gh-155143",
         "shield",
         "one that is cancelled keeps its caller as long as the inner future lives on",
-        ("SHIELD-2", "WAITFOR-4"),
+        ("LEAK-4", "LEAK-7"),
         (3, 14),
         (3, 16),
         (
@@ -348,7 +348,7 @@ OF_FACTS: Final = (
         "gh-152569",
         "wait",
         "it keeps its caller as long as a future that it was given lives on",
-        ("WAIT-5",),
+        ("LEAK-6",),
         (3, 14),
         (3, 15),
         (

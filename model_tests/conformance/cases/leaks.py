@@ -15,14 +15,16 @@ from typing import Final
 from ...programs.enumeration import Json, Program, Scenario, program
 from ...programs.runtimes import timed
 from ...programs.staged import KEEPS
+from ...programs.used import uses
 from ...vectors.vector import vectors
+from ..attribute import LEAKS
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .sources import Case, Wanted, all_wanted
 
 #: Programs whose `again()` stands for many rounds of `once`.
 WRITTEN: Final = vectors("""
-# a queue keeps no item that it has given: QUEUE-1
+# a queue keeps no item that it has given: LEAK-1
 q = Queue(2)
 again()
 async def once():
@@ -31,7 +33,7 @@ async def once():
     q.get_nowait()
     await q.get()
 
-# nor does one that is never empty: QUEUE-1
+# nor does one that is never empty: LEAK-1
 q = Queue()
 q.put_nowait([])
 again()
@@ -39,7 +41,7 @@ async def once():
     q.put_nowait([])
     q.get_nowait()
 
-# nor does it when a getter waits: QUEUE-1
+# nor does it when a getter waits: LEAK-1
 q = Queue()
 again()
 async def gets(): await q.get()
@@ -49,28 +51,28 @@ async def once():
     q.put_nowait([])
     turn(3)
 
-# a LifoQueue keeps no item that it has given: QUEUE-29
+# a LifoQueue keeps no item that it has given: LEAK-1
 q = LifoQueue()
 again()
 async def once():
     q.put_nowait([])
     q.get_nowait()
 
-# a PriorityQueue keeps no item that it has given: QUEUE-29
+# a PriorityQueue keeps no item that it has given: LEAK-1
 q = PriorityQueue()
 again()
 async def once():
     q.put_nowait([])
     q.get_nowait()
 
-# a group that is open keeps no task that is done: GROUP-1, since 3.11
+# a group that is open keeps no task that is done: LEAK-9, since 3.11
 async with TaskGroup() as g: again()
 async def ends(): pass
 async def once():
     g.create_task(ends())
     turn(3)
 
-# a task keeps no future that it has awaited: TASK-3
+# a task keeps no future that it has awaited: LEAK-3
 t = go(works)
 await t
 async def works(): again()
@@ -80,7 +82,7 @@ async def once():
     loop.call_soon(resolves)
     await f
 
-# a future keeps no callback that was removed: FUT-10
+# a future keeps no callback that was removed: LEAK-3
 f = future()
 again()
 def called(): pass
@@ -88,7 +90,7 @@ async def once():
     f.add_done_callback(called)
     f.remove_done_callback(called)
 
-# a future that lives on is left by what waited for it: SHIELD-2
+# a future that lives on is left by what waited for it: LEAK-4
 f = future()
 again()
 async def shields(): await shield(f)
@@ -98,7 +100,7 @@ async def once():
     t.cancel()
     turn(3)
 
-# a future that lives on is left, when another is done, by what waited for it: WAIT-1
+# a future that lives on is left, when another is done, by what waited for it: LEAK-6
 f = future()
 again()
 async def gathers(): await wait([f, t2], return_when="FIRST_COMPLETED")
@@ -134,10 +136,12 @@ def leaks(most: int, about: Callable[[Program], bool], wanted: Wanted = all_want
         for new in (False, True)
     ]
     for name, scenario, moves, new in found[:: -(-len(found) // most) or 1]:
-        rules = tuple(scenario.rules.all())
+        repeats = repeated(scenario, moves, new)
+        names = {use.name for use in uses(repeats)}
+        rules = tuple(dict.fromkeys(rule for each, rule in LEAKS.items() if each in names))
         if not wanted(rules, scenario.since):
             continue
-        case = Case(name, repeated(scenario, moves, new), rules, scenario.rules, scenario.since)
+        case = Case(name, repeats, rules, None, scenario.since)
         if not timed(case.program) and not keeps(case):
             yield case
 

@@ -250,7 +250,7 @@ def base_exceptions() -> None:
         raise AssertionError("no SystemExit")
 
 
-@fact("RUN-1", "RUN-2", "Runner", "run", documented=False)
+@fact("LEAK-11", "Runner", "run")
 def loops_are_freed() -> None:
     """run() and a Runner that is closed keep neither the loop nor the result of the program."""
     refs: list[Any] = []

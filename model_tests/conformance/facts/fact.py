@@ -25,6 +25,7 @@ from typing import Any, Final, TypeVar
 
 from ...programs.enumeration import Program
 from ...programs.plain import framed
+from ...programs.reachable import weakly
 from ...programs.script import Subject
 from ..loops.clock import real_time
 from ..normal import Line
@@ -97,6 +98,9 @@ class Fact:
             names: the namespace that replaces asyncio.
         """
         globals_of = {**self.check.__globals__, "asyncio": names}
+        classes = tuple(thing for thing in vars(names.subject).values() if isinstance(thing, type))
+        if "weakref" in globals_of and classes:
+            globals_of["weakref"] = weakly(classes)
         check = types.FunctionType(self.check.__code__, globals_of, closure=self.check.__closure__)
         try:
             if inspect.iscoroutinefunction(check):
@@ -190,8 +194,8 @@ def fact(
     """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
 
     The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
-    It is not `documented` if no sentence says so, although nothing else makes sense.  A subject is asked only if its
-    names take the keyword `takes`.
+    It is not `documented` if no sentence says so, although its rule is.  A subject is asked only if its names take the
+    keyword `takes`.
     """
 
     def register(check: F) -> F:

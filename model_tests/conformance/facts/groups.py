@@ -94,3 +94,29 @@ async def group_in_a_generator() -> None:
             assert sorted(type(each).__name__ for each in error.exceptions) == ["GeneratorExit", "KeyError"]
         else:
             assert not fails
+
+
+@fact("GROUP-2", "GROUP-6", "TaskGroup", since=(3, 12))
+async def eager_failures() -> None:
+    """The error of a task that ends in its first, eager step is raised by the group, with those of the others."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_task_factory()
+
+    async def fails(number: int) -> None:
+        await asyncio.sleep(number)
+        raise KeyError(number)
+
+    async def ends(number: int) -> None:
+        raise KeyError(number)
+
+    for bodies in ([ends], [fails, ends], [ends, ends]):
+        loop.set_task_factory(asyncio.eager_task_factory)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for body in bodies:
+                    group.create_task(body(len(bodies)))
+        except BaseExceptionGroup as error:
+            errors = error.exceptions
+        finally:
+            loop.set_task_factory(before)
+        assert [type(each) for each in errors] == [KeyError] * bodies.count(ends)

@@ -320,3 +320,65 @@ async def barriers() -> None:
         assert sorted(places) == [0, 1, 2]
     async with asyncio.Barrier(1) as place:
         assert place == 0
+
+
+@fact("COND-9", "Condition")
+async def notified_tasks() -> None:
+    """Two calls of notify() wake two tasks, and one passes over a task that was cancelled before."""
+    condition = asyncio.Condition()
+
+    async def waits() -> None:
+        async with condition:
+            await condition.wait()
+
+    for cancels, notifies in ((0, 2), (1, 1), (2, 1)):
+        tasks = [asyncio.create_task(waits()) for _ in range(4)]
+        await asyncio.sleep(1)
+        async with condition:
+            for task in tasks[:cancels]:
+                task.cancel()
+            for _ in range(notifies):
+                condition.notify()
+        await asyncio.sleep(1)
+        assert sum(task.done() and not task.cancelled() for task in tasks) >= notifies
+        async with condition:
+            condition.notify_all()
+        await asyncio.wait(tasks)
+
+
+@fact(
+    "QUEUE-10",
+    "LOCK-12",
+    "EVENT-6",
+    "BARRIER-1",
+    "Queue",
+    "LifoQueue",
+    "PriorityQueue",
+    "Lock",
+    "Event",
+    "Condition",
+    "Semaphore",
+    "BoundedSemaphore",
+    "Barrier",
+    documented=False,
+)
+def made_outside() -> None:
+    """A queue, or another primitive, can be made where no loop runs."""
+    queues: Any = [asyncio.Queue(), asyncio.LifoQueue(), asyncio.PriorityQueue()]
+    locks = [asyncio.Lock(), asyncio.Condition(), asyncio.Semaphore(), asyncio.BoundedSemaphore()]
+    event, barrier = asyncio.Event(), asyncio.Barrier(2)
+
+    async def uses() -> None:
+        waiting = [asyncio.create_task(each.get()) for each in queues]
+        waiting += [asyncio.create_task(event.wait()), asyncio.create_task(barrier.wait())]
+        await asyncio.sleep(1)
+        for queue in queues:
+            queue.put_nowait(1)
+        for lock in locks:
+            async with lock:
+                pass
+        event.set()
+        await barrier.wait()
+        await asyncio.wait(waiting)
+
+    asyncio.run(uses())

@@ -13,7 +13,7 @@ from typing import Any
 from .fact import asyncio, fact
 
 
-@fact("TASK-5", "Task", "create_task", "eager_task_factory", "create_eager_task_factory", documented=False)
+@fact("LEAK-3", "Task", "create_task", "eager_task_factory", "create_eager_task_factory")
 async def task_frees_its_frame() -> None:
     """A task that is done keeps neither what its coroutine had in variables nor the exception that it caught."""
     refs: list[Any] = []
@@ -30,7 +30,7 @@ async def task_frees_its_frame() -> None:
     assert refs[0]() is None
 
 
-@fact("TASK-10", "Task", "create_task", "all_tasks", documented=False)
+@fact("LEAK-3", "Task", "create_task", "all_tasks")
 async def tasks_are_freed() -> None:
     """A task that is done, and that nothing refers to, is freed with its result."""
 
@@ -46,7 +46,7 @@ async def tasks_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("TASK-3", "Task", documented=False)
+@fact("LEAK-3", "Task")
 async def awaited_futures_are_freed() -> None:
     """A task does not keep a future that it has awaited."""
     loop = asyncio.get_running_loop()
@@ -64,7 +64,7 @@ async def awaited_futures_are_freed() -> None:
     assert await asyncio.create_task(work()) is None
 
 
-@fact("TASK-11", "Task", documented=False)
+@fact("LEAK-3", "Task")
 async def contexts_are_freed() -> None:
     """The values of a task's context are freed with the task."""
     variable: Any = contextvars.ContextVar("variable")
@@ -82,7 +82,7 @@ async def contexts_are_freed() -> None:
     assert refs[0]() is None
 
 
-@fact("FUT-5", "FUT-10", "Future", "Task", documented=False)
+@fact("LEAK-3", "Future", "Task")
 async def callbacks_are_freed() -> None:
     """A future keeps no callback that was called or removed, nor what it refers to."""
     loop = asyncio.get_running_loop()
@@ -101,7 +101,7 @@ async def callbacks_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("FUT-5", "FUT-1", "Future", documented=False)
+@fact("LEAK-3", "Future")
 async def contents_are_freed() -> None:
     """A future that is freed frees its result or its exception."""
     loop = asyncio.get_running_loop()
@@ -121,7 +121,7 @@ async def contents_are_freed() -> None:
     assert [ref() for ref in refs] == [None, None]
 
 
-@fact("SHIELD-2", "shield", documented=False)
+@fact("LEAK-4", "shield")
 async def shields_leave_nothing() -> None:
     """A shield that is cancelled leaves nothing of its caller at the inner future: no task, and no callback."""
     future = asyncio.get_running_loop().create_future()
@@ -145,7 +145,7 @@ async def shields_leave_nothing() -> None:
         assert [ref() for ref in refs] == [None] * len(refs)
 
 
-@fact("SHIELD-1", "shield", documented=False)
+@fact("LEAK-4", "shield")
 async def shields_free_their_maker() -> None:
     """A shield keeps nothing of the task that made it and has ended, though the inner future lives on."""
     future = asyncio.get_running_loop().create_future()
@@ -162,7 +162,7 @@ async def shields_free_their_maker() -> None:
     assert ref() is None
 
 
-@fact("WAIT-5", "WAIT-4", "WAIT-1", "wait", documented=False)
+@fact("LEAK-6", "wait")
 async def waits_leave_nothing() -> None:
     """A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback."""
     future = asyncio.get_running_loop().create_future()
@@ -186,7 +186,7 @@ async def waits_leave_nothing() -> None:
         assert [ref() for ref in refs] == [None] * len(refs), given
 
 
-@fact("WAITFOR-4", "WAITFOR-2", "wait_for", documented=False)
+@fact("LEAK-7", "wait_for")
 async def timed_waits_leave_nothing() -> None:
     """A wait_for() that is over leaves nothing of its caller at a future that lives on behind a shield."""
     future = asyncio.get_running_loop().create_future()
@@ -213,7 +213,7 @@ async def timed_waits_leave_nothing() -> None:
         assert [ref() for ref in refs] == [None] * len(refs), delay
 
 
-@fact("ASDONE-1", "ASDONE-2", "as_completed", documented=False)
+@fact("LEAK-8", "as_completed")
 async def steps_free_their_caller() -> None:
     """as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future lives on."""
     future = asyncio.get_running_loop().create_future()
@@ -240,7 +240,7 @@ async def steps_free_their_caller() -> None:
         assert ref() is None, (delay, most)
 
 
-@fact("GATHER-2", "GATHER-5", "gather", documented=False)
+@fact("LEAK-5", "gather")
 async def gathers_free_their_caller() -> None:
     """A gather that has raised, or was left, keeps nothing of its caller, though another awaitable lives on."""
     future = asyncio.get_running_loop().create_future()
@@ -267,7 +267,7 @@ async def gathers_free_their_caller() -> None:
         assert ref() is None
 
 
-@fact("GATHER-1", "GATHER-3", "gather", documented=False)
+@fact("LEAK-5", "gather")
 async def gathered_things_are_freed() -> None:
     """A gather that is done keeps its results only: not the tasks, failed or not, and nothing when it is freed."""
     refs: list[Any] = []
@@ -290,7 +290,7 @@ async def gathered_things_are_freed() -> None:
     assert [ref() for ref in refs] == [None] * 3
 
 
-@fact("WAIT-3", "ASDONE-1", "WAITFOR-1", "wait", "as_completed", "wait_for", documented=False)
+@fact("LEAK-6", "LEAK-8", "LEAK-7", "wait", "as_completed", "wait_for")
 async def results_are_freed() -> None:
     """wait, wait_for and as_completed keep no future, and no result, when they are over."""
     refs: list[Any] = []
@@ -313,7 +313,7 @@ async def results_are_freed() -> None:
     assert [ref() for ref in refs] == [None] * 5
 
 
-@fact("GROUP-1", "TaskGroup", documented=False)
+@fact("LEAK-9", "TaskGroup")
 async def groups_free_their_tasks() -> None:
     """A TaskGroup keeps no task that is done, open or ended, and no error that it has raised."""
     refs: list[Any] = []
@@ -335,7 +335,7 @@ async def groups_free_their_tasks() -> None:
     assert refs[1]() is None
 
 
-@fact("GROUP-2", "TaskGroup", documented=False)
+@fact("LEAK-9", "TaskGroup")
 async def groups_free_their_errors() -> None:
     """A TaskGroup that has raised its group keeps no exception of it."""
     group = asyncio.TaskGroup()
@@ -356,7 +356,7 @@ async def groups_free_their_errors() -> None:
     assert ref() is None
 
 
-@fact("TIMEOUT-1", "timeout", "Timeout", "timeout_at", documented=False)
+@fact("LEAK-10", "timeout", "Timeout", "timeout_at")
 async def timeouts_free_their_tasks() -> None:
     """The loop keeps nothing of a timeout that has ended, long before its deadline as after it."""
 

@@ -33,7 +33,7 @@ FAMILIES: Final = (
         "BARRIER",
         "SLEEP",
     ),
-    *("TIMEOUT", "WAITFOR", "GATHER", "WAIT", "ASDONE", "GROUP", "ENSURE", "WRAP", "LOOP", "RUN"),
+    *("TIMEOUT", "WAITFOR", "GATHER", "WAIT", "ASDONE", "GROUP", "ENSURE", "WRAP", "LOOP", "RUN", "LEAK"),
 )
 
 

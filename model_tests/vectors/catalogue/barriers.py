@@ -39,6 +39,14 @@ see(C)
 see(x)
 D = go(d)
 
+# all parties wait twice: BARRIER-1, since 3.11
+x = Barrier(2)
+E = go(e)
+F = go(e)
+async def e():
+    await x.wait()
+    await x.wait()
+
 # a barrier of one makes nobody wait: BARRIER-1, since 3.11
 x = Barrier(1)
 await x.wait()

@@ -28,7 +28,7 @@ see(A)
 see(B)
 async with c: c.notify()
 
-# notify(n) wakes n, the oldest: COND-1
+# notify(n) wakes n, the oldest: COND-1 COND-9
 D = go(d)
 turn()
 async with c: c.notify(2)
@@ -42,7 +42,7 @@ D = go(d)
 turn()
 async with c: c.notify_all()
 
-# two notifies wake two: COND-1
+# two notifies wake two: COND-1 COND-9
 D = go(d)
 turn()
 async with c:
@@ -82,7 +82,7 @@ A.cancel()
 turn(2)
 c.release()
 
-# the notify passes over a waiter that was cancelled in the same turn: COND-6 COND-1
+# the notify passes over a waiter that was cancelled in the same turn: COND-6 COND-1 COND-9
 turn()
 await c.acquire()
 A.cancel()

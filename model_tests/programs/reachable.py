@@ -1,0 +1,68 @@
+"""What a user can reach from a thing by its public attributes: an object that is there is kept on purpose."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
+from typing import Any, Final
+
+# Any in this file: a thing, and what it keeps, may be anything.
+
+#: From an attribute: a list of tasks, a task, its result, what that has.
+STEPS: Final = 4
+#: What everything can be reached from.
+ENDS: Final = (ModuleType, type, FunctionType, MethodType, BuiltinFunctionType, CodeType, FrameType)
+
+
+def reachable(things: Iterable[Any]) -> list[Any]:
+    """Return the values of public attributes of things, and what these refer to, a few steps on."""
+    found: dict[int, Any] = {}
+    level = [value for thing in things for value in public(thing)]
+    for _ in range(STEPS):
+        new = {id(each): each for each in level if id(each) not in found and not ends(each)}
+        found.update(new)
+        level = gc.get_referents(*new.values())
+    return list(found.values())
+
+
+def ends(thing: Any) -> bool:
+    """Return whether nothing behind a thing counts: code, or a loop."""
+    return isinstance(thing, ENDS) or hasattr(type(thing), "run_forever")
+
+
+def public(thing: Any) -> Iterator[Any]:
+    """Yield the values of the public attributes of a thing, without its methods."""
+    for name in dir(thing):
+        if name[:1] != "_":
+            try:
+                value = getattr(thing, name)
+            except Exception:  # a property may need what is not there
+                continue
+            if not callable(value):
+                yield value
+
+
+def weakly(classes: tuple[type, ...]) -> SimpleNamespace:
+    """Return a `weakref` whose references are dead, too, if instances of these classes show the object."""
+
+    def ref(thing: Any) -> Callable[[], Any]:
+        weak = weakref.ref(thing)
+
+        def now() -> Any:
+            kept = weak()
+            owners = [each for each in gc.get_objects() if issubclass(type(each), classes)]
+            return None if any(each is kept for each in reachable(owners)) else kept
+
+        return now
+
+    return SimpleNamespace(ref=ref)

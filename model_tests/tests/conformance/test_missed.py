@@ -1,0 +1,118 @@
+"""Wrong and right code that the kit has judged wrongly: each has the right verdict now, for the right rule."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ...conformance.budget import Budget
+from ...conformance.facts.fact import facts
+from ...conformance.kit import run
+from ...conformance.process import Process
+from ...programs.releases import THIS
+
+KEEPS_ALL = """
+class {name}(asyncio.{name}):
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.{kept} = []
+    def {method}(self, *given, **keywords):
+        made = super().{method}(*given, **keywords)
+        self.{kept}.append(given[0] if made is None else made)
+        return made
+"""
+QUEUE = {"name": "Queue", "method": "_put"}
+GROUP = {"name": "TaskGroup", "method": "create_task"}
+#: By name: the subject, and the rule that it breaks, or "".
+SUBJECTS = {
+    "a queue with a history": (KEEPS_ALL.format(kept="history", **QUEUE), ""),
+    "a queue that keeps its items": (KEEPS_ALL.format(kept="_history", **QUEUE), "LEAK-1"),
+    "a group with a list of its tasks": (KEEPS_ALL.format(kept="tasks", **GROUP), ""),
+    "a group that keeps its tasks": (KEEPS_ALL.format(kept="_kept", **GROUP), "LEAK-9"),
+    "a group whose property has the results": (
+        KEEPS_ALL.format(kept="_kept", **GROUP)
+        + "    @property\n    def results(self): return {task.get_name(): task for task in self._kept}",
+        "",
+    ),
+    "an event that keeps its waiters": (
+        "_all = []\nclass Event(asyncio.Event):\n    def wait(self):\n"
+        "        _all.append(asyncio.current_task())\n        return super().wait()",
+        "LEAK-2",
+    ),
+    "an event that asks for a loop": (
+        "class Event(asyncio.Event):\n    def __init__(self):\n        super().__init__()\n"
+        "        self._made_in = asyncio.get_running_loop()",
+        "EVENT-6",
+    ),
+    "a queue that asks for a loop": (
+        "class Queue(asyncio.Queue):\n    def __init__(self, maxsize=0):\n        super().__init__(maxsize)\n"
+        "        self._changed = asyncio.get_running_loop().create_future()",
+        "QUEUE-10",
+    ),
+    "a condition that counts those that were notified": (
+        "class Condition(asyncio.Condition):\n    def notify(self, n=1):\n"
+        "        if not self.locked(): raise RuntimeError\n"
+        "        for waiter in list(self._waiters)[:n]:\n"
+        "            if not waiter.done(): waiter.set_result(False)",
+        "COND-9",
+    ),
+    "a group that loses what fails at once": (
+        "class TaskGroup(asyncio.TaskGroup):\n    def _on_task_done(self, task):\n"
+        "        if task in self._tasks: super()._on_task_done(task)",
+        "GROUP-2" if (3, 12) <= sys.version_info < (3, 14) else "",
+    ),
+    "a barrier for one round": (
+        "class Barrier(asyncio.Barrier):\n    def _exit(self):\n        if self._count == 0: self._cond.notify_all()",
+        "BARRIER-1",
+    ),
+}
+
+
+#: A function whose results are kept for ever, by its name and the rule that it breaks.
+KEPT = """
+import asyncio
+_kept, _of = [], asyncio.{name}
+{define} {name}(*given, **keywords):
+    made = {awaits}_of(*given, **keywords)
+    _kept.append(made)
+    return made
+"""
+KEEPING = {
+    "Task": "LEAK-3",
+    "shield": "LEAK-4",
+    "gather": "LEAK-5",
+    "wait": "LEAK-6",
+    "wait_for": "LEAK-7",
+    "as_completed": "LEAK-8",
+    "timeout": "LEAK-10",
+    "run": "LEAK-11",
+}
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.py"
+    awaits = ("async def", "await ") if name.startswith("wait") else ("def", "")
+    path.write_text(KEPT.format(name=name, define=awaits[0], awaits=awaits[1]))
+    with Process(str(path)) as process:
+        rules = [
+            rule
+            for fact in facts().values()
+            if name in fact.names and fact.since <= THIS and process.one(fact.program) != fact.expected
+            for rule in fact.rules
+        ]
+    assert KEEPING[name] in rules
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_a_verdict(tmp_path: Path, name: str) -> None:
+    text, rule = SUBJECTS[name]
+    path = tmp_path / "mine.py"
+    path.write_text(f"import asyncio\n{text}\n")
+    for documented in (False, True):
+        report = run(str(path), documented=documented, budget=Budget(runs=0))
+        settled = rule.startswith("LEAK") or "asks for a loop" in name
+        found = {verdict.rule for verdict in report.broken}
+        assert (rule in found) if rule and not (documented and settled) else not found
