@@ -216,7 +216,7 @@ class Causes:
     def searched(self, failed: Failed) -> Judgement:
         """Return the judgement by a search of its own."""
         self.judge.smallest.pop((failed.judgement.rule, failed.judgement.kind), None)
-        return self.judge.judge(failed.case, failed.lines)
+        return self.judge.judge(failed.case, failed.lines, every=True)
 
     def smaller(self, failed: Failed) -> Failed:
         """Play smaller and smaller programs, and return the last that breaks the same rule in the same way."""

@@ -139,10 +139,13 @@ class Judge:
         #: Whether the subject takes other turns than asyncio.
         self.moves = False
 
-    def judge(self, case: Case, seen: list[Line], only: tuple[str, str] | None = None) -> Judgement:
+    def judge(
+        self, case: Case, seen: list[Line], only: tuple[str, str] | None = None, every: bool = False
+    ) -> Judgement:
         """Return the judgement of a case by the lines that were seen.
 
         With `only`, a rule and a kind of difference, any other difference counts as held: that needs no search.
+        With `every`, the judgement has every part that no right run shows, not just enough to break a rule.
         """
         expected = case.expected
         if shown(seen) == expected:
@@ -165,7 +168,7 @@ class Judge:
         rule = self.rule_of(case, kind)
         if only not in (None, (rule, kind)):
             return HELD
-        state, parts = self.broken(case, seen, (rule, kind))
+        state, parts = self.broken(case, seen, (rule, kind), every)
         return Judgement(state, rule, kind=kind, parts=parts)
 
     def unclear(self, program: Program, rules: Collection[str], usual: bool) -> bool:
@@ -183,7 +186,9 @@ class Judge:
         difference = left_out(program)
         return difference is not None and not own.intersection(difference.name.replace(".", " ").split())
 
-    def broken(self, case: Case, seen: list[Line], what: tuple[str, str]) -> tuple[State, tuple[Part, ...]]:
+    def broken(
+        self, case: Case, seen: list[Line], what: tuple[str, str], every: bool
+    ) -> tuple[State, tuple[Part, ...]]:
         """Return whether a difference from the reference breaks a rule, and the parts that no right run shows.
 
         That lines differ as a whole breaks nothing: see `predicates/parts.py`.  If a program is known that breaks the
@@ -200,13 +205,18 @@ class Judge:
         if whole is not Allowed.NO:
             return (State.TIMING if whole is Allowed.YES else State.OPEN), ()
         expected, had = (normal(case.program, lines, case.rules) for lines in (case.expected, seen))
-        results = {part: self.search(case, seen, part) for part in self.own_parts(case, expected, had)}
+        whole_run = self.predicate(case.program, seen)
+        results: dict[Part, Allowed] = {}
+        for part in self.own_parts(case, expected, had) if every or not whole_run else ():
+            results[part] = self.search(case, seen, part)
+            if results[part] is Allowed.NO and not every:
+                break
         parts = tuple(part for part, found in results.items() if found is Allowed.NO)
-        if not parts and not results and what[0] in ORDERED:
+        if not parts and not results and not whole_run and what[0] in ORDERED:
             parts = tuple(
                 part for part in orders(expected, had) if self.search(case, seen, part) is Allowed.NO
             )
-        if parts or self.predicate(case.program, seen):
+        if parts or whole_run:
             self.smallest[what] = size
             return State.BROKEN, parts
         return (State.OPEN if Allowed.UNDECIDED in results.values() else State.TIMING), ()
