@@ -41,7 +41,8 @@ for each in metadata.requires(package):
     if plain(name) not in modules:
         print(name)
         continue
-    there = [module for module in modules[plain(name)] if module.isidentifier() and util.find_spec(module)]
+    public = [module for module in modules[plain(name)] if module.isidentifier() and module[0] != "_"]
+    there = [module for module in public if util.find_spec(module)]
     assert there, f"nothing of {name} can be imported"
     for module in there:
         __import__(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import limiter
 from .limiter import DIFFERS, LEFT_OUT
 
 __all__ = ["DIFFERS", "LEFT_OUT", "adapt"]
@@ -12,26 +13,17 @@ __all__ = ["DIFFERS", "LEFT_OUT", "adapt"]
 
 # Any: a pool and its connections are of any class.
 def adapt(pool: Callable[[int], Any]) -> Mapping[str, Any]:
-    """Return a semaphore on `pool(size)`: an acquired connection is a permit."""
+    """Return a semaphore on `pool(size)`: an acquired connection is a permit, and has a borrower."""
 
-    class BoundedSemaphore:
-        def __init__(self, value: int = 1) -> None:
+    class Limiter:
+        def __init__(self, value: int) -> None:
             self._pool = pool(value)
-            self._connections: list[Any] = []
+            self._connections: dict[object, Any] = {}
 
-        async def acquire(self) -> bool:
-            self._connections.append(await self._pool.acquire())
-            return True
+        async def acquire_on_behalf_of(self, borrower: object) -> None:
+            self._connections[borrower] = await self._pool.acquire()
 
-        def release(self) -> None:
-            if not self._connections:
-                raise ValueError("nothing was acquired")
-            self._pool.release(self._connections.pop(0))
+        def release_on_behalf_of(self, borrower: object) -> None:
+            self._pool.release(self._connections.pop(borrower))
 
-        async def __aenter__(self) -> None:
-            await self.acquire()
-
-        async def __aexit__(self, *error: object) -> None:
-            self.release()
-
-    return {"BoundedSemaphore": BoundedSemaphore}
+    return limiter.adapt(Limiter)
