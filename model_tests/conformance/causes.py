@@ -255,6 +255,7 @@ class Causes:
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
         rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, judgement.parts)
         named = list(predicates(case.program, lines, judge.brings))
+        sentences = dict(reversed(named))
         if rule and (judgement.parts or not named):
             named.insert(0, (rule, ""))
         if any(each in LEAKS.values() for each in case.rules):
@@ -262,7 +263,7 @@ class Causes:
         signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]
-        rule, said = next((each for each in named if judge.wanted(each[0])), named[0])
+        rule = next((each for each, _ in named if judge.wanted(each)), named[0][0])
         subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
             case.name,
@@ -274,7 +275,7 @@ class Causes:
             judgement.kind,
             brings=brings,
             signed=signed,
-            said=said,
+            said=sentences.get(rule, ""),
         )
 
 

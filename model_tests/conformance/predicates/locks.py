@@ -18,10 +18,14 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
     if permits is None or permits < 0 or lock in given or trace.program.get("callbacks"):
         return
     free = permits
-    for change in sorted(changes(trace, lock)):
-        free += change[1]
-        if free < 0:
+    woken = {call.ended for call in trace.of(lock, "wait", "wait_for")}
+    for place, change in sorted(changes(trace, lock)):
+        free += change
+        if free < 0 and place in woken:
+            yield "COND-4", "a wait ended while another task held the lock"
+        elif free < 0:
             yield "LOCK-6" if counts else "LOCK-7", "more tasks hold it than there are permits"
+        if free < 0:
             break
     waits = [call for call in trace.of(lock, *TAKES) if call.ended is None]
     if waits and free > 0:

@@ -92,7 +92,7 @@ def found_by(mutant: Mutant, about: str, programs: int = 150) -> list[Finding]:
         pytest.param(
             "QueuePutterKeepsWakeUp",
             "Queue.put:",
-            "a task waits in Queue.put(",
+            "a putter waits, though there is room",
             marks=pytest.mark.long("the programs of a queue"),
         ),
         ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
