@@ -20,7 +20,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from linecache import getline
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any, Final, TypeVar
 
 from ...programs.enumeration import Program
@@ -111,7 +113,15 @@ class Fact:
                 outcome = HELD
         except BaseException as error:
             outcome = f"raised {type(error).__name__}"
+            if isinstance(error, AssertionError) and not error.args:
+                outcome = f"failed: {self.statement(error)}"
         return [[0, "fact", self.text, outcome]]
+
+    def statement(self, error: AssertionError) -> str:
+        """Return the assertion of the fact that failed; of one on more lines, the first."""
+        code = self.check.__code__
+        lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == code.co_filename]
+        return getline(code.co_filename, [0, *lines][-1] or 0).strip()
 
     def functions(self, subject: Subject, setup: Sequence[str]) -> Iterator[str]:
         """Yield texts of modules with one test function; `setup` puts the subject in place in a loop.
@@ -141,7 +151,9 @@ class Fact:
         assert isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef)
         first = made.body[1].lineno if len(made.body) > 1 else made.body[0].lineno
         body = textwrap.dedent("\n".join(source.splitlines()[first - 1 :])) + "\n"
-        return VARIABLE.sub(r"\1\2 =", HEAD.sub(lambda head: PARAMETER.sub("", head[1]) + ":", body))
+        return VARIABLE.sub(
+            r"\1\2 =", HEAD.sub(lambda head: PARAMETER.sub("", head[1]).replace(" = ", "=") + ":", body)
+        )
 
 
 def in_loop(check: Callable[[], Any], runtime: Any) -> str:
