@@ -2,17 +2,18 @@
 
 The lines are in the order of the specification: identifier, kind, name, traits of an action (fair, hidden, answered),
 standing, file and line, source.  Last come the promises: of the names, the loop, the crawl or the kernel.  No model is
-searched.
+searched.  With `--json` each rule is an object of JSON, with its sentence, in a list.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..kit.core import Named, Spec
-from ..kit.rules import rule_of, where
+from ..kit.rules import Rule, rule_of, where
 from ..promises import PROMISES
 from ..registry import REGISTRY
 from .target import Parser, UsageError, chosen
@@ -24,13 +25,18 @@ KINDS = ("action", "invariant", "step", "leads-to", "assumption", "initial")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     parser = Parser(prog="loopspec rules", description="List the rules of the specifications.")
+    parser.add_argument("--json", action="store_true", help="print them as JSON, with their sentences")
     try:
-        target = parser.parse_args(argv).target
+        options = parser.parse_args(argv)
+        target = options.target
         instances, _ = chosen(target, REGISTRY)
     except UsageError as error:
         print(f"loopspec rules: {error}", file=sys.stderr)
         return 2
     specs = {id(instance.spec): instance.spec for instance in instances}.values()
+    if options.json:
+        print(as_json(cited(specs, promises=target is None)))
+        return 0
     lists = [(spec.name, list(rules(spec))) for spec in specs]
     if target is None:
         lists.append(("promises", list(promised())))
@@ -44,6 +50,31 @@ def main(argv: Sequence[str] | None = None) -> int:
                 "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
             )
     return 0
+
+
+def cited(specs: Iterable[Spec[Any, Any]], promises: bool) -> Iterator[Rule]:
+    """The rules of specifications, and the promises, each once."""
+    seen: set[str] = set()
+    of_specs = [rule_of(item) for spec in specs for table in spec.tables() for item in table.values()]
+    for rule in [*of_specs, *(Rule(p.rule, p.text, p.source, p.standing) for p in PROMISES if promises)]:
+        if rule.identifier not in seen:
+            seen.add(rule.identifier)
+            yield rule
+
+
+def as_json(of: Iterable[Rule]) -> str:
+    """Rules as a list of JSON, one a line: identifier, family, standing, sentence, source."""
+    rows = [
+        {
+            "identifier": rule.identifier,
+            "family": rule.identifier.rpartition("-")[0],
+            "standing": rule.standing,
+            "sentence": rule.sentence,
+            "source": rule.source,
+        }
+        for rule in of
+    ]
+    return "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]"
 
 
 def rules(spec: Spec[Any, Any]) -> Iterator[tuple[str, ...]]:

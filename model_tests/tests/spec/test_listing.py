@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from spec.commands import check, rules
 from spec.crawl import crawl
 from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
-from spec.kit.rules import Rule, problems, rule_of, where
+from spec.kit.rules import STANDINGS, Rule, problems, rule_of, where
 from spec.queue import Queue, queue, queue_model
 from spec.queue import specification as queues
 from spec.registry import REGISTRY
@@ -87,3 +89,22 @@ def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> N
         head,
         f"crawl: {sum(map(len, crawl.tables()))} rules",
     ]
+
+
+def test_rules_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each once, with its sentence; those of a specification only if one is named."""
+    assert rules.main(["--json"]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert len({row["identifier"] for row in every}) == len(every) > 300
+    assert {row["standing"] for row in every} == set(STANDINGS)
+    by_name = {row["identifier"]: row for row in every}
+    assert by_name["QUEUE-2"] == {
+        "identifier": "QUEUE-2",
+        "family": "QUEUE",
+        "standing": "documented",
+        "sentence": rule_of(queue.invariants["bounded"]).sentence,
+        "source": rule_of(queue.invariants["bounded"]).source,
+    }
+    assert by_name["FUT-7"]["sentence"].startswith("A future never holds StopIteration")
+    assert rules.main(["queue", "--json"]) == 0
+    assert {row["family"] for row in json.loads(capsys.readouterr().out)} == {"QUEUE"}
