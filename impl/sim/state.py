@@ -79,10 +79,18 @@ def _same(one: Any, other: Any) -> bool:
     return one is other or bool(type(one) is type(other) and one == other)
 
 
-def state_of(roots: Iterable[Any], now: int, most: int) -> State | None:
+def constant(thing: Any) -> str:
+    """The name of an object that is taken for constant; "" for another one."""
+    return f"at {id(thing)}" if _is_constant(type(thing)) else ""
+
+
+def state_of(
+    roots: Iterable[Any], now: int, most: int, named: Callable[[Any], str] = constant
+) -> State | None:
     """The state of the objects that can be reached from `roots`, with the clock at `now` (virtual nanoseconds).
 
-    Returns None if there are more than `most`, or one hides its state.
+    Returns None if there are more than `most`, or one hides its state.  `named` returns the name of a constant object,
+    or "": one whose names are the same in each run makes the states of several runs comparable.
     """
     seen: dict[int, int] = {}
     state = State([], [])
@@ -99,7 +107,7 @@ def state_of(roots: Iterable[Any], now: int, most: int) -> State | None:
             state.tokens.append(f"#{number}")
             if number == len(state.things):
                 state.things.append(thing)
-                parts = _parts(thing, kind)
+                parts = _parts(thing, kind, named(thing))
                 if parts is not None and hasattr(kind, "_registered_deadline"):
                     due = thing._registered_deadline - now / 1e9
                     parts.append(f"due in {due:.6f}")  # a scope of trio: it counts, however far it is
@@ -110,10 +118,10 @@ def state_of(roots: Iterable[Any], now: int, most: int) -> State | None:
     return state
 
 
-def _parts(thing: Any, kind: type) -> list[Any] | None:
+def _parts(thing: Any, kind: type, name: str) -> list[Any] | None:
     """The objects and values that an object consists of; None: it hides them.  No code of the program runs."""
-    if _is_constant(kind):
-        return [f"at {id(thing)}"]
+    if name:
+        return [name]
     if issubclass(kind, type):
         file = _file(thing.__module__)
         own = _is_python(thing) and not is_library(file) and not is_installed(file)

@@ -1,12 +1,11 @@
-"""Play a file of vectors on this Python's asyncio: `python play.py vectors.json`, on any Python from 3.6 on.
+"""Play vectors on this Python's asyncio: `loopspec vectors --player "python play.py"`, on any Python from 3.6 on.
 
-A vector is skipped if this version lacks its names.  The others are each played on a new loop in virtual time, and
-must show the lines that the file expects.  Each difference is printed, with the first line that differs.  Exit status:
-0 if nothing differs, 1 if something does, 2 if there is no such file of vectors.
+Each is played on a new loop in virtual time; one is skipped if this version lacks its names.
 """
 
 import json
 import logging
+import os
 import sys
 import warnings
 from typing import Any, Dict, List
@@ -49,36 +48,17 @@ def shown(program: Dict[str, Any], make: Any) -> List[Any]:
         return [[0, "end", "player", "raised " + repr(error)]]
 
 
-def main(path: str) -> int:
-    """Play a file and print what differs; return the exit status."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            told = json.load(file)
-    except (OSError, ValueError) as error:
-        print("play.py: {}: {}".format(path, error), file=sys.stderr)
-        return 2
-    if told.get("format") != 1:
-        print("play.py: {}: its format is not 1".format(path), file=sys.stderr)
-        return 2
-    seen = play(told["vectors"])
-    differ = 0
-    for vector in told["vectors"]:
-        got, expected = seen[vector["name"]], vector["expected"]
-        if got is not None and got != expected:
-            differ += 1
-            print("{}: {}".format(" ".join(vector["rules"]), vector["name"]))
-            n = next(n for n in range(len(got) + 1) if got[n : n + 1] != expected[n : n + 1])
-            print("    expected", *(expected[n : n + 1] or ["nothing more"]))
-            print("    seen    ", *(got[n : n + 1] or ["nothing more"]))
-    skipped = sum(1 for got in seen.values() if got is None)
-    played = len(seen) - skipped
-    text = "Python {}: {} vectors played, {} differ, {} skipped (names that this version lacks)"
-    print(text.format("{}.{}.{}".format(*sys.version_info[:3]), played, differ, skipped))
-    return 1 if differ else 0
+def main() -> None:
+    """Answer programs from standard input with their lines, as FORMAT.md describes it, until the input ends."""
+    Player.steps = True
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever prints must not stand between the answers
+    hello = {"format": 1, "python": "{}.{}".format(*sys.version_info[:2])}
+    print(json.dumps(hello), file=answers, flush=True)
+    for line in sys.stdin:
+        seen = play([dict(json.loads(line), name="", since="3.6")])
+        print(json.dumps({"lines": seen[""]}), file=answers, flush=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        print("usage: python play.py VECTORS.json", file=sys.stderr)
-        sys.exit(2)
-    sys.exit(main(sys.argv[1]))
+    main()

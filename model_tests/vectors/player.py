@@ -16,11 +16,14 @@ from typing import Any, Dict, Iterator, List, Sequence
 
 # `Any` in this file: JSON, and the objects of the namespace under test.
 LOOKS = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
+MAY_WAIT = ("await", "with", "turn", "async for")
 bare = types.coroutine(lambda value: (yield value))  # type: Any
 
 
 class Player:
     """One run of a program on a runtime: its `loop`, its `names`, `start(main)` and `rest()`."""
+
+    steps = False  # whether a line says when a statement begins that may wait
 
     def __init__(self, program: Dict[str, Any], runtime: Any) -> None:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
@@ -92,7 +95,9 @@ class Player:
 
     async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
         """Run one statement; return as `block`."""
-        if kind == "do" or kind == "await":
+        if self.steps and kind in MAY_WAIT:
+            self.note(actor, "begins", kind)
+        if kind in ("do", "await"):
             with self.noted(actor, text(first) if kind == "do" else "await " + text(first)) as got:
                 got.append(self.value(first) if kind == "do" else await self.value(first))
         elif kind == "let":
