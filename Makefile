@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -99,6 +99,9 @@ subjects: extra-subjects  ## hold the primitives of released libraries to the ru
 wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
 	@$(RUN) -m model_tests.mutants $(ARGS)
 
+loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
+	@$(RUN) -m model_tests.loops $(ARGS)
+
 docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance
 	@$(RUN) -m model_tests.order.command
@@ -158,5 +161,5 @@ extra-%: setup
 		cp $(VENV)/made-from $(VENV)/$*-from; }
 
 clean:  ## remove the environments, caches and builds
-	rm -rf .venv .venv-3.* .peers build dist site *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-3.* .peers .loops build dist site *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find spec impl model_tests -name __pycache__ -prune -exec rm -rf {} +

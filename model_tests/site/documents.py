@@ -32,6 +32,7 @@ EVIDENCE: Final = (
     ("model_tests/findings/FINDINGS.md", "findings/index.md", "Findings"),
     ("model_tests/hunt/HUNT.md", "hunt.md", "The hunt"),
     ("model_tests/subjects/LIBRARIES.md", "libraries.md", "Public subjects"),
+    ("model_tests/loops/LOOPS.md", "loops.md", "Event loops"),
     ("model_tests/vectors/FORMAT.md", "vectors.md", "The format of the vectors"),
 )
 PROJECT: Final = (

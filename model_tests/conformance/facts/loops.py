@@ -1,4 +1,4 @@
-"""Facts about loops: the order of timers, and tasks that are destroyed while they are pending."""
+"""Facts about loops: the order of timers, cancelled callbacks, and tasks that are destroyed while they are pending."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ async def timers() -> None:
     loop.call_at(start + 0.02, called, "second", 0.02)
     await asyncio.sleep(1)
     assert seen == [("first", True), ("second", True), ("third", True)]
+
+
+@fact("LOOP-5", "LOOP-1", "new_event_loop")
+async def cancelled_callbacks() -> None:
+    """call_soon returns what cancels the callback: it is not called then, and nothing is reported."""
+    loop = asyncio.get_running_loop()
+    seen: list[str] = []
+    loop.set_exception_handler(lambda loop, context: seen.append("reported"))
+    loop.call_soon(seen.append, "called")
+    loop.call_soon(seen.append, "cancelled").cancel()
+    await asyncio.sleep(0.01)
+    assert seen == ["called"]
 
 
 @fact("TASK-12", "Task")

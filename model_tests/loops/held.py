@@ -1,0 +1,128 @@
+"""One loop held to the rules: the kit on the newest Python that can run it, and each finding's test on two.
+
+A finding is published only if its short test fails on the loop and passes on asyncio, each time that it is run: twice
+on each Python.  The rules of any other finding are counted as not judged.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from ..conformance.judge import State
+from ..dev.pythons import Interpreter
+from ..subjects.judged import verified
+from .environment import Environment, Unusable
+from .table import Public
+
+#: On so many Pythons a test is run, if there are so many, and so often on each.
+PYTHONS: Final = 2
+TIMES: Final = 2
+
+Json = Any
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A finding that is published."""
+
+    rules: list[str]
+    said: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """The result for a loop; `pythons` is empty if it runs on none."""
+
+    name: str
+    version: str = ""
+    pythons: list[str] = field(default_factory=list)  #: the first is that of the counts
+    states: dict[str, int] = field(default_factory=dict)  #: the number of rules, by state
+    broken: list[Broken] = field(default_factory=list)
+    unverified: list[str] = field(
+        default_factory=list
+    )  #: of the kit: findings without a test that shows them
+    refused: dict[str, str] = field(default_factory=dict)  #: Python -> why the loop does not run there
+
+    @property
+    def counts(self) -> dict[State, int]:
+        """The number of rules in each state."""
+        return {state: self.states.get(state.value, 0) for state in State}
+
+    def stored(self) -> dict[str, Json]:
+        """Return it as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Json]) -> Held:
+        """Return what was stored."""
+        return cls(**{**stored, "broken": [Broken(**each) for each in stored["broken"]]})
+
+
+def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
+    """Hold a loop to the rules on the newest of these Pythons that can run it."""
+    refused: dict[str, str] = {}
+    places = list(islice(usable(loop, pythons, refused), PYTHONS))
+    if not places:
+        return Held(loop.name, refused=refused)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "report.json")
+        places[0].conform("--json", file)
+        report = json.loads(file.read_text(encoding="utf-8"))
+    failed = {row["rule"] for row in report["rules"] if row["state"] == State.BROKEN.value}
+    broken, unverified = [], []
+    for finding in report["findings"]:
+        # Rules that only may fail for the same reason are not judged.
+        named = [rule for rule in [finding["rule"], *finding["also"]] if rule in failed]
+        rules = list(filter(None, (loop.instead.get(rule, rule) for rule in named)))
+        said = finding["sentence"]
+        why = doubt(finding["function"], loop, places) if rules else "its test shows no rule of its own"
+        if why:
+            unverified.append(f"{', '.join(named)}: {said}: {why}")
+        else:
+            broken.append(Broken(rules, said, finding["function"]))
+    shown = {rule for each in broken for rule in each.rules}
+    return Held(
+        loop.name,
+        places[0].version(),
+        [place.python.release for place in places],
+        dict(Counter(state_of(rule, shown) for rule in report["rules"])),
+        broken,
+        unverified,
+        refused,
+    )
+
+
+def usable(loop: Public, pythons: Iterable[Interpreter], refused: dict[str, str]) -> Iterable[Environment]:
+    """Yield the environments in which a loop runs, the newest first; note why it does not run in others."""
+    for python in reversed([*pythons]):
+        place = Environment(loop, python)
+        try:
+            place.make()
+        except Unusable as error:
+            refused[python.version] = str(error)
+        else:
+            yield place
+
+
+def doubt(code: str | None, loop: Public, places: Sequence[Environment]) -> str:
+    """Return why the test of a finding is not published, or ""."""
+    for place in places:
+        for _ in range(TIMES):
+            if (said := verified(code, loop.tested, str(place.path))) != "verified":
+                return f"{said} on {place.python.release}"
+    return ""
+
+
+def state_of(rule: Mapping[str, str], shown: set[str]) -> str:
+    """Return the state of a rule: broken if a published finding shows it, else not judged if the kit says broken."""
+    if rule["rule"] in shown:
+        return State.BROKEN.value
+    return State.OPEN.value if rule["state"] == State.BROKEN.value else rule["state"]

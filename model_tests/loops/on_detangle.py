@@ -1,0 +1,9 @@
+"""detangle's loop in its plain order, first in, first out; another strategy orders tasks on purpose."""
+
+from __future__ import annotations
+
+from detangle import SimConfig, SimLoop
+
+
+def new_event_loop() -> SimLoop:
+    return SimLoop(SimConfig(max_steps=10**9))

@@ -1,0 +1,9 @@
+"""trio-asyncio's loop that runs without a program of trio: trio as an event loop of asyncio's kind."""
+
+from __future__ import annotations
+
+from trio_asyncio._sync import SyncTrioEventLoop
+
+__all__ = ["new_event_loop"]
+
+new_event_loop = SyncTrioEventLoop

@@ -1,0 +1,79 @@
+"""The event loops that `make loops` holds to the rules: name, distribution, and the subject that the kit is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+HERE: Final = "model_tests/loops"
+RIGHT: Final = "model_tests/subjects/right"
+
+
+@dataclass(frozen=True)
+class Public:
+    """An event loop that anybody can have."""
+
+    name: str
+    requires: str = (
+        ""  #: pinned here, or by constraints.txt if another part of the project needs it too; "": nothing
+    )
+    subject: str = ""  #: a module, or a file of the checkout; "": the module of that name
+    note: str = ""  #: what a reader of its row must know
+    #: A rule of a finding -> the one that its test shows to be broken, if the kit names another; "": none.
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def tested(self) -> str:
+        """What `loopspec conform` is given."""
+        return self.subject or self.name
+
+    @property
+    def distribution(self) -> str:
+        """The distribution whose version is shown; "": that of Python."""
+        return self.requires.partition("==")[0]
+
+
+LOOPS: Final = (
+    Public("asyncio", note="its futures and tasks are those in C"),
+    Public(
+        "asyncio, pure Python", subject=f"{RIGHT}/pure_asyncio.py", note="its futures and tasks are in Python"
+    ),
+    Public("uvloop", "uvloop"),
+    Public("rloop", "rloop"),
+    Public("rsloop", "rsloop==0.1.66"),
+    Public("zuvloop", "zuvloop==0.0.17"),
+    Public("talyn", "talyn==0.10.4", f"{HERE}/on_talyn.py", "it needs a Python with a shared libpython"),
+    Public("veloxloop", "veloxloop==0.2.0"),
+    Public("blazio", "blazio==0.1.0", instead={"TASK-14": "TASK-11"}),
+    Public("loopmini", "loopmini==0.2.3"),
+    Public("async-solipsism", "async-solipsism", f"{RIGHT}/libraries/on_solipsism.py", "time is virtual"),
+    Public(
+        "detangle",
+        "detangle",
+        f"{HERE}/on_detangle.py",
+        "in its plain order; time is virtual",
+        {"FUT-9": ""},  # it keeps its tasks on purpose, for its report, so none is destroyed
+    ),
+    Public("simloop", "simloop", f"{HERE}/on_simloop.py", "in its plain order; time is virtual"),
+    Public(
+        "trio-asyncio",
+        "trio-asyncio==0.16.0",
+        f"{HERE}/on_trio.py",
+        "trio under asyncio's names, by the loop that runs without a trio program",
+    ),
+    Public(
+        "Temporal",
+        "temporalio==1.35.0",
+        f"{HERE}/on_temporal.py",
+        "the loop in which workflows run, under a driver in the place of the server; it documents its names of tasks",
+        {"GROUP-1": ""},  # a name again
+    ),
+    Public("loopspec", subject="impl", note="impl's own loop and primitives"),
+    Public(
+        "loopspec on asyncio",
+        subject="impl.bridges.on_asyncio.names",
+        note="impl's primitives, asyncio's loop",
+    ),
+    Public("loopspec's SimEventLoop", subject=f"{HERE}/on_sim.py", note="asyncio's tasks on impl's kernel"),
+)
