@@ -88,10 +88,18 @@ def every() -> Iterator[Implementation]:
         text = (PLACES["examples"] / name.partition(":")[0]).read_text(encoding="utf-8")
         yield Implementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)
     for right in right_subjects():
-        if right.library is None or find_spec(right.library.partition(".")[0]):
+        if right.library is None or installed(right.library):
             for subject in dict.fromkeys(right.subjects()):
                 name = subject.removeprefix(f"{PLACES['right']}/")
                 yield Implementation(f"right/{name}", right.differs)
+
+
+def installed(module: str) -> bool:
+    """Return whether a module can be found; the package that it is in may be another distribution's."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def first_line(thing: Any) -> str:  # Any: a class or a function

@@ -44,6 +44,9 @@ class _Runtime:
     def __init__(self, names: Any) -> None:
         self.names = names
 
+    def time(self) -> float:
+        return 0.0  # no record has times
+
 
 class LoopProgram(Player):
     """One run of a program of the vectors' language; every body and callback has a record of its own."""

@@ -69,6 +69,7 @@ _COMMANDS = {
     "explain QUEUE-1": "model_tests.explain.command.search",
     "explore {file}:main": "impl.explore.engine.Search",
     "ladder": "impl.ladder.command.show",
+    "order": "model_tests.order.command.pairs",
     "new gate": "model_tests.new.command.written",
     "prove queue": "spec.commands.prove.selected",
     "render queue": "spec.commands.render.document",

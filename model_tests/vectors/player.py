@@ -29,7 +29,7 @@ class Player:
         self.program, self.runtime, self.loop = program, runtime, runtime.loop
         self.lines, self.frames = [], sys.maxsize  # type: List[List[Any]], int  # frames: see "grew"
         self.looks = [name for name in LOOKS if name not in program.get("unseen", ())]
-        self.time = getattr(runtime, "time", self.loop.time)  # type: Any
+        self.time = getattr(runtime, "time", None) or self.loop.time  # type: Any
         self.began = self.time()
         self.things = {"body": self.body, "list": lambda *them: list(them)}  # type: Any
         self.things.update(loop=getattr(runtime, "running", self.loop), later=lambda n: self.loop.time() + n)

@@ -301,7 +301,7 @@ def test_pytest_collects_an_item_for_each_rule_from_one_run(
         ('Rules("no.such")', "cannot import no.such", {"failed": 1}),
         ('Rules("mine.py", profile="none")', "there is no profile none", {"failed": 1}),
         ('Rules("mine.py:Event", baseline="none")', "there is no baseline none", {"failed": 1, "skipped": 1}),
-        ('Rules("mine.py", only=["EVENT-0"])', "unknown rule EVENT-0", {"errors": 1}),
+        ('Rules("mine.py", only=["NO-RULE"])', "unknown rule NO-RULE", {"errors": 1}),
         ('Rules("mine.py", every=True)', "unexpected keyword argument 'every'", {"errors": 1}),
     ],
 )
