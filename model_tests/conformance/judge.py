@@ -30,6 +30,7 @@ from .focus import EVERYWHERE
 from .known import known
 from .normal import Line, normal, played, shown, strings
 from .predicates import predicates
+from .predicates.contexts import CONTEXTS
 from .predicates.parts import Part, orders, outcomes
 from .profiles import NO_PROFILE, Profile
 
@@ -69,6 +70,7 @@ ORDERED: Final = frozenset(
         *(
             "FUT-2",
             "FUT-3",
+            "FUT-4",
             "FUT-5",
             "FUT-15",
             "TASK-4",
@@ -241,11 +243,15 @@ class Judge:
         return found
 
     def own_parts(self, case: Case, expected: list[Line], had: list[Line]) -> list[Part]:
-        """Return the outcomes that differ of what the subject brings: not those of calls of what is asyncio's."""
+        """Return the outcomes that differ of what the subject brings: not those of calls of what is asyncio's.
+
+        The value of a context variable, which is Python's, is one of the task that looks at it.
+        """
         every = outcomes(expected, had)
         if not EVERYWHERE.isdisjoint(self.brings) or not self.brings:
             return every
-        others = {thing for thing, name in classes(case.program).items() if name not in self.brings}
+        mine = {*self.brings, *CONTEXTS}
+        others = {thing for thing, name in classes(case.program).items() if name not in mine}
         return [part for part in every if part.step.thing not in others]
 
     def usual(self, case: Case) -> bool:

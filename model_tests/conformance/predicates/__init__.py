@@ -16,6 +16,7 @@ from .conditions import conditions
 from .events import events
 from .locks import locks
 from .queues import queues
+from .tasks import tasks
 from .trace import Trace
 
 #: What was seen to break a rule: the rule, and a sentence.
@@ -27,6 +28,7 @@ PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {
     "Condition": conditions,
     "Barrier": barriers,
     "Event": events,
+    "Task": tasks,
 }
 
 
@@ -34,7 +36,8 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
     """Yield what lines, with those of statements that begin, show broken of what the subject brings."""
     trace = Trace(program, lines)
     for thing, name in trace.things.items():
-        if trace.certain and name in brings and name in PREDICATES:
+        brought = name in brings or (name == "Task" and "new_event_loop" in brings)  # a loop runs tasks
+        if trace.certain and brought and name in PREDICATES:
             yield from PREDICATES[name](trace, thing)
 
 

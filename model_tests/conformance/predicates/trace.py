@@ -6,15 +6,19 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ...programs.compared import classes
 from ...programs.enumeration import Json, Program
+from ...programs.shrink import statements
 from ...vectors.player import text
-from ..normal import BEGINS, Line
+from ..normal import BEGINS, Line, strings
 
 #: The text of a call, with its thing and its method.
 CALL: Final = re.compile(r"(?:await )?(\w+)\.(\w+)\(.*\)")
+#: To await a task or a future is a call, too, of no method.
+AWAITED: Final = re.compile(r"await (\w+)")
 #: A block of a lock is two calls.
 BLOCK: Final = re.compile(r"(end )?with (\w+)")
 #: The statements that note that they begin, and those after which the next one is not known.
@@ -49,6 +53,8 @@ class Trace:
         self.program, self.lines, self.things = program, lines, classes(program)
         #: Whether it is known of each actor which task it is, and in which call it waits at the end.
         self.certain = not any(map(self.shared, program["bodies"]))
+        #: By actor: the statement in which it waits at the end.
+        self.left: dict[str, str] = {}
         self.calls = list(self._calls())
 
     def _calls(self) -> Iterator[Call]:
@@ -66,14 +72,15 @@ class Trace:
             waits = self.waiting(actor)
             if counts[actor] > len(waits):
                 self.certain = False
-            elif call := called(waits[counts[actor] - 1]):
+                continue
+            self.left[actor] = waits[counts[actor] - 1]
+            if call := called(self.left[actor]):
                 yield Call(actor, *call, "", place, None)
 
     def waiting(self, actor: str) -> list[str]:
-        """Return the texts of the statements of an actor that may wait; none if their order is not certain."""
+        """Return the texts of the first statements of an actor that may wait, as far as their order is certain."""
         block = self.program["main"] if actor == "main" else self.program["bodies"].get(actor, [])
-        texts = list(awaited(block))
-        return [] if None in texts else [each for each in texts if each is not None]
+        return [*takewhile(bool, awaited(block))]
 
     def shared(self, actor: str) -> bool:
         """Whether several tasks may have that body."""
@@ -85,6 +92,16 @@ class Trace:
             call for call in self.calls if call.thing == thing and (call.method in methods or not methods)
         ]
 
+    def makes(self, task: str) -> list[Json]:
+        """Return the expression that makes a task of a body; an empty one if it is not certain."""
+        blocks = [block[place] for block, place in statements(self.program)]
+        made = [each[2] for each in blocks if each[:2] == ["let", task]]
+        return list(made[0]) if len(made) == 1 and "body" in list(strings(made[0])) else []
+
+    def body(self, task: str) -> str:
+        """Return the body of a task, or ""."""
+        return next((str(arg[1]) for arg in self.makes(task) if arg[:1] == ["body"]), "")
+
     @cached_property
     def cancels(self) -> bool:
         """Whether anything is cancelled."""
@@ -95,10 +112,13 @@ class Trace:
         """Return how many tasks a notify wakes, if so many wait."""
         return sys.maxsize if notify.method == "notify_all" else notify.number
 
+    def end(self, thing: str) -> str:
+        """Return the state of a thing at the end, or ""."""
+        return next((line[3] for line in self.lines if line[1:3] == ["end", thing]), "")
+
     def looks(self, thing: str) -> dict[str, str]:
         """Return the looks of a thing at the end."""
-        texts = [line[3] for line in self.lines if line[1:3] == ["end", thing]]
-        return dict(pair.split("=", 1) for each in texts for pair in each.split() if "=" in pair)
+        return dict(pair.split("=", 1) for pair in self.end(thing).split() if "=" in pair)
 
     def number(self, thing: str, default: int) -> int | None:
         """Return the number that a thing is made with; None if it is not certain."""
@@ -113,6 +133,8 @@ def called(what: str) -> tuple[str, str] | None:
     """Return the thing and the method of a call."""
     if found := BLOCK.fullmatch(what):
         return found[2], "__aexit__" if found[1] else "__aenter__"
+    if found := AWAITED.fullmatch(what):
+        return found[1], ""
     found = CALL.fullmatch(what)
     return (found[1], found[2]) if found else None
 
@@ -123,13 +145,15 @@ def argument(what: str) -> int:
     return int(number) if number.isdecimal() else 1
 
 
-def awaited(block: Sequence[Json]) -> Iterator[str | None]:
-    """Yield the text of each statement that may wait; None where the order is not certain."""
+def awaited(block: Sequence[Json]) -> Iterator[str]:
+    """Yield the text of each statement that may wait; "" where the order is not certain."""
     for kind, *rest in block:
+        if kind == "try" and rest[0][:1] and rest[0][0][0] in WAITS:
+            yield next(awaited(rest[0]))  # nothing can raise before it
         if kind in BRANCHES:
-            yield None
+            yield ""
         elif kind in WAITS:
-            yield {"await": "await ", "with": "with "}.get(kind, "") + (text(rest[0]) if rest else "")
+            yield f"{kind} {text(rest[0]) if rest else 1}"
         if kind == "with":
             yield from awaited(rest[2])
 

@@ -11,9 +11,14 @@ from ...conformance import budget, judge
 from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
+from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import BEGINS, Line
 from ...conformance.predicates import predicates
 from ...conformance.predicates.parts import Part, Step, orders, outcomes
+from ...conformance.stepping import Stepping
+from ...mutants.checks.kit import seen
+from ...mutants.registry import BY_NAME
+from ...vectors.runtime import Runtime
 from ...vectors.written import program
 
 TWO: Final = """
@@ -76,6 +81,90 @@ def test_a_run_breaks_these_rules(call: str, setup: str, text: str, rules: str) 
 def test_nothing_is_said_of_a_run_in_which_a_task_is_not_known() -> None:
     made = program(TWO.format("l.acquire()", "l = Lock()") + "C = go(a)\n")
     assert list(predicates(made, lines("l.acquire()", "a b A B l=locked=True"), ["Lock"])) == []
+
+
+#: Wrong tasks, a program, and the rules that are broken; asyncio's tasks break none.
+TASKS: Final = [
+    (
+        "TaskWakesInCopiedContext",
+        """
+async def a():
+    await f
+    v.set(7)
+async def b(): v.get()
+v = ContextVar("v", default=0)
+f = future()
+context = copy_context()
+A = create_task(a(), context=context)
+turn()
+f.set_result(1)
+await A
+B = create_task(b(), context=context)
+await B
+""",
+        {"TASK-11"},
+    ),
+    (
+        "TaskWakesInCopiedContext",
+        """
+async def a():
+    v.set(3)
+    await f
+    v.set(4)
+    await g
+    v.get()
+v = ContextVar("v", default=0)
+f = future()
+g = future()
+A = go(a)
+turn()
+v.set(9)
+f.set_result(1)
+turn()
+g.set_result(1)
+await A
+""",
+        {"TASK-11"},
+    ),
+    (
+        "TaskCancelsCallerToo",
+        """
+async def a(): await B
+async def b():
+    try: await sleep(0)
+    except CancelledError: pass
+async def c(): await A
+B = go(b)
+A = go(a)
+C = go(c)
+turn()
+C.cancel()
+turn(4)
+""",
+        {"CANCEL-1"},
+    ),
+    (
+        "TaskEndsWhatItAwaits",
+        """
+async def a():
+    A.cancel()
+    await B
+async def b(): await sleep(5)
+B = go(b)
+A = go(a)
+turn(3)
+""",
+        {"CANCEL-3", "TASK-5"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("mutant", "text", "rules"), TASKS)
+def test_a_wrong_task_breaks_these_rules(mutant: str, text: str, rules: set[str]) -> None:
+    made = program(text)
+    with left_behind():
+        assert {rule for rule, _ in predicates(made, seen(BY_NAME[mutant], made), ["Task"])} == rules
+    assert list(predicates(made, Stepping(made, Runtime()).play(), ["Task"])) == []
 
 
 def test_the_parts_of_a_difference() -> None:

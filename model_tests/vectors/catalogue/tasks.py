@@ -272,14 +272,14 @@ v.get()
 # a task runs in the context that it was given: TASK-11, since 3.11
 async def a():
     v.get()
-    mine = v.set(3)
+    v.set(3)
     await f
     v.get()
-    other = v.set(4)
+    v.set(4)
 v = ContextVar("v", default=0)
 f = future()
 context = copy_context()
-new = v.set(2)
+v.set(2)
 A = create_task(a(), context=context)
 turn()
 f.set_result(1)
