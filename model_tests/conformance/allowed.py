@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -26,7 +27,8 @@ from ..programs.enumeration import Program
 from ..programs.freedoms import designs
 from ..programs.runtimes import TURNS_MAX, Ours
 from .normal import Form, Line, played, strings
-from .predicates.parts import Part, Step
+from .predicates.parts import Calling, Part, Step, steps
+from .predicates.trace import Trace
 from .stepping import Stepping
 
 #: The most runs that are searched for the lines of one program, of each design.
@@ -56,7 +58,8 @@ def allowed(
 ) -> tuple[Allowed, int]:
     """Search the runs of the reference for these lines; returns how many runs there were, too.
 
-    With `part`, a run that shows that part of the lines will do, whatever else it shows.
+    With `part`, a run that shows that part of the lines will do, if the calls before it are made in the same order;
+    or any run that shows it, if no run of the reference makes these calls in that order.
 
     Parameters:
         lines: those of the subject, by a Stepping player.
@@ -69,15 +72,34 @@ def allowed(
     """
     form = Form(program, rules)
     wanted = form.of(lines)
+    every = list(designs(brings, set(strings(program)), unordered, differs))
+    if part is None:
+        return _of_designs(program, partial(Guide, form, wanted), every, most, brings, taken)
+    reached: list[bool] = []
+    guide = partial(OfPart, form, part, until(part, program, wanted), reached)
+    found, runs = _of_designs(program, guide, every, most, brings, taken)
+    if found is Allowed.NO and not reached:
+        found, more = _of_designs(program, partial(OfPart, form, part, [], []), every, most, brings, taken)
+        runs += more
+    return found, runs
 
-    def guide() -> Guide:
-        return Guide(form, wanted) if part is None else OfPart(form, part)
 
-    runs, left = 0, list(designs(brings, set(strings(program)), unordered, differs))
+def until(part: Part, program: Program, lines: list[Line]) -> list[Line]:
+    """Return the lines before a part; none if that is another step, or several tasks have one actor's name."""
+    if part.before or not Trace(program, []).certain:
+        return []
+    return lines[: next((n for n, (step, *_) in enumerate(steps(lines)) if step == part.step), None)]
+
+
+def _of_designs(
+    program: Program, guide: Callable[[], Guide], left: list[Any], most: int, *with_names: Any
+) -> tuple[Allowed, int]:
+    """Search a few runs of each design, then more."""
+    runs = 0
     for bound in dict.fromkeys([min(FEW, most), most]) if len(left) > 1 else [most]:
         undecided = []
         for names in left:
-            found, number = _searched(program, guide, names, bound, brings, taken)
+            found, number = _searched(program, guide, names, bound, *with_names)
             runs += number
             if found is Allowed.YES:
                 return found, runs
@@ -142,26 +164,42 @@ class Guide:
 
 
 class OfPart(Guide):
-    """Looks in the lines of a run for one part, and for nothing else."""
+    """Looks in the lines of a run for one part, after these calls in their order; when they return is left open.
 
-    def __init__(self, form: Form, part: Part) -> None:
-        super().__init__(form, [])
-        self._part, self._steps = part, Counter[tuple[str, str]]()
+    `reached` is no longer empty once a run has made all these calls.
+    """
+
+    def __init__(self, form: Form, part: Part, before: list[Line], reached: list[bool]) -> None:
+        super().__init__(form, [_call(line) for line in filter(Calling(), before)])
+        self._part, self._reached, self._calling = part, reached, Calling()
+        self._steps = Counter[tuple[str, str]]()
         #: Whether the run shows the part, once that is certain.
         self._shown: bool | None = None
 
     def agrees(self, line: Line) -> bool:
-        for at, actor, what, outcome in self._form.of([line]):
+        for each in self._form.of([line]):
+            at, actor, what, outcome = each
             step = Step(actor, what, self._steps[actor, what])
             self._steps[actor, what] += 1
             if self._shown is None and step == self._part.step:
                 self._shown = self._part.outcome == outcome and self._part.at in (None, at)
             elif self._shown is None and step == self._part.before:
                 self._shown = False
-        return self._shown is None
+            left = self._left.get(self._actor(each))
+            if self._calling(each) and left and left.pop() != _call(each):
+                self._shown = False
+                return False
+        if all_called := not any(self._left.values()):
+            self._reached.append(True)
+        return self._shown is None or not all_called
 
     def met(self, lines: list[Line]) -> bool:
-        return self._part.outcome is None if self._shown is None else self._shown
+        shown = self._part.outcome is None if self._shown is None else self._shown
+        return shown and not any(self._left.values())
+
+
+def _call(line: Line) -> Line:
+    return [0, *line[1:3], ""]
 
 
 class Followed(Stepping):

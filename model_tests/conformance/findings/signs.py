@@ -112,7 +112,9 @@ def conditions(s: Shown) -> str:
         return "COND-8"
     if s.end("", "raised RuntimeError"):
         return "COND-4"
-    return "COND-1" if (s.stuck or s.freed) and not s.uses(".cancel") else ""
+    if s.uses(".cancel"):
+        return ""
+    return "COND-1" if s.freed else "COND-9" if s.stuck else ""
 
 
 def events(s: Shown) -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..normal import Line
+from ..normal import BEGINS, Line
 
 #: The most parts that are looked at.
 MOST: Final = 6
@@ -43,6 +43,22 @@ class Part(NamedTuple):
     outcome: str | None
     before: Step | None = None
     at: int | None = None
+
+
+class Calling:
+    """Says of each line whether an actor makes a call there; not where one that may wait returns."""
+
+    def __init__(self) -> None:
+        self._waiting: set[str] = set()
+
+    def __call__(self, line: Line) -> bool:
+        _, actor, what, outcome = line
+        waits = actor in self._waiting
+        self._waiting.discard(actor)
+        if what == BEGINS and outcome in ("await", "with"):
+            self._waiting.add(actor)
+            return True
+        return not waits and what != BEGINS and actor not in OTHERS
 
 
 def outcomes(expected: list[Line], seen: list[Line]) -> list[Part]:

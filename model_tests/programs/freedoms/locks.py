@@ -224,7 +224,8 @@ class BarrierOnLock(Barrier):
 class BarrierOfRounds(Barrier):
     """A barrier with a round of tasks, which need not have left before the next; their numbers are in any order.
 
-    A task that was let go may hear first of a reset or abort that comes before it runs.
+    A task that was let go may hear first of a reset or abort that comes before it runs.  A cancelled one may count
+    until it runs, or not.
     """
 
     __slots__ = ("_aborted", "_inside", "_numbers", "_resets")
@@ -252,12 +253,15 @@ class BarrierOfRounds(Barrier):
         if self._aborted:
             raise self.Broken("Barrier aborted")
         inside, numbers, resets = self._inside, self._numbers, self._resets
+        if any(each.cancelled() for each in inside) and drawn():
+            inside[:] = [each for each in inside if not each.cancelled()]
         if len(inside) + 1 < self._parties:
             inside.append(waiter := Wake())
             try:
                 await waiter
             except BaseException:
-                inside.remove(waiter)
+                if waiter in inside:
+                    inside.remove(waiter)
                 raise
             if resets != self._resets and drawn():
                 raise self.Broken("Abort or reset of barrier")

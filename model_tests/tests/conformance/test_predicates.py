@@ -50,6 +50,7 @@ RUNS: Final = [
     ("bar.wait()", "bar = Barrier(2)", "a b bar=n_waiting=0", "BARRIER-1"),
     ("bar.wait()", "bar = Barrier(3)", "a b bar=n_waiting=2", ""),
     ("bar.wait()", "bar = Barrier(3)", "a b A B bar=n_waiting=0", "BARRIER-1"),
+    ("bar.wait()", "bar = Barrier(1)", "a A b B bar=n_waiting=0", ""),
 ]
 
 
