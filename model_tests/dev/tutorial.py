@@ -123,7 +123,7 @@ def typed(console: Block, all_blocks: Sequence[Block], folder: Path, shell: Shel
     for command in re.findall(r"^\$ (.*)$", console.text, re.MULTILINE):
         here = command.removeprefix(".venv/bin/")
         ran = run(["sh", "-c", here], folder if here == command else ROOT, check=False, shell=shell)
-        said = PROGRESS.sub("", ran.stderr)
+        said = timeless(ran.stderr)
         assert not said, said
         text += f"$ {command}\n{ran.stdout}"
     return text
@@ -136,8 +136,8 @@ def replayed(all_blocks: Sequence[Block], folder: Path, shell: Shell = CHECKOUT)
 
 
 def timeless(text: str) -> str:
-    """Return the text without its seconds."""
-    return re.sub(r" +\d+\.\d\d s\b", " _ s", text)
+    """Return the text without its seconds, and without the lines of progress that a slow machine prints."""
+    return re.sub(r" +\d+\.\d\d s\b", " _ s", PROGRESS.sub("", text))
 
 
 def versionless(text: str) -> str:
