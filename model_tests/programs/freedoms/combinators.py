@@ -183,9 +183,10 @@ in_block = with_names(impl.wait_for, time_limit=timeout)
 
 async def wait_for_task(fut: Any, timeout: float | None) -> Any:
     """wait_for, which waits as `wait` does for a task, and cancels it at the timeout, as in CPython 3.11."""
-    return await (
-        wait_for(fut, timeout) if timeout is None or timeout <= 0 else wait_then_cancel(fut, timeout)
-    )
+    if timeout is None or timeout > 0:
+        return await (wait_for if timeout is None else wait_then_cancel)(fut, timeout)
+    task = impl.ensure_future(fut)
+    return task.result() if task.done() else await stopped(task, None)
 
 
 async def wait_then_cancel(fut: Any, timeout: float | None) -> Any:
@@ -198,8 +199,11 @@ async def wait_then_cancel(fut: Any, timeout: float | None) -> Any:
         if task.done():
             raise
         asked = error
-    if task.done():
-        return task.result()
+    return task.result() if task.done() else await stopped(task, asked)
+
+
+async def stopped(task: Any, asked: BaseException | None) -> Any:
+    """Stop a task, and return its result; a cancel of the caller reaches the task, after a timeout too."""
     asked = await stop(task, asked)
     if asked is not None and (task.cancelled() or drawn()):
         raise asked
