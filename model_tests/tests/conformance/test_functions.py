@@ -20,7 +20,8 @@ from ...dev.pythons import ROOT
 
 # Any in this file: programs are JSON.
 
-#: Smallest programs, or facts, that wrong subjects of different kinds fail, each with the rule.
+#: Smallest programs, or facts, that wrong subjects of different kinds fail, each with the rule; `since`: the first
+#: Python on which they were shown.
 ROWS = json.loads(Path(__file__).with_name("shown.json").read_text(encoding="utf-8"))
 FRAME = """\
 import asyncio
@@ -48,6 +49,8 @@ def found(subject: str, rule: str, program: dict[str, Any]) -> Finding:
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["subject"]) for row in ROWS])
 def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
+    if list(sys.version_info) < row.get("since", []):
+        pytest.skip(f"shown on Python {'.'.join(map(str, row['since']))}")
     subject = f"{ROOT}/model_tests/subjects/wrong/{row['subject']}"
     [shown] = tried([found(subject, row["rule"], row["program"])])
     code = shown.function()

@@ -250,7 +250,7 @@ def test_what_differs_on_purpose_is_not_held_against_a_subject_and_a_bug_is(
 def test_two_profiles_are_one() -> None:
     _, profile = profiled("lock.py as owner_checked,unfair,half_queue")
     assert (profile.name, "Queue" in profile.left_out) == ("owner_checked,unfair,half_queue", True)
-    assert [len(way) for way in profile.ways] == [7, 4]
+    assert len(profile.ways) == 2
     assert sorted(profile.differs)[:2] == ["Condition", "Lock"]
 
 
