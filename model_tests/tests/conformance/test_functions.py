@@ -47,7 +47,13 @@ def found(subject: str, rule: str, program: dict[str, Any]) -> Finding:
     return Finding("", program, expected, seen, subject, rule, brings=brings)
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row["subject"]) for row in ROWS])
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=row["subject"], marks=[pytest.mark.long("each second one")] * (number % 2))
+        for number, row in enumerate(ROWS)
+    ],
+)
 def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
     if list(sys.version_info) < row.get("since", []):
         pytest.skip(f"shown on Python {'.'.join(map(str, row['since']))}")

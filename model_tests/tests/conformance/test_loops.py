@@ -64,7 +64,13 @@ def subject(folder: Path, text: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long("the clock is real")] * (name == "a selector of its own"))
+        for name in LOOPS
+    ],
+)
 def test_a_right_loop_is_not_accused(tmp_path: Path, name: str) -> None:
     text, runtime = LOOPS[name]
     file = subject(tmp_path, text)
