@@ -250,7 +250,7 @@ class Causes:
         return Failed(smaller, lines, self.judge.judge(smaller, lines, only))
 
     def finding(self, failed: Failed) -> Finding:
-        """Return the finding of a program as it is, and name its rule: by what no right run shows, or by predicates."""
+        """Return the finding of a program as it is; its rule is named by impossible parts, or by predicates."""
         (case, lines, judgement), judge = failed, self.judge
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
         rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, judgement.parts)
@@ -259,7 +259,7 @@ class Causes:
         if rule and (judgement.parts or not named):
             named.insert(0, (rule, ""))
         if any(each in LEAKS.values() for each in case.rules):
-            named = []  # what is kept says nothing of what was done
+            named = []  # a thing that is kept does not show the call that kept it
         signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]

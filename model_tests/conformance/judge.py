@@ -59,7 +59,7 @@ class Judgement:
     rule: str = ""
     why: str = ""
     kind: str = ""
-    #: What no right run shows; nothing if that was not searched for.
+    #: Those that no right run shows; none if they were not searched for.
     parts: tuple[Part, ...] = ()
 
 
@@ -198,7 +198,7 @@ class Judge:
         """
         size = case.size[0]
         if "how" in case.program or "repeat" in strings(case.program):
-            return State.BROKEN, ()  # what the ways of running change is in the reference
+            return State.BROKEN, ()  # the reference has the changes of these ways of running
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN, ()
         whole = self.search(case, seen)
@@ -243,7 +243,7 @@ class Judge:
         return found
 
     def own_parts(self, case: Case, expected: list[Line], had: list[Line]) -> list[Part]:
-        """Return the outcomes that differ of what the subject brings: not those of calls of what is asyncio's.
+        """Return the outcomes that differ of the subject's names: not those of calls of asyncio's things.
 
         The value of a context variable, which is Python's, is one of the task that looks at it.
         """

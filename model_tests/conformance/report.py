@@ -73,7 +73,7 @@ class Report:
         return not self.unfinished and exercised.issuperset(filter(None, rules.split(", ")))
 
     def gone(self) -> list[Known]:
-        """Return what the baseline accepts and was not found."""
+        """Return the accepted findings that were not found."""
         return self.baseline.gone(self.known(), self.tested)
 
     @property
@@ -120,7 +120,7 @@ class Report:
         return fresh if fresh == self.findings else [each for each in self.found() if not self.accepts(each)]
 
     def annotations(self) -> Iterator[str]:
-        """Yield the lines by which GitHub shows the findings where the subject's classes are."""
+        """Yield the lines that have GitHub show each finding at the class of the subject."""
         for finding in self.new():
             text = "\n".join(shown(finding, rules().get(finding.rule, ("", ""))[1])[1:])
             place = place_of(self.subject, self.places, finding)

@@ -4,7 +4,7 @@ A subject may bring any of asyncio's names; asyncio supplies the others.  asynci
 brings: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
 the subject replaces asyncio's object of that name wherever an asyncio module refers to it, unless the subject's lacks
 something (`surface.py`): then asyncio's code keeps asyncio's.  Classes of asyncio that derive from
-Future and Task, and its C code, keep their bases.  `loops.py` has the loops on which programs run.
+Future and Task, and its C code, keep their bases.  `loops` has the loops on which programs run.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ class Names:
 
 
 def own_loop(subject: ModuleType) -> Callable[[], Any] | None:
-    """Return what makes the subject's own loops, or None."""
+    """Return the function that makes the subject's own loops, or None."""
     make: Callable[[], Any] | None = getattr(subject, "new_event_loop", None)
     return None if make is NEW_LOOP else make
 
@@ -270,7 +270,7 @@ def on_impl(subject: ModuleType) -> bool:
         loop = make()
     except Exception as error:
         raise SubjectError(f"new_event_loop() raised {type(error).__name__}: {error}") from error
-    with suppress(Exception):  # `loops.kind_of` says what a loop lacks
+    with suppress(Exception):  # `loops.kind_of` names the methods that a loop lacks
         loop.close()
     return isinstance(loop, impl.Loop)
 

@@ -1,4 +1,4 @@
-"""The environments in which loops run: one for a loop and a Python, made once, and kept in the checkout's `.loops`."""
+"""The environments of loops: one for a loop and a Python, made once, and kept in the checkout's `.loops`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..dev.pythons import ROOT, Interpreter
 from .table import Public
 
 FOLDER: Final = ROOT / ".loops"
-#: What the kit and the short tests that it writes need.
+#: Needed by the kit and by the short tests that it writes.
 NEEDED: Final = ("hypothesis", "pytest")
 #: A rule that each loop is asked first, to see whether it can be run at all.
 QUICK: Final = ("--only", "TASK-1", "--runs", "0")

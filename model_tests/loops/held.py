@@ -62,7 +62,7 @@ class Held:
 
     @classmethod
     def read(cls, stored: Mapping[str, Json]) -> Held:
-        """Return what was stored."""
+        """Return a stored result."""
         return cls(**{**stored, "broken": [Broken(**each) for each in stored["broken"]]})
 
 
@@ -101,7 +101,7 @@ def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
 
 
 def usable(loop: Public, pythons: Iterable[Interpreter], refused: dict[str, str]) -> Iterable[Environment]:
-    """Yield the environments in which a loop runs, the newest first; note why it does not run in others."""
+    """Yield the environments that can run a loop, the newest first; note why others cannot."""
     for python in reversed([*pythons]):
         place = Environment(loop, python)
         try:

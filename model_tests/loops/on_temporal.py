@@ -1,4 +1,4 @@
-"""The event loop in which Temporal runs workflows, under a driver in the place of Temporal's server.
+"""Temporal's event loop for workflows, under a driver in the place of Temporal's server.
 
 Temporal gives a workflow's loop an activation, lets it run until nothing is ready, and fires its timers by another
 activation.  The driver does the same without a server, by the loop's own methods; of a timer it knows when it is due.
@@ -73,7 +73,7 @@ class WorkflowLoop(_WorkflowInstanceImpl):
                 time.sleep(max(0.0, timers[0][1].when() - time.monotonic()))
 
     def stop(self) -> None:
-        """End the run after what is ready now."""
+        """End the run after the items that are ready now."""
         self.call_soon(self._stop)
 
     def _stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The page of the loops, and a badge for each, from what was stored."""
+"""The page of the loops, and a badge for each, from the stored results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..conformance.judge import State
 from .held import Held
 from .table import LOOPS
 
-#: What `make loops` stores, and writes.
+#: The files of `make loops`.
 STORED: Final = Path(__file__).with_name("loops.json")
 PAGE: Final = Path(__file__).with_name("LOOPS.md")
 BADGES: Final = Path(__file__).with_name("badges")
@@ -33,7 +33,7 @@ broken, of those that were judged.
 
 
 def read() -> dict[str, Held]:
-    """Return what is stored, by the names of the loops."""
+    """Return the stored results, by the names of the loops."""
     stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else []
     return {each["name"]: Held.read(each) for each in stored}
 
@@ -82,7 +82,7 @@ def row(result: Held) -> str:
 
 
 def broken(result: Held) -> Iterator[str]:
-    """Yield the parts of the page about what is broken."""
+    """Yield the parts of the page about broken rules."""
     for finding in result.broken:
         yield f"## {result.name}: {finding.rules[0]}"
         yield f"{finding.said[0].upper()}{finding.said[1:]}."

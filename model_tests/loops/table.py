@@ -19,13 +19,13 @@ class Public:
         ""  #: pinned here, or by constraints.txt if another part of the project needs it too; "": nothing
     )
     subject: str = ""  #: a module, or a file of the checkout; "": the module of that name
-    note: str = ""  #: what a reader of its row must know
+    note: str = ""  #: for the reader of its row
     #: A rule of a finding -> the one that its test shows to be broken, if the kit names another; "": none.
     instead: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tested(self) -> str:
-        """What `loopspec conform` is given."""
+        """The subject, for `loopspec conform`."""
         return self.subject or self.name
 
     @property

@@ -62,7 +62,7 @@ def mutant_of(one: Implementation) -> Mutant | None:
 def make(
     every: dict[str, Implementation], chosen: Sequence[Implementation], columns: list[str], missing: bool
 ) -> int:
-    """Make these columns of these implementations; the table loses the rows of what is no more."""
+    """Make these columns of these implementations; the table loses the rows of implementations that are gone."""
     before = read()
     table: Table = {
         name: before.get(name, {})

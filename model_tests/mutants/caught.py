@@ -42,7 +42,7 @@ COLUMNS: Final[dict[str, Column]] = {
     "comparison": Column(comparison.find, comparison.again),
     "sockets": Column(monitor.find_on_sockets, monitor.again_on_sockets),
 }
-#: The columns of a mutant that come from what its checks find.
+#: The columns of a mutant that come from its checks.
 OF_CHECKS: Final = {"kit": "kit", "machines": "machine", "monitor": "monitor"}
 #: The columns in the order of a row.
 ORDER: Final = ("cause", "rule", "before", *CHECKERS, "again")
@@ -63,12 +63,12 @@ def write(table: Table) -> None:
 
 
 def of_mutants(table: Table) -> dict[str, dict[str, Found]]:
-    """Return what found each mutant, by its name."""
+    """Return the findings of each mutant, by its name."""
     return {name.partition(":")[2]: row["again"] for name, row in table.items() if "again" in row}
 
 
 def put(row: dict[str, Any], mutant: Mutant, columns: Iterable[str]) -> None:
-    """Search with these checks of mutants, and put what they find into the row."""
+    """Search with these checks of mutants, and put their findings into the row."""
     found = row.get("again", {}) | {column: COLUMNS[column].find(mutant) for column in columns}
     row["again"] = {column: found[column] for column in COLUMNS if found.get(column) is not None}
     for column, check in OF_CHECKS.items():

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import traceback
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from impl import CancelledError
+from impl.errors import InternalError
 from spec.kit.monitor import Rejected
 
 from ..conformance.cases.sources import catalogue
@@ -28,6 +30,8 @@ from .mutant import Mutant
 
 NOTHING: Final = "-"
 NOT_ASKED: Final = "not asked: "
+#: The status of a fork that met an error of its own.
+INTERNAL: Final = 70
 #: Seconds after which a run that the monitor follows is taken to wait for ever.
 WALL: Final = 120
 
@@ -71,7 +75,7 @@ def machines(subject: str) -> str:
 
 
 class Stock(Mutant):
-    """A subject as a mutant, for what drives a mutant's objects."""
+    """A subject as a mutant, for the drivers of mutants."""
 
     def subject(self) -> Subject:
         names = Names(self.wrong)
@@ -101,19 +105,28 @@ def rejected(stock: Stock) -> str:
 
 
 def alone(work: Callable[[], str]) -> str:
-    """Return what a fork of this process finds; the code under test may end it, or not return."""
+    """Return the finding of a fork of this process; the code under test may end it, or not return.
+
+    Raises:
+        InternalError: the work itself failed: that is no finding.
+    """
     read, write = os.pipe()
     if not (child := os.fork()):
         try:
             limit(LONG_SECONDS)
             signal.alarm(WALL)
             os.write(write, json.dumps(work()).encode())
+        except Exception:
+            traceback.print_exc()
+            os._exit(INTERNAL)
         finally:
             os._exit(0)
     os.close(write)
     with open(read, "rb") as pipe:
         said = pipe.read()
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    if os.waitstatus_to_exitcode(status) == INTERNAL:
+        raise InternalError("a checker failed in its fork")
     return str(json.loads(said)) if said else "does not return"
 
 

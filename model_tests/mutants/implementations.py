@@ -38,7 +38,7 @@ EXAMPLES: Final = {
     "future_wakes_newest_first.py:NewestFirst": "FUT-5",
     "wait_for_skips_cleanup.py": "WAITFOR-2",
 }
-#: What a text in `REFUTED` needs.
+#: The imports of a text in `REFUTED`.
 IMPORTS: Final = "import asyncio, concurrent.futures, contextvars, signal\n\n"
 
 
@@ -103,5 +103,5 @@ def installed(module: str) -> bool:
 
 
 def first_line(thing: Any) -> str:  # Any: a class or a function
-    """Return the first line of what a wrong implementation says of itself: its cause."""
+    """Return the cause of a wrong implementation: the first line of its docstring."""
     return (inspect.getdoc(thing) or "").partition("\n")[0]

@@ -14,7 +14,7 @@ from ..programs.releases import Release, dotted, parsed
 
 #: A version has the pairs that are there since then.
 VERSIONS: Final = ((3, 11), (3, 12), (3, 13), (3, 14), (3, 15))
-#: What each program shows on asyncio.
+#: The events of each program, in their order on asyncio.
 IN_ORDER: Final = ["first", "second"]
 
 _FILE: Final = Path(__file__).with_name("pairs.txt")

@@ -1,4 +1,4 @@
-"""What a user can reach from a thing by its public attributes: an object that is there is kept on purpose."""
+"""The objects that a user reaches from a thing by its public attributes: these are kept on purpose."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from typing import Any, Final
 
 # Any in this file: a thing, and what it keeps, may be anything.
 
-#: From an attribute: a list of tasks, a task, its result, what that has.
+#: From an attribute: a list of tasks, a task, its result, an object there.
 STEPS: Final = 4
-#: What everything can be reached from.
+#: Things that lead to everything.
 ENDS: Final = (ModuleType, type, FunctionType, MethodType, BuiltinFunctionType, CodeType, FrameType)
 
 
 def reachable(things: Iterable[Any]) -> list[Any]:
-    """Return the values of public attributes of things, and what these refer to, a few steps on."""
+    """Return the values of public attributes of things, and the things that these refer to, a few steps on."""
     found: dict[int, Any] = {}
     level = [value for thing in things for value in public(thing)]
     for _ in range(STEPS):
@@ -49,7 +49,7 @@ def public(thing: Any) -> Iterator[Any]:
         if name[:1] != "_":
             try:
                 value = getattr(thing, name)
-            except Exception:  # a property may need what is not there
+            except Exception:  # a property may need more than the thing has
                 continue
             if not callable(value):
                 yield value

@@ -28,7 +28,7 @@ _LEAVE: Final = frozenset({"SystemExit", "KeyboardInterrupt"})
 
 
 def outcomes(vector: Vector, expected: list[Line], most: int = RUNS) -> dict[str, Any]:
-    """Return what a vector says of its outcomes: the keys `free`, `more` and `outcomes` of FORMAT.md.
+    """Return the outcomes of a vector: the keys `free`, `more` and `outcomes` of FORMAT.md.
 
     Parameters:
         expected: the lines of the reference.

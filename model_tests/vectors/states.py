@@ -26,13 +26,13 @@ Line = list[Any]
 
 #: The most objects of a state; no program of the catalogue comes near.
 _OBJECTS: Final = 20_000
-#: The ends of a run: nothing can happen any more, or no sentence says what follows.
+#: The ends of a run: nothing can happen any more, or any line may follow.
 END: Final = -1
 ANY: Final = -2
 
 
 class Edge(NamedTuple):
-    """What a run notes after a choice, and the next state, END or ANY."""
+    """The lines of a run after a choice, and the next state, END or ANY."""
 
     lines: list[Line]
     to: int
@@ -198,7 +198,7 @@ class _Drawn(Lane):
 
 
 class Loop(impl.Loop):
-    """A loop with a deadlock whose text is not written, and with attributes."""
+    """A loop that writes no text for a deadlock, and takes attributes."""
 
     def deadlocked(self) -> impl.DeadlockError:
         return impl.DeadlockError()

@@ -32,7 +32,7 @@ _FIRST: Final = (State.BROKEN, State.OPEN, State.TIMING, State.HELD)
 
 @dataclass
 class Verdict:
-    """What a player showed: by rule, the judgement of each vector that was played."""
+    """The judgement of each vector that a player has played, by rule."""
 
     rules: dict[str, list[tuple[Case, Judgement, list[Line]]]] = field(default_factory=dict)
     skipped: int = 0  #: vectors that need names that the player lacks

@@ -22,7 +22,7 @@ MARK: Final = "conform baseline"
 
 
 class Known(NamedTuple):
-    """The part of a finding by which it is known again, and the rules that break with it."""
+    """The parts of a finding that make it known again, and the rules that break with it."""
 
     rule: str
     kind: str
@@ -88,7 +88,7 @@ class Baseline:
         return any(map(found.is_again, self.accepted)) and rules.issuperset(found.also)
 
     def updated(self, found: Iterable[Known], tested: Callable[[str], bool]) -> Baseline:
-        """Return it with these findings in the place of those whose rules were tested."""
+        """Return it with these findings in the place of those that were tested again."""
         kept = [each for each in self.accepted if not tested(each.rule)]
         return Baseline(self.subject, tuple(sorted({*kept, *found})))
 

@@ -25,7 +25,7 @@ class Shown:
         self.program, self.expected, self.seen, self.kind = program, expected, seen, kind
         self.words = set(strings(program))
         self.things = classes(program)
-        #: What differs; with `parts`, only that.
+        #: The steps that differ; with `parts`, only those.
         self.differing = compared(expected, seen)
         if parts:
             steps = {part.step[:2] for part in parts}

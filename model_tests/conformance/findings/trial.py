@@ -9,7 +9,6 @@ import ast
 import json
 import os
 import re
-import resource
 import selectors
 import signal
 import subprocess
@@ -27,7 +26,7 @@ TURNS_MAX: Final = 20_000
 SECONDS: Final = 2
 #: Seconds until a run that is blocked, outside of a loop, is ended.
 BLOCKED: Final = 20
-#: What no test of the subject ends in that shows a difference: errors of the function, or of its limits.
+#: Errors of the function, or of its limits: none of them shows a difference.
 OTHERS: Final = (
     "ImportError",
     "ModuleNotFoundError",
@@ -112,7 +111,7 @@ def shrunk(code: str) -> str:
 def less(code: str) -> Iterator[str]:
     """Yield a module without one of the statements of its function, the longest first.
 
-    Those that give up turns stay: what has to happen in time must not need to happen at once.
+    Those that give up turns stay: a thing that happens in time need not happen at once.
     """
     lines = code.splitlines(keepends=True)
     test = next(node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
@@ -168,6 +167,8 @@ def run(code: str) -> None:
 
 def limit(threads: bool) -> None:
     """Set the limits of a run; one with threads may wait for them."""
+    import resource  # not there on Windows, where only this process needs it
+
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
@@ -188,7 +189,7 @@ class Impatient(selectors.DefaultSelector):
     turns = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready.  Raises Refused if nothing is and nothing may come, or the turns are used up."""
+        """Return the ready files.  Raises Refused if nothing is and nothing may come, or the turns are used up."""
         self.turns += 1
         found = super().select(0)
         waits = not found and (timeout is None or timeout > 0)

@@ -1,1 +1,1 @@
-"""The loops on which programs are played: how each is driven, its clock, and what programs leave behind on it."""
+"""The loops on which programs are played: how each is driven, its clock, and the garbage of programs on it."""

@@ -13,7 +13,7 @@ from impl.sim.run import frozen
 
 @contextmanager
 def left_behind() -> Iterator[None]:
-    """Collect what programs leave behind, coroutines above all, without warnings, and before any other code can see
+    """Collect the garbage of programs, coroutines above all, without warnings, and before any other code can see
     it.
 
     As programs collect garbage too, objects that exist already are frozen meanwhile.

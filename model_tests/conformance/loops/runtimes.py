@@ -127,7 +127,7 @@ class Kind:
     """How a subject's loop is driven."""
 
     runtime: Any  #: the class of the runtimes
-    hides: bool = False  #: whether get_running_loop() is another loop, for which the subject's stands
+    hides: bool = False  #: whether the subject's loop stands for another, which get_running_loop() returns
     lacks: tuple[str, ...] = ()  #: the methods that are not there, or are AbstractEventLoop's, which raise
 
     @property

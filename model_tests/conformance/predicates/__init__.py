@@ -19,7 +19,7 @@ from .queues import queues
 from .tasks import tasks
 from .trace import Trace
 
-#: What was seen to break a rule: the rule, and a sentence.
+#: A broken rule, and a sentence of what was seen.
 Broken = tuple[str, str]
 #: By the class of a thing: its predicates.
 PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {
@@ -33,7 +33,7 @@ PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {
 
 
 def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> Iterator[Broken]:
-    """Yield what lines, with those of statements that begin, show broken of what the subject brings."""
+    """Yield the rules of the subject's names that lines, with those of statements that begin, show broken."""
     trace = Trace(program, lines)
     for thing, name in trace.things.items():
         brought = name in brings or (name == "Task" and "new_event_loop" in brings)  # a loop runs tasks

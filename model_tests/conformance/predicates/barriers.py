@@ -9,7 +9,7 @@ from .trace import Trace
 
 
 def barriers(trace: Trace, barrier: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of a barrier."""
+    """Yield each broken rule of a barrier, with a sentence."""
     parties, waits = trace.number(barrier, 0), trace.of(barrier, "wait", "__aenter__")
     waiting = sum(call.ended is None for call in waits)
     if parties and waiting >= parties:

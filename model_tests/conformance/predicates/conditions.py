@@ -9,7 +9,7 @@ from .trace import Trace
 
 
 def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of a condition."""
+    """Yield each broken rule of a condition, with a sentence."""
     yield from locks(trace, condition)
     notifies = trace.of(condition, "notify", "notify_all")
     waits = trace.of(condition, "wait")

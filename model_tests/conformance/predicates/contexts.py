@@ -1,4 +1,4 @@
-"""The predicate of contexts: what a task sets in its context is there, until it is set again."""
+"""The predicate of contexts: a variable that a task sets in its context keeps its value, until it is set again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTEXTS: Final = frozenset({"ContextVar", "copy_context"})
 
 
 def contexts(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of the context in which a task runs.
+    """Yield each broken rule of the context of a task, with a sentence.
 
     "The Task copies the current context and later runs its coroutine in the copied context", or in the one given
     (asyncio.Task; documented).

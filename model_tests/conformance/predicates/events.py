@@ -8,7 +8,7 @@ from .trace import Trace
 
 
 def events(trace: Trace, event: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of an event."""
+    """Yield each broken rule of an event, with a sentence."""
     sets = [call.ended or 0 for call in trace.of(event, "set")]
     for call in trace.of(event, "wait"):
         if call.ended is None and trace.looks(event).get("is_set") == "True":

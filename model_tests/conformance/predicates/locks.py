@@ -11,7 +11,7 @@ GIVES = ("release", "__aexit__")
 
 
 def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of a lock, a semaphore, or the lock of a condition."""
+    """Yield each broken rule of a lock, a semaphore, or the lock of a condition, with a sentence."""
     counts = trace.things[lock].endswith("Semaphore")
     permits = trace.number(lock, 1) if counts else 1
     given = {name for each in trace.calls for name in trace.things if f"({name})" in str(each)}

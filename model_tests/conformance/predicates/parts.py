@@ -20,7 +20,7 @@ OTHERS: Final = frozenset({"end", "loop", "handler"})
 
 
 class Step(NamedTuple):
-    """What an actor does for the n-th time, from 0."""
+    """A call, an await, or a state at the end, of an actor, for the n-th time, from 0."""
 
     actor: str
     what: str
@@ -62,7 +62,7 @@ class Calling:
 
 
 def outcomes(expected: list[Line], seen: list[Line]) -> list[Part]:
-    """Return the outcomes that are not as expected: what waits for ever first, then what is at the end.
+    """Return the outcomes that are not as expected: tasks that wait for ever first, then states at the end.
 
     The same outcome at another time of the clock is one, too: turns take no time.
     """

@@ -11,7 +11,7 @@ GETS = ("get", "get_nowait")
 
 
 def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of a queue that is not shut down."""
+    """Yield each broken rule of a queue that is not shut down, with a sentence."""
     puts, gets = trace.of(queue, *PUTS), trace.of(queue, *GETS)
     size = trace.looks(queue).get("qsize", "")
     if trace.of(queue, "shutdown") or not size.isdecimal():
@@ -35,7 +35,7 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
 
 
 def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of Queue.join."""
+    """Yield each broken rule of Queue.join, with a sentence."""
     counts, count = [0] * (len(trace.lines) + 1), 0
     every = [call for call in trace.of(queue, *PUTS, "task_done") if call.returned]
     changes = {call.ended: (call.method != "task_done") * 2 - 1 for call in every}

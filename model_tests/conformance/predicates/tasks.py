@@ -10,12 +10,12 @@ from ..normal import strings
 from .contexts import contexts
 from .trace import Call, Trace
 
-#: What requests cancels of its own, or does not hand them on.
+#: Names that request cancels of their own, or do not hand them on.
 SCOPES: Final = frozenset({*COMBINATORS, "run", "Runner"})
 
 
 def tasks(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
-    """Yield what is broken of a task."""
+    """Yield each broken rule of a task, with a sentence."""
     yield from contexts(trace, task)
     body, end = trace.body(task), trace.end(task)
     if not body or not end:

@@ -47,13 +47,13 @@ class Call(NamedTuple):
 
 
 class Trace:
-    """The calls of a run, and what is seen at the end."""
+    """The calls of a run, and the states at the end."""
 
     def __init__(self, program: Program, lines: list[Line]) -> None:
         self.program, self.lines, self.things = program, lines, classes(program)
-        #: Whether it is known of each actor which task it is, and in which call it waits at the end.
+        #: Whether it is known of each actor its task, and the call that waits at the end.
         self.certain = not any(map(self.shared, program["bodies"]))
-        #: By actor: the statement in which it waits at the end.
+        #: By actor: the statement that waits at the end.
         self.left: dict[str, str] = {}
         self.calls = list(self._calls())
 

@@ -47,7 +47,7 @@ class Profile:
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
     differs: Mapping[str, Thing] = field(default_factory=dict)
     adapt: Callable[[Thing], Mapping[str, Thing]] | None = None
-    ways: Sequence[Mapping[str, Thing]] = ()  #: by name, the classes among whose runs one is looked for
+    ways: Sequence[Mapping[str, Thing]] = ()  #: by name, the classes that the reference has in its place
 
     def difference(self, program: Program, names: frozenset[str]) -> str:
         """Return the name whose difference a program shows that uses these names, or ""."""

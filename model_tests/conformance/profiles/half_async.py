@@ -21,7 +21,7 @@ NAMES: Final = (
 )
 #: How often a coroutine may give up a turn, and goes on at once.
 TURNS: Final = 8
-#: The tasks that end what a call has begun.
+#: The tasks that run the rest of a call.
 _ENDING: Final[set[asyncio.Future[Any]]] = set()
 
 
@@ -84,7 +84,7 @@ def awaited(member: str) -> Callable[..., Any]:
 
 
 def at_once(member: str) -> Callable[..., Any]:
-    """Return a method that does at once what a coroutine does until it waits for a future.
+    """Return a method that runs a coroutine at once, until it waits for a future.
 
     A task of its own does the rest: an error that comes then is not the caller's.
     """
@@ -109,7 +109,7 @@ def at_once(member: str) -> Callable[..., Any]:
 
 
 class Rest:
-    """What is left of a coroutine that waits for `first`."""
+    """The rest of a coroutine that waits for `first`."""
 
     def __init__(self, steps: Any, first: Any) -> None:
         self._steps, self._first = steps, first

@@ -85,7 +85,7 @@ class Waiting(waiting._Waiting):
 
 
 class Timeout(impl.Timeout):
-    """A block that may take a turn where it ends, and whose deadline may act a turn late."""
+    """A block that may take a turn where it ends; its deadline may act a turn late."""
 
     __slots__ = ()
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any, Final
 
 import pytest
 
+from impl.errors import InternalError
+
 from ...conformance.report import rules
 from ...mutants import __main__ as command
 from ...mutants.caught import caught, finds, read
+from ...mutants.checkers import alone
 from ...mutants.implementations import implementations
 
 TABLE = read()
@@ -83,3 +87,10 @@ def test_a_wrong_call_is_one_line(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert said in err
+
+
+def test_an_error_of_a_checker_is_no_finding() -> None:
+    assert alone(lambda: "QUEUE-1") == "QUEUE-1"
+    assert alone(lambda: os._exit(3)) == "does not return"
+    with pytest.raises(InternalError):
+        alone(lambda: str(1 // 0))

@@ -227,7 +227,7 @@ class _KeepsOldDeadline(_Timeout):
 
 @functools.wraps(_timeout, assigned=["__name__"])
 def timeout_keeps_old_deadline(delay: float | None) -> Any:
-    """A timeout() whose reschedule(None) leaves the timer of the old deadline running.
+    """A timeout() with a reschedule(None) that leaves the timer of the old deadline running.
 
     Breaks asyncio-task, Timeout.reschedule(): "If when is None, any current deadline will be removed, and
     the context manager will wait indefinitely."

@@ -42,7 +42,7 @@ class CallsAtOnce(_Future):
 
 
 class RemovesOne(_Future):
-    """A future whose remove_done_callback() takes out only the first of several equal callbacks.
+    """A future with a remove_done_callback() that takes out only the first of several equal callbacks.
 
     Breaks asyncio-future, Future.remove_done_callback(): "Returns the number of callbacks removed, which is
     typically 1, unless a callback was added more than once."
@@ -70,7 +70,7 @@ class DropsContextWhenDone(_Future):
 
 
 class UncancelsAll(_Task):
-    """A task whose uncancel() takes back all requests to cancel it, not one.
+    """A task with an uncancel() that takes back all requests to cancel it, not one.
 
     Breaks asyncio-task, Task.uncancel(): "Decrement the count of cancellation requests to this Task.
     Returns the remaining number of cancellation requests."

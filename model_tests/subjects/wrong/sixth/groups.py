@@ -52,7 +52,7 @@ async def to_thread_without_context(func: Callable[..., Any], /, *args: Any, **k
 
 
 class MergesTwins(_SelectorEventLoop):
-    """A loop whose call_soon() gives back the handle of an equal call that is still to run.
+    """A loop with a call_soon() that gives back the handle of an equal call that is still to run.
 
     Breaks asyncio-eventloop, loop.call_soon(): "Each callback will be called exactly once."
     """

@@ -91,7 +91,7 @@ class ForgetsPulse(_Event):
 
 
 class TripsOnDoneWaiter(_Event):
-    """An event whose set() fails on a waiter that was cancelled a moment ago, and wakes none after it.
+    """An event with a set() that fails on a waiter that was cancelled a moment ago, and wakes none after it.
 
     Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
     """
@@ -134,7 +134,7 @@ class LeavesUnlocked(_Condition):
 
 
 class NotifyCountsWoken(_Condition):
-    """A condition whose notify() counts tasks that an earlier notify() has woken already.
+    """A condition with a notify() that counts tasks that an earlier notify() has woken already.
 
     Breaks asyncio-sync, Condition.notify(): "Wake up at most n tasks (1 by default) waiting on this
     condition."
@@ -177,7 +177,7 @@ class LosesPermit(_Semaphore):
 
 
 class WakesNewest(_Semaphore):
-    """A semaphore whose release() wakes the task that came last.
+    """A semaphore with a release() that wakes the task that came last.
 
     Breaks Lib/test/test_asyncio/test_locks.py, SemaphoreTests.test_acquire_fifo_order: tasks that wait for
     a permit get it in the order in which they came.

@@ -13,7 +13,7 @@ _QueueShutDown: Any = getattr(asyncio, "QueueShutDown", asyncio.QueueEmpty)
 
 
 class LosesGetWakeup(_Queue):
-    """A queue whose get() keeps a wake-up to itself when it is cancelled before it can use it.
+    """A queue with a get() that keeps a wake-up to itself when it is cancelled before it can use it.
 
     Breaks asyncio-queue, Queue.get(): "Remove and return an item from the queue. If queue is empty, wait
     until an item is available."
@@ -36,7 +36,7 @@ class LosesGetWakeup(_Queue):
 
 
 class PutRaisesFull(_Queue):
-    """A queue whose put() looks only once whether the queue is full, and not again after its wake-up.
+    """A queue with a put() that looks only once whether the queue is full, and not again after its wake-up.
 
     Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before
     adding the item."
@@ -72,7 +72,7 @@ class _ClearsOnce(asyncio.Event):
 
 
 class JoinsOnce(_Queue):
-    """A queue whose join() waits for the first round of items only.
+    """A queue with a join() that waits for the first round of items only.
 
     Breaks asyncio-queue, Queue.join(): "Block until all items in the queue have been received and
     processed."
@@ -140,7 +140,7 @@ class RemovesFirstEqual(_LifoQueue):
 
 
 class ShutdownForgetsTaken(_Queue):
-    """A queue whose shutdown(immediate=True) also writes off the items that consumers have taken.
+    """A queue with a shutdown(immediate=True) that also writes off the items that consumers have taken.
 
     Breaks asyncio-queue, Queue.shutdown(): "The queue is drained to be completely empty and the count of
     unfinished tasks is reduced by the number of tasks drained."
