@@ -15,6 +15,8 @@ import inspect
 import logging
 import os
 import signal
+import time
+from asyncio import base_events
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -104,6 +106,14 @@ def _skipped_by_collections() -> Iterator[None]:
     if gc.get_stats()[1]["collections"] > before and len(gc.get_objects(generation=2)) > CACHED_MAX:
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _the_clock_is_real() -> Iterator[None]:
+    """Fail a test that leaves asyncio the clock of the kit's loops: later ones would wait for ever."""
+    yield
+    left, base_events.time = base_events.time is not time, time  # type: ignore[attr-defined]
+    assert not left, "asyncio reads another clock after this test"
 
 
 @pytest.fixture

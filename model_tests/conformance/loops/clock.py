@@ -2,7 +2,8 @@
 
 A loop of asyncio's kind asks the module `time` of asyncio.base_events for the time, and waits in a selector that it
 makes when it is made itself.  Both are replaced there, and the loop is left as it is.  A loop that has a clock or a
-selector of its own keeps it.
+selector of its own keeps it.  A process that plays programs keeps the clock, which they read after their loop is
+closed, too; `real_time` gives the real one back.
 """
 
 from __future__ import annotations

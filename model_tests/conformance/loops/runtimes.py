@@ -22,7 +22,7 @@ from ...programs.runtimes import Ours, Uvloop
 from ...vectors.runtime import Runtime
 from ..normal import strings
 from ..subject import ORIGINAL_TASK, ORIGINALS, Names, SubjectError, on_impl, own_loop
-from .clock import clocked
+from .clock import clocked, real_time
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
 
@@ -153,9 +153,10 @@ def kind_of(subject: ModuleType) -> Kind:
     if needed := [name for name in NEEDED if name in lacks]:
         raise SubjectError(f"new_event_loop() makes a loop without {needed[0]}: no program can be run on it")
     try:
-        loop, clock = clocked(make)
-        running = running_in(loop)
-        loop.close()
+        with real_time():
+            loop, clock = clocked(make)
+            running = running_in(loop)
+            loop.close()
     except Exception as error:
         said = f"{type(error).__name__}: {error}".rstrip(": ")
         raise SubjectError(f"the loop that new_event_loop() makes cannot run a callback: {said}") from error
