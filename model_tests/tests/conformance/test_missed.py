@@ -107,7 +107,13 @@ def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: s
     assert KEEPING[name] in rules
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long("ten seconds")] * ("that were notified" in name))
+        for name in SUBJECTS
+    ],
+)
 def test_a_verdict(tmp_path: Path, name: str) -> None:
     text, rule = SUBJECTS[name]
     path = tmp_path / "mine.py"

@@ -10,6 +10,8 @@ from ...fuzz.specifications import commands
 from ...fuzz.specifications.corpus import Item, items
 
 ITEMS = list(items())
+#: Of these the proofs take a quarter of a minute each.
+LONG = ("pool", "rw")
 
 
 def verdict(command: str, item: Item, folder: Path) -> str:
@@ -18,8 +20,19 @@ def verdict(command: str, item: Item, folder: Path) -> str:
     return {"check": commands.checked, "prove": commands.proved}[command](path)
 
 
-@pytest.mark.parametrize("command", ["check", "prove"])
-@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.name)
+@pytest.mark.parametrize(
+    ("item", "command"),
+    [
+        pytest.param(
+            item,
+            command,
+            id=f"{item.name}-{command}",
+            marks=[pytest.mark.long("its proofs")] * (command == "prove" and item.name in LONG),
+        )
+        for item in ITEMS
+        for command in ("check", "prove")
+    ],
+)
 def test_the_verdict_is_right(item: Item, command: str, tmp_path: Path) -> None:
     right = getattr(item, command)
     if command not in item.todo:

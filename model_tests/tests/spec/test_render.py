@@ -52,7 +52,13 @@ def test_the_document_is_fresh(shipped: str) -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == shipped, "spec/SPECIFICATION.md is stale: run make docs"
 
 
-@pytest.mark.parametrize("version", SUPPORTED)
+@pytest.mark.parametrize(
+    "version",
+    [
+        pytest.param(each, marks=[pytest.mark.long("seconds for each Python")] * (each in SUPPORTED[1:-1]))
+        for each in SUPPORTED
+    ],
+)
 def test_every_python_and_hash_seed_writes_the_same(version: str, shipped: str) -> None:
     python = next((found for found in pythons() if found.version == version), None)
     if python is None or not python.environment.exists():
