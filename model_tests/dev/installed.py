@@ -20,7 +20,8 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import unified_diff
 from functools import partial
@@ -230,8 +231,8 @@ class Pair:
         if seen := self.succeeds(self.python, "-c", program):
             raise Differs(f"{program}\n{seen}")
 
-    def run(self) -> None:
-        """Everything.
+    def run(self, flaky: bool) -> None:
+        """Everything; with `flaky`, which takes half a minute of a core, the tests of pytest, too.
 
         Raises:
             Differs: the first difference.
@@ -248,7 +249,11 @@ class Pair:
         self.install(f"{self.wheel}[{EXTRA}]")
         self.commands(WITH_LIBRARIES)
         self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
-        self.documents()
+        jobs: list[Callable[[], str]] = [self.flaky] if flaky else []
+        jobs += [partial(self.document, *item) for item in documents(self.wheel).items()]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for running in [pool.submit(job) for job in jobs]:
+                print(f"  {running.result()}", flush=True)
 
     def code_of_a_user(self) -> None:
         """Write a specification with its code and test, and run them.  Raises Differs if a command fails."""
@@ -256,18 +261,21 @@ class Pair:
         self.succeeds(self.python, "-m", "pytest", "test_pool.py")
         print(f"  with Hypothesis and pytest alone: {PACKAGE} new pool; pytest test_pool.py", flush=True)
 
-    def documents(self) -> None:
-        """Run all that the tutorials and guides of the wheel show.  Raises Differs if something else is printed."""
-        for name, text in documents(self.wheel).items():
-            began = time.monotonic()
-            now = updated(text, Shell(self.python))
-            shown, printed = (plain(each).splitlines() for each in (text, now))
-            if shown != printed:
-                raise Differs("\n".join(unified_diff(shown, printed, name, "the wheel", n=1, lineterm="")))
-            print(f"  {name}: {time.monotonic() - began:.1f} s", flush=True)
+    def document(self, name: str, text: str) -> str:
+        """Run all that a tutorial or guide of the wheel shows; return a line about it.
 
-    def flaky(self) -> None:
-        """Find and replay flaky tests with pytest, as the user of the wheel does.  Raises Differs."""
+        Raises:
+            Differs: something else is printed.
+        """
+        began = time.monotonic()
+        now = updated(text, Shell(self.python))
+        shown, printed = (plain(each).splitlines() for each in (text, now))
+        if shown != printed:
+            raise Differs("\n".join(unified_diff(shown, printed, name, "the wheel", n=1, lineterm="")))
+        return f"{name}: {time.monotonic() - began:.1f} s"
+
+    def flaky(self) -> str:
+        """Find and replay flaky tests with pytest, as the user of the wheel does; return a line.  Raises Differs."""
         shutil.copytree(self.checkouts.folder / "flaky", self.wheels.folder / "flaky")
         began = time.monotonic()
         try:
@@ -276,10 +284,7 @@ class Pair:
             )
         except flaky.NotReplayed as error:
             raise Differs(f"pytest flaky:\n{error}") from None
-        print(
-            f"  pytest flaky, {replays} tests found and replayed: {time.monotonic() - began:.1f} s",
-            flush=True,
-        )
+        return f"pytest flaky, {replays} tests found and replayed: {time.monotonic() - began:.1f} s"
 
 
 def long_description(wheel: Path) -> str:
@@ -328,9 +333,7 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
             try:
                 pair = Pair(python, Path(argv[0]).resolve(), Path(folder).resolve())
-                pair.run()
-                if python is found[0]:  # once, because it takes half a minute of a core
-                    pair.flaky()
+                pair.run(flaky=python is found[0])
             except (Differs, subprocess.CalledProcessError) as error:
                 print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)
                 return 1
