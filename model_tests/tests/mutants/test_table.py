@@ -25,7 +25,7 @@ ACCUSED: Final = [
     f"right/designs/{name}.py"
     for name in (
         *("combining/first_of_the_rest", "combining/follower_task", "combining/group_by_wait"),
-        *("combining/positions_by_child", "combining/two_waits", "locks/future_of_threads"),
+        *("combining/two_waits", "locks/future_of_threads"),
         *("locks/stack_of_waiters", "locks/tokens_in_a_queue", "tasks/callbacks_in_one_handle"),
         *("tasks/one_alarm_for_all_timers", "tasks/one_outcome_object", "tasks/third_party_task"),
     )
