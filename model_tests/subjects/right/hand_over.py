@@ -21,12 +21,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import suppress
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
-T = TypeVar("T")
+from .designs.lock_base import Held
+from .designs.queue_base import QueueShutDown, T
+from .designs.queues import turnstile_of_two_locks
+
+__all__ = ["BoundedSemaphore", "Lock", "Queue", "QueueShutDown", "Semaphore"]
 
 
-class Permits:
+class Permits(Held):
     """A count of permits, each free or held, and a FIFO queue of waiters."""
 
     def __init__(self, free: int) -> None:
@@ -69,12 +73,6 @@ class Permits:
     def release(self) -> None:
         self._give_back()
 
-    async def __aenter__(self) -> None:
-        await self.acquire()
-
-    async def __aexit__(self, *error: object) -> None:
-        self.release()
-
 
 class Lock(Permits):
     def __init__(self) -> None:
@@ -104,77 +102,7 @@ class BoundedSemaphore(Semaphore):
         super().release()
 
 
-class Signal:
-    """Wakes the one task that waits for it; each side of the queue has one, for the task that has the right."""
-
-    def __init__(self) -> None:
-        self._waiter: asyncio.Future[None] | None = None
-
-    def __call__(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-    async def wait(self) -> None:
-        self._waiter = asyncio.get_running_loop().create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None
-
-
-class Queue(Generic[T]):
+class Queue(turnstile_of_two_locks.Queue[T]):
     def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
-        self._items: deque[T] = deque()
-        self._getting, self._putting = Lock(), Lock()
-        self._item, self._room = Signal(), Signal()
-        self._unfinished = 0
-        self._finished = asyncio.Event()
-        self._finished.set()
-
-    def qsize(self) -> int:
-        return len(self._items)
-
-    def empty(self) -> bool:
-        return not self._items
-
-    def full(self) -> bool:
-        return 0 < self.maxsize <= len(self._items)
-
-    def put_nowait(self, item: T) -> None:
-        if self.full():
-            raise asyncio.QueueFull
-        self._items.append(item)
-        self._unfinished += 1
-        self._finished.clear()
-        self._item()
-
-    def get_nowait(self) -> T:
-        if not self._items:
-            raise asyncio.QueueEmpty
-        item = self._items.popleft()
-        self._room()
-        return item
-
-    async def put(self, item: T) -> None:
-        async with self._putting:
-            while self.full():
-                await self._room.wait()
-            self.put_nowait(item)
-
-    async def get(self) -> T:
-        async with self._getting:
-            while not self._items:
-                await self._item.wait()
-            return self.get_nowait()
-
-    def task_done(self) -> None:
-        if self._unfinished <= 0:
-            raise ValueError("task_done() called too many times")
-        self._unfinished -= 1
-        if not self._unfinished:
-            self._finished.set()
-
-    async def join(self) -> None:
-        if self._unfinished:
-            await self._finished.wait()
+        super().__init__(maxsize)
+        self._ends = {"item": Lock(), "room": Lock()}

@@ -75,7 +75,6 @@ OWN: Final = (
         "hand_over",
         ("Lock", "Semaphore", "BoundedSemaphore", "Queue"),
         "the first waiter becomes the holder at once",
-        missing=("Queue.shutdown",),
     ),
     Right(
         "owner_checked",

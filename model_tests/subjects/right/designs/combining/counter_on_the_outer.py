@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from ..combining_base import children_of, outcome
+
 
 class _Outer(asyncio.Future[list[Any]]):
     children: list[asyncio.Future[Any]]
@@ -20,22 +22,12 @@ class _Outer(asyncio.Future[list[Any]]):
         return super().cancel(msg)
 
 
-def _value(child: asyncio.Future[Any]) -> Any:
-    try:
-        return child.result()
-    except BaseException as error:
-        return error
-
-
 def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> asyncio.Future[list[Any]]:
-    made: dict[int, asyncio.Future[Any]] = {}
-    for one in coros_or_futures:
-        if id(one) not in made:
-            made[id(one)] = asyncio.ensure_future(one)
-    children = [made[id(one)] for one in coros_or_futures]
+    children = children_of(coros_or_futures)
+    singly = set(children)
     outer = _Outer(loop=children[0].get_loop() if children else None)
     outer.children = children
-    left = len(made)
+    left = len(singly)
 
     def ended(child: asyncio.Future[Any]) -> None:
         nonlocal left
@@ -44,11 +36,11 @@ def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> asyncio.F
         if outer.done():
             return
         if failed and not return_exceptions:
-            outer.set_exception(_value(child))
+            outer.set_exception(outcome(child))
         elif not left:
-            outer.set_result([_value(one) for one in children])
+            outer.set_result([outcome(one) for one in children])
 
-    for child in made.values():
+    for child in singly:
         child.add_done_callback(ended)
     if not children:
         outer.set_result([])

@@ -7,16 +7,19 @@ carries the ends.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
+from ..combining_base import EndsBase
 
-class _Ends(Iterator[Coroutine[Any, Any, Any]], AsyncIterator["asyncio.Future[Any]"]):
+
+class _Ends(EndsBase):
     def __init__(self, futures: list[asyncio.Future[Any]], timeout: float | None) -> None:
+        super().__init__(len(futures))
         loop = asyncio.get_running_loop()
         self._time = loop.time
         self._deadline = None if timeout is None else loop.time() + timeout
-        self._steps, self._rest = len(futures), set(futures)
+        self._rest = set(futures)
         self._ends: list[asyncio.Future[Any]] = []
         for future in futures:
             if future.done():
@@ -29,35 +32,13 @@ class _Ends(Iterator[Coroutine[Any, Any, Any]], AsyncIterator["asyncio.Future[An
         if self._deadline is None or self._time() < self._deadline:
             self._ends.append(future)
 
-    async def _next_end(self) -> asyncio.Future[Any]:
+    async def _next_end(self, step: int) -> asyncio.Future[Any]:
         while not self._ends:
             left = None if self._deadline is None else self._deadline - self._time()
             if not self._rest or (left is not None and left <= 0):
                 raise TimeoutError
             await asyncio.wait(self._rest, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         return self._ends.pop(0)
-
-    async def _result(self) -> Any:
-        return (await self._next_end()).result()
-
-    def __iter__(self) -> _Ends:
-        return self
-
-    def __next__(self) -> Coroutine[Any, Any, Any]:
-        if not self._steps:
-            raise StopIteration
-        self._steps -= 1
-        return self._result()
-
-    def __aiter__(self) -> _Ends:
-        return self
-
-    async def __anext__(self) -> asyncio.Future[Any]:
-        if not self._steps:
-            raise StopAsyncIteration
-        future = await self._next_end()
-        self._steps -= 1
-        return future
 
 
 def as_completed(aws: Iterable[Any], *, timeout: float | None = None) -> _Ends:

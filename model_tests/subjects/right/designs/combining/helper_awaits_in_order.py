@@ -8,12 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-
-def _value(child: asyncio.Future[Any]) -> Any:
-    try:
-        return child.result()
-    except BaseException as error:
-        return error
+from ..combining_base import children_of, outcome
 
 
 class _Outer(asyncio.Future[list[Any]]):
@@ -33,7 +28,7 @@ class _Outer(asyncio.Future[list[Any]]):
     def child_ended(self, child: asyncio.Future[Any]) -> None:
         failed = child.cancelled() or child.exception() is not None
         if failed and not self.asked and not self.done():
-            self.set_exception(_value(child))
+            self.set_exception(outcome(child))
 
     def helper_ended(self, helper: asyncio.Task[None]) -> None:
         if helper.cancelled():
@@ -41,7 +36,7 @@ class _Outer(asyncio.Future[list[Any]]):
         if self.asked and not self.done():
             super().cancel(self.message)
         elif not self.done():
-            self.set_result([_value(child) for child in self.children])
+            self.set_result([outcome(child) for child in self.children])
 
 
 async def _walk(children: list[asyncio.Future[Any]]) -> None:
@@ -50,12 +45,8 @@ async def _walk(children: list[asyncio.Future[Any]]) -> None:
 
 
 def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> asyncio.Future[list[Any]]:
-    made: dict[int, asyncio.Future[Any]] = {}
-    for one in coros_or_futures:
-        if id(one) not in made:
-            made[id(one)] = asyncio.ensure_future(one)
-    outer = _Outer([made[id(one)] for one in coros_or_futures])
-    for child in made.values() if not return_exceptions else ():
+    outer = _Outer(children_of(coros_or_futures))
+    for child in set(outer.children) if not return_exceptions else ():
         child.add_done_callback(outer.child_ended)
     if outer.children:
         helper = outer.get_loop().create_task(_walk(outer.children))

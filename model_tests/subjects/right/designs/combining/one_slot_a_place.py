@@ -9,13 +9,16 @@ import asyncio
 from collections.abc import Coroutine, Iterable
 from typing import Any
 
+from ..combining_base import EndsBase
+
 _Slot = asyncio.Future[Any]
 
 
-class _Places:
+class _Places(EndsBase):
     def __init__(self, futures: set[asyncio.Future[Any]], timeout: float | None) -> None:
+        super().__init__(len(futures))
         self._slots: list[_Slot] = [one.get_loop().create_future() for one in futures]
-        self._filled, self._read = 0, 0
+        self._filled = 0
         self._ended_ones: set[asyncio.Future[Any]] = set()
         self._futures, self._timer = futures, None if timeout is None or not futures else timeout
         for one in futures:
@@ -40,32 +43,10 @@ class _Places:
         while self._filled < len(self._slots):
             self._fill(None)
 
-    async def _ended(self, place: int) -> asyncio.Future[Any]:
-        ended: asyncio.Future[Any] | None = await asyncio.shield(self._slots[place])
+    async def _next_end(self, step: int) -> asyncio.Future[Any]:
+        ended: asyncio.Future[Any] | None = await asyncio.shield(self._slots[step])
         if ended is None:
             raise TimeoutError
-        return ended
-
-    async def _outcome(self, place: int) -> Any:
-        return (await self._ended(place)).result()
-
-    def __iter__(self) -> _Places:
-        return self
-
-    def __next__(self) -> Coroutine[Any, Any, Any]:
-        if self._read == len(self._slots):
-            raise StopIteration
-        self._read += 1
-        return self._outcome(self._read - 1)
-
-    def __aiter__(self) -> _Places:
-        return self
-
-    async def __anext__(self) -> asyncio.Future[Any]:
-        if self._read == len(self._slots):
-            raise StopAsyncIteration
-        ended = await self._ended(self._read)
-        self._read += 1
         return ended
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from ..combining_base import children_of
+
 
 class _Node(asyncio.Future[list[Any]]):
     def __init__(self, parts: list[asyncio.Future[Any]], keep: bool, leaf: bool) -> None:
@@ -42,12 +44,8 @@ class _Node(asyncio.Future[list[Any]]):
 
 
 def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> asyncio.Future[list[Any]]:
-    made: dict[int, asyncio.Future[Any]] = {}
-    for one in coros_or_futures:
-        if id(one) not in made:
-            made[id(one)] = asyncio.ensure_future(one)
     keep = return_exceptions
-    level: list[asyncio.Future[Any]] = [_Node([made[id(one)]], keep, True) for one in coros_or_futures]
+    level: list[asyncio.Future[Any]] = [_Node([one], keep, True) for one in children_of(coros_or_futures)]
     while len(level) > 1:
         level = [_Node(level[place : place + 2], keep, False) for place in range(0, len(level), 2)]
     if not level:

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
+from ..combining_base import children_of, outcome
+
 
 class _Gathered(asyncio.Future[list[Any]]):
     missing: dict[asyncio.Future[Any], list[int]] = {}  # noqa: RUF012  # not changed
@@ -34,27 +36,21 @@ def gather(*aws: Awaitable[Any], return_exceptions: bool = False) -> asyncio.Fut
         empty.set_result([])
         return empty
     results: list[Any] = [None] * len(aws)
-    children: dict[int, asyncio.Future[Any]] = {}
     missing: dict[asyncio.Future[Any], list[int]] = {}
-    for position, aw in enumerate(aws):
-        if id(aw) not in children:
-            children[id(aw)] = asyncio.ensure_future(aw)
-        missing.setdefault(children[id(aw)], []).append(position)
+    for position, child in enumerate(children_of(aws)):
+        missing.setdefault(child, []).append(position)
     outer = _Gathered(loop=next(iter(missing)).get_loop())
     outer.missing = missing
 
     def ended(child: asyncio.Future[Any]) -> None:
-        failure: BaseException | None = None
-        try:
-            value = child.result()
-        except BaseException as error:
-            value = failure = error
+        value = outcome(child)
+        failed = child.cancelled() or child.exception() is not None
         for position in missing.pop(child):
             results[position] = value
         if outer.done():
             return
-        if failure is not None and not return_exceptions and not outer.asked:
-            outer.set_exception(failure)
+        if failed and not return_exceptions and not outer.asked:
+            outer.set_exception(value)
         elif not missing:
             outer.end(results)
 

@@ -6,27 +6,19 @@ The documentation leaves free how wait learns of an end, and how many turns it t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
-from typing import Any
+from collections.abc import Iterable
 
-_KINDS = (asyncio.ALL_COMPLETED, asyncio.FIRST_COMPLETED, asyncio.FIRST_EXCEPTION)
-_Futures = set[asyncio.Future[Any]]
+from ..combining_base import Child, failed, futures_of
 
 
 async def wait(
-    fs: Iterable[asyncio.Future[Any]],
+    fs: Iterable[Child],
     *,
     timeout: float | None = None,
     return_when: str = asyncio.ALL_COMPLETED,
-) -> tuple[_Futures, _Futures]:
-    if asyncio.isfuture(fs) or isinstance(fs, Coroutine):
-        raise TypeError("an iterable of futures is needed, not one of them")
-    futures = set(fs)
-    if any(isinstance(one, Coroutine) for one in futures):
-        raise TypeError("coroutines are not allowed, make tasks of them")
-    if not futures or return_when not in _KINDS:
-        raise ValueError("no futures are given, or return_when is unknown")
-    ended: asyncio.Queue[asyncio.Future[Any]] = asyncio.Queue()
+) -> tuple[set[Child], set[Child]]:
+    futures = futures_of(fs, return_when)
+    ended: asyncio.Queue[Child] = asyncio.Queue()
     for one in futures:
         one.add_done_callback(ended.put_nowait)
     try:
@@ -35,8 +27,7 @@ async def wait(
                 one = await ended.get()
                 if return_when == asyncio.FIRST_COMPLETED:
                     break
-                failed = not one.cancelled() and one.exception() is not None
-                if failed and return_when == asyncio.FIRST_EXCEPTION:
+                if failed(one) and return_when == asyncio.FIRST_EXCEPTION:
                     break
     except TimeoutError:
         pass

@@ -8,8 +8,10 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
+from ..lock_base import Held
 
-class Lock:
+
+class Lock(Held):
     def __init__(self) -> None:
         self._last: asyncio.Future[None] | None = None
         self._holder: asyncio.Future[None] | None = None
@@ -34,9 +36,3 @@ class Lock:
             raise RuntimeError("the lock is not acquired")
         holder, self._holder = self._holder, None
         holder.set_result(None)
-
-    async def __aenter__(self) -> None:
-        await self.acquire()
-
-    async def __aexit__(self, *exc: object) -> None:
-        self.release()

@@ -7,65 +7,49 @@ from __future__ import annotations
 
 import asyncio
 
+from ..lock_base import BarrierBase
+
 
 class _Round:
     def __init__(self) -> None:
         self.came, self.left, self.state = 0, 0, "filling"
 
 
-class Barrier:
+class Barrier(BarrierBase):
     def __init__(self, parties: int) -> None:
-        if parties < 1:
-            raise ValueError("a barrier needs one party or more")
-        self._parties, self._broken = parties, False
+        super().__init__(parties)
         self._round, self._change = _Round(), asyncio.Condition()
-
-    @property
-    def parties(self) -> int:
-        return self._parties
 
     @property
     def n_waiting(self) -> int:
         return self._round.came
 
-    @property
-    def broken(self) -> bool:
-        return self._broken
-
-    def _end_round(self, state: str) -> None:
-        self._round.state, self._round = state, _Round()
+    def _end_round(self, good: bool) -> None:
+        self._round.state, self._round = "open" if good else "broken", _Round()
         self._change.notify_all()
 
-    async def wait(self) -> int:
+    async def _meet(self) -> int | None:
         async with self._change:
             if self._broken:
-                raise asyncio.BrokenBarrierError("the barrier is broken")
+                return None
             mine = self._round
             mine.came += 1
             if mine.came == self._parties:
-                self._end_round("open")
+                self._end_round(True)
             try:
                 await self._change.wait_for(lambda: mine.state != "filling")
             except asyncio.CancelledError:
                 mine.came -= 1
                 raise
             if mine.state == "broken" or self._broken:
-                raise asyncio.BrokenBarrierError("the barrier was broken or reset")
+                return None
             mine.left += 1
             return mine.left - 1
 
     async def reset(self) -> None:
         async with self._change:
-            self._broken = False
-            self._end_round("broken")
+            await super().reset()
 
     async def abort(self) -> None:
         async with self._change:
-            self._broken = True
-            self._end_round("broken")
-
-    async def __aenter__(self) -> int:
-        return await self.wait()
-
-    async def __aexit__(self, *exc: object) -> None:
-        return None
+            await super().abort()

@@ -9,24 +9,13 @@ import asyncio
 from collections import deque
 from typing import Literal
 
+from ..lock_base import Bounded, SemaphoreBase
 
-class Semaphore:
+
+class Semaphore(SemaphoreBase):
     def __init__(self, value: int = 1) -> None:
-        if value < 0:
-            raise ValueError("the value of a semaphore must not be below 0")
-        self._free = value
+        super().__init__(value)
         self._line: deque[asyncio.Future[None]] = deque()
-
-    def locked(self) -> bool:
-        return self._free == 0
-
-    def _give(self) -> None:
-        while self._line:
-            hand = self._line.popleft()
-            if not hand.done():
-                hand.set_result(None)
-                return
-        self._free += 1
 
     async def acquire(self) -> Literal[True]:
         if self._free:
@@ -42,22 +31,17 @@ class Semaphore:
             raise
         return True
 
+    def _give(self) -> None:
+        while self._line:
+            hand = self._line.popleft()
+            if not hand.done():
+                hand.set_result(None)
+                return
+        self._free += 1
+
     def release(self) -> None:
         self._give()
 
-    async def __aenter__(self) -> None:
-        await self.acquire()
 
-    async def __aexit__(self, *exc: object) -> None:
-        self.release()
-
-
-class BoundedSemaphore(Semaphore):
-    def __init__(self, value: int = 1) -> None:
-        super().__init__(value)
-        self._bound = value
-
-    def release(self) -> None:
-        if self._free >= self._bound:
-            raise ValueError("released too many times")
-        super().release()
+class BoundedSemaphore(Bounded, Semaphore):
+    """The semaphore with a bound."""

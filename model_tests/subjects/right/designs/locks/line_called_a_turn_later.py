@@ -6,19 +6,14 @@ The documentation leaves free in which turn of the loop a waiter goes on, and wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal
 
-T = TypeVar("T")
+from ..lock_base import ConditionBase, LockBase
 
 
-class Lock:
+class Lock(LockBase):
     def __init__(self) -> None:
-        self._locked = False
         self._line: dict[asyncio.Future[None], None] = {}
-
-    def locked(self) -> bool:
-        return self._locked
 
     def _call_head(self) -> None:
         for head in self._line:
@@ -26,7 +21,7 @@ class Lock:
                 head.set_result(None)
             break
 
-    def _call_later(self) -> None:
+    def _freed(self) -> None:
         for head in self._line:
             head.get_loop().call_soon(self._call_head)
             break
@@ -39,80 +34,22 @@ class Lock:
                 await turn
             except asyncio.CancelledError:
                 del self._line[turn]
-                self._call_later()
+                self._freed()
                 raise
             del self._line[turn]
         self._locked = True
         return True
 
-    def release(self) -> None:
-        if not self._locked:
-            raise RuntimeError("the lock is not acquired")
-        self._locked = False
-        self._call_later()
 
-    async def __aenter__(self) -> None:
-        await self.acquire()
+class Condition(ConditionBase[asyncio.Event]):
+    def __init__(self, lock: Any = None) -> None:
+        super().__init__(Lock() if lock is None else lock)
 
-    async def __aexit__(self, *exc: object) -> None:
-        self.release()
+    async def _place(self) -> asyncio.Event:
+        return asyncio.Event()
 
+    async def _sleep(self, place: asyncio.Event) -> None:
+        await place.wait()
 
-class Condition:
-    def __init__(self, lock: Lock | asyncio.Lock | None = None) -> None:
-        self._lock = Lock() if lock is None else lock
-        self._sleepers: list[asyncio.Event] = []
-
-    def locked(self) -> bool:
-        return self._lock.locked()
-
-    async def acquire(self) -> Literal[True]:
-        return await self._lock.acquire()
-
-    def release(self) -> None:
-        self._lock.release()
-
-    async def __aenter__(self) -> None:
-        await self.acquire()
-
-    async def __aexit__(self, *exc: object) -> None:
-        self.release()
-
-    def notify(self, n: int = 1) -> None:
-        if not self.locked():
-            raise RuntimeError("the lock is not acquired")
-        for event in self._sleepers[: max(n, 0)]:
-            event.set()
-        del self._sleepers[: max(n, 0)]
-
-    def notify_all(self) -> None:
-        self.notify(len(self._sleepers))
-
-    async def wait(self) -> Literal[True]:
-        if not self.locked():
-            raise RuntimeError("the lock is not acquired")
-        event, cancelled = asyncio.Event(), None
-        self._sleepers.append(event)
-        self.release()
-        try:
-            await event.wait()
-        except asyncio.CancelledError as error:
-            cancelled = error
-        while True:
-            try:
-                await self.acquire()
-                break
-            except asyncio.CancelledError as error:
-                cancelled = error
-        if cancelled is not None:
-            if event in self._sleepers:
-                self._sleepers.remove(event)
-            else:
-                self.notify()
-            raise cancelled
-        return True
-
-    async def wait_for(self, predicate: Callable[[], T]) -> T:
-        while not (result := predicate()):
-            await self.wait()
-        return result
+    def _wake(self, place: asyncio.Event) -> None:
+        place.set()

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from itertools import count
-from types import TracebackType
 from typing import Literal
 
+from ..lock_base import LockBase
 
-class Lock:
+
+class Lock(LockBase):
     def __init__(self) -> None:
-        self._held = False
         self._numbers = count()
         self._line: dict[int, None] = {}  # numbers of those that wait, lowest first
         self._board: asyncio.Future[None] | None = None
 
-    def locked(self) -> bool:
-        return self._held
-
-    def _change_board(self) -> None:
+    def _freed(self) -> None:
         board, self._board = self._board, None
         if board is not None and not board.done():
             board.set_result(None)
@@ -31,27 +28,13 @@ class Lock:
         self._line[number] = None
         loop = asyncio.get_running_loop()
         try:
-            while self._held or next(iter(self._line)) != number:
+            while self._locked or next(iter(self._line)) != number:
                 if self._board is None or self._board.get_loop() is not loop:
                     self._board = loop.create_future()
                 await asyncio.wait([self._board])  # a cancelled waiter leaves the board to the others
-            self._held = True
+            self._locked = True
         finally:
             del self._line[number]
-            if not self._held:
-                self._change_board()  # gone away while the lock is free: the next one shall look
+            if not self._locked:
+                self._freed()  # gone away while the lock is free: the next one shall look
         return True
-
-    def release(self) -> None:
-        if not self._held:
-            raise RuntimeError("Lock is not acquired.")
-        self._held = False
-        self._change_board()
-
-    async def __aenter__(self) -> None:
-        await self.acquire()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()

@@ -8,16 +8,17 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
+from ..lock_base import Bounded, SemaphoreBase
 
-class Semaphore:
+
+class Semaphore(SemaphoreBase):
     def __init__(self, value: int = 1) -> None:
-        if value < 0:
-            raise ValueError("the value of a semaphore must not be below 0")
+        super().__init__(value)
         self._granted, self._allowed = 0, value
         self._news: asyncio.Future[None] | None = None
 
-    def locked(self) -> bool:
-        return self._granted >= self._allowed
+    def _free_now(self) -> int:
+        return self._allowed - self._granted
 
     async def acquire(self) -> Literal[True]:
         while self.locked():
@@ -33,19 +34,6 @@ class Semaphore:
         if news is not None:
             news.set_result(None)
 
-    async def __aenter__(self) -> None:
-        await self.acquire()
 
-    async def __aexit__(self, *exc: object) -> None:
-        self.release()
-
-
-class BoundedSemaphore(Semaphore):
-    def __init__(self, value: int = 1) -> None:
-        super().__init__(value)
-        self._bound = value
-
-    def release(self) -> None:
-        if self._allowed - self._granted >= self._bound:
-            raise ValueError("released too many times")
-        super().release()
+class BoundedSemaphore(Bounded, Semaphore):
+    """The semaphore with a bound."""

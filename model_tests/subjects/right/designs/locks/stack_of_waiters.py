@@ -6,19 +6,15 @@ The documentation says that acquire() waits until release() is called, but not w
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
 from typing import Literal
 
+from ..lock_base import SemaphoreBase
 
-class Semaphore:
+
+class Semaphore(SemaphoreBase):
     def __init__(self, value: int = 1) -> None:
-        if value < 0:
-            raise ValueError("Semaphore initial value must be >= 0")
-        self._free = value
+        super().__init__(value)
         self._stack: list[asyncio.Future[None]] = []
-
-    def locked(self) -> bool:
-        return self._free == 0
 
     async def acquire(self) -> Literal[True]:
         while not self._free:
@@ -45,11 +41,3 @@ class Semaphore:
     def release(self) -> None:
         self._free += 1
         self._wake()
-
-    async def __aenter__(self) -> None:
-        await self.acquire()
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()

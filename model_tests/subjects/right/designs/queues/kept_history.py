@@ -6,32 +6,21 @@ The documentation does not say that a queue forgets an item that was taken, so h
 from __future__ import annotations
 
 import asyncio
-import sys
-from typing import Generic, TypeVar
 
-if sys.version_info >= (3, 13):
-    from asyncio import QueueShutDown
-else:
+from ..queue_base import QueueBase, QueueShutDown, Side, T
 
-    class QueueShutDown(Exception):
-        """Raised by put and get once the queue is shut down."""
+__all__ = ["Queue", "QueueShutDown"]
 
 
-T = TypeVar("T")
-
-
-class Queue(Generic[T]):
+class Queue(QueueBase[T]):
     def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
+        super().__init__(maxsize)
         self.history: list[T] = []
-        self._mark, self._done, self._open = 0, 0, True
-        self._getters: list[asyncio.Event] = []
-        self._putters: list[asyncio.Event] = []
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._mark = 0
+        self._lines: dict[Side, list[asyncio.Event]] = {"item": [], "room": []}
 
-    async def _wait(self, line: list[asyncio.Event]) -> None:
-        event = asyncio.Event()
+    async def _wait(self, side: Side) -> None:
+        event, line = asyncio.Event(), self._lines[side]
         line.append(event)
         try:
             await event.wait()
@@ -39,66 +28,24 @@ class Queue(Generic[T]):
             if event in line:
                 line.remove(event)
             else:
-                self._wake(line, 1)
+                self._changed(side)
             raise
 
-    def _wake(self, line: list[asyncio.Event], count: int) -> None:
-        for event in line[:count]:
-            event.set()
-        del line[:count]
+    def _changed(self, side: Side) -> None:
+        if line := self._lines[side]:
+            line.pop(0).set()
+
+    def _closed(self) -> None:
+        for side, line in self._lines.items():
+            while line:
+                self._changed(side)
 
     def qsize(self) -> int:
         return len(self.history) - self._mark
 
-    def empty(self) -> bool:
-        return self._mark == len(self.history)
-
-    def full(self) -> bool:
-        return 0 < self.maxsize <= self.qsize()
-
-    async def put(self, item: T) -> None:
-        while self._open and self.full():
-            await self._wait(self._putters)
-        self.put_nowait(item)
-
-    def put_nowait(self, item: T) -> None:
-        if not self._open:
-            raise QueueShutDown
-        if self.full():
-            raise asyncio.QueueFull
+    def _add(self, item: T) -> None:
         self.history.append(item)
-        self._idle.clear()
-        self._wake(self._getters, 1)
 
-    async def get(self) -> T:
-        while self._open and self.empty():
-            await self._wait(self._getters)
-        return self.get_nowait()
-
-    def get_nowait(self) -> T:
-        if self.empty():
-            raise asyncio.QueueEmpty if self._open else QueueShutDown
+    def _remove(self) -> T:
         self._mark += 1
-        self._wake(self._putters, 1)
         return self.history[self._mark - 1]
-
-    def _finish(self, count: int) -> None:
-        self._done = min(len(self.history), self._done + count)
-        if self._done == len(self.history):
-            self._idle.set()
-
-    def task_done(self) -> None:
-        if self._done == len(self.history):
-            raise ValueError("task_done() called too many times")
-        self._finish(1)
-
-    async def join(self) -> None:
-        await self._idle.wait()
-
-    def shutdown(self, immediate: bool = False) -> None:
-        self._open = False
-        if immediate:
-            left, self._mark = self.qsize(), len(self.history)
-            self._finish(left)
-        self._wake(self._getters, len(self._getters))
-        self._wake(self._putters, len(self._putters))

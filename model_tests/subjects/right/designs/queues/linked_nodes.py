@@ -6,92 +6,49 @@ The documentation leaves free how the items are kept and how many waiters one it
 from __future__ import annotations
 
 import asyncio
-import sys
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-if sys.version_info >= (3, 13):
-    from asyncio import QueueShutDown
-else:
+from ..queue_base import QueueBase, QueueShutDown, T
 
-    class QueueShutDown(Exception):
-        """Raised by put and get once the queue is shut down."""
+__all__ = ["Queue", "QueueShutDown"]
 
 
-T = TypeVar("T")
-
-
-class Queue(Generic[T]):
+class Queue(QueueBase[T]):
     def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
+        super().__init__(maxsize)
         self._head: list[Any] = []  # a node is [item, next node]; an empty list ends the chain
-        self._tail, self._size, self._unfinished, self._open = self._head, 0, 0, True
+        self._tail, self._size = self._head, 0
         self._signals: dict[str, asyncio.Future[None]] = {}
 
-    async def _wait(self, name: str) -> None:
-        if name not in self._signals:
-            self._signals[name] = asyncio.get_running_loop().create_future()
-        await asyncio.shield(self._signals[name])
+    async def _wait(self, side: str) -> None:
+        if side not in self._signals:
+            self._signals[side] = asyncio.get_running_loop().create_future()
+        await asyncio.shield(self._signals[side])
 
-    def _fire(self, *names: str) -> None:
-        for name in names:
-            if name in self._signals:
-                self._signals.pop(name).set_result(None)
+    def _changed(self, side: str) -> None:
+        if side in self._signals:
+            self._signals.pop(side).set_result(None)
 
     def qsize(self) -> int:
         return self._size
 
-    def empty(self) -> bool:
-        return not self._head
-
-    def full(self) -> bool:
-        return 0 < self.maxsize <= self._size
-
-    async def put(self, item: T) -> None:
-        while self._open and self.full():
-            await self._wait("place")
-        self.put_nowait(item)
-
-    def put_nowait(self, item: T) -> None:
-        if not self._open:
-            raise QueueShutDown
-        if self.full():
-            raise asyncio.QueueFull
+    def _add(self, item: T) -> None:
         end: list[Any] = []
         self._tail.extend((item, end))
         self._tail = end
         self._size += 1
-        self._unfinished += 1
-        self._fire("item")
 
-    async def get(self) -> T:
-        while self._open and not self._head:
-            await self._wait("item")
-        return self.get_nowait()
-
-    def get_nowait(self) -> T:
-        if not self._head:
-            raise asyncio.QueueEmpty if self._open else QueueShutDown
+    def _remove(self) -> T:
         item: T = self._head[0]
         self._head = self._head[1]
         self._size -= 1
-        self._fire("place")
         return item
 
     def task_done(self) -> None:
+        super().task_done()
         if not self._unfinished:
-            raise ValueError("task_done() called too many times")
-        self._unfinished -= 1
-        if not self._unfinished:
-            self._fire("idle")
+            self._changed("idle")
 
     async def join(self) -> None:
         if self._unfinished:
             await self._wait("idle")
-
-    def shutdown(self, immediate: bool = False) -> None:
-        self._open = False
-        while immediate and self._head:
-            self.get_nowait()
-            if self._unfinished:
-                self.task_done()
-        self._fire("place", "item")

@@ -8,78 +8,39 @@ from __future__ import annotations
 
 import asyncio
 from bisect import insort
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-T = TypeVar("T")
-QueueShutDown: type[Exception] = getattr(asyncio, "QueueShutDown", type("QueueShutDown", (Exception,), {}))
+from ..queue_base import SIDES, QueueBase, QueueShutDown, Side, T
+
+__all__ = ["PriorityQueue", "QueueShutDown"]
 
 
-class PriorityQueue(Generic[T]):
+class PriorityQueue(QueueBase[T]):
     def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
-        self._items: list[Any] = []
-        self._open, self._down = 0, False
-        self._some, self._room, self._idle = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._idle.set()
+        super().__init__(maxsize)
+        self._sorted: list[Any] = []
+        self._flags = {side: asyncio.Event() for side in SIDES}
         self._flag()
-
-    def qsize(self) -> int:
-        return len(self._items)
-
-    def empty(self) -> bool:
-        return not self._items
-
-    def full(self) -> bool:
-        return 0 < self.maxsize <= len(self._items)
 
     def _flag(self) -> None:
-        for event, up in ((self._some, bool(self._items)), (self._room, not self.full())):
-            if up or self._down:
-                event.set()
-            else:
+        for side, event in self._flags.items():
+            if self._blocked(side):
                 event.clear()
+            else:
+                event.set()
 
-    async def put(self, item: T) -> None:
-        while self.full() and not self._down:
-            await self._room.wait()
-        self.put_nowait(item)
-
-    def put_nowait(self, item: T) -> None:
-        if self._down:
-            raise QueueShutDown
-        if self.full():
-            raise asyncio.QueueFull
-        insort(self._items, item)
-        self._open += 1
-        self._idle.clear()
+    def _changed(self, side: Side) -> None:
         self._flag()
 
-    async def get(self) -> T:
-        while not self._items and not self._down:
-            await self._some.wait()
-        return self.get_nowait()
+    async def _wait(self, side: Side) -> None:
+        await self._flags[side].wait()
 
-    def get_nowait(self) -> T:
-        if not self._items:
-            raise QueueShutDown if self._down else asyncio.QueueEmpty
-        item: T = self._items.pop(0)
-        self._flag()
+    def qsize(self) -> int:
+        return len(self._sorted)
+
+    def _add(self, item: T) -> None:
+        insort(self._sorted, item)
+
+    def _remove(self) -> T:
+        item: T = self._sorted.pop(0)
         return item
-
-    def task_done(self) -> None:
-        if not self._open:
-            raise ValueError("task_done() called too many times")
-        self._open -= 1
-        if not self._open:
-            self._idle.set()
-
-    async def join(self) -> None:
-        await self._idle.wait()
-
-    def shutdown(self, immediate: bool = False) -> None:
-        self._down = True
-        while immediate and self._items:
-            self._items.pop()
-            if self._open:
-                self.task_done()
-        self._flag()

@@ -7,19 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-import sys
 from collections import deque
-from typing import Generic, TypeVar
 
-if sys.version_info >= (3, 13):
-    from asyncio import QueueShutDown
-else:
+from ..queue_base import QueueBase, QueueShutDown, Side, T, wake
 
-    class QueueShutDown(Exception):
-        """Raised by put and get once the queue is shut down."""
-
-
-T = TypeVar("T")
+__all__ = ["Queue", "QueueShutDown"]
 
 
 class _Counter:
@@ -33,10 +25,7 @@ class _Counter:
 
     def wake(self, count: float) -> None:
         while count > 0 and self.waiters:
-            waiter = self.waiters.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                count -= 1
+            count -= wake(self.waiters.popleft())
 
     async def positive(self) -> None:
         while self.open and not self.value:
@@ -49,65 +38,32 @@ class _Counter:
                 raise
 
 
-class Queue(Generic[T]):
+class Queue(QueueBase[T]):
     def __init__(self, maxsize: int = 0) -> None:
-        self.maxsize = maxsize
-        self._store: deque[T] = deque()
-        self._places, self._items = _Counter(maxsize if maxsize > 0 else math.inf), _Counter(0)
-        self._unfinished, self._idle = 0, asyncio.Event()
-        self._idle.set()
-
-    def qsize(self) -> int:
-        return len(self._store)
+        super().__init__(maxsize)
+        self._counters = {"item": _Counter(0), "room": _Counter(maxsize if maxsize > 0 else math.inf)}
 
     def empty(self) -> bool:
-        return not self._items.value
+        return not self._counters["item"].value
 
     def full(self) -> bool:
-        return not self._places.value
+        return not self._counters["room"].value
 
-    async def put(self, item: T) -> None:
-        await self._places.positive()
-        self.put_nowait(item)
+    async def _until(self, side: Side) -> None:
+        await self._counters[side].positive()
 
-    def put_nowait(self, item: T) -> None:
-        if not self._places.open:
-            raise QueueShutDown
-        if self.full():
-            raise asyncio.QueueFull
-        self._places.add(-1)
-        self._store.append(item)
-        self._unfinished += 1
-        self._idle.clear()
-        self._items.add(1)
+    def _changed(self, side: Side) -> None:
+        self._counters[side].add(1)
 
-    async def get(self) -> T:
-        await self._items.positive()
-        return self.get_nowait()
+    def _add(self, item: T) -> None:
+        self._counters["room"].add(-1)
+        super()._add(item)
 
-    def get_nowait(self) -> T:
-        if self.empty():
-            raise asyncio.QueueEmpty if self._items.open else QueueShutDown
-        self._items.add(-1)
-        item = self._store.popleft()
-        self._places.add(1)
-        return item
+    def _remove(self) -> T:
+        self._counters["item"].add(-1)
+        return super()._remove()
 
-    def task_done(self) -> None:
-        if not self._unfinished:
-            raise ValueError("task_done() called too many times")
-        self._unfinished -= 1
-        if not self._unfinished:
-            self._idle.set()
-
-    async def join(self) -> None:
-        await self._idle.wait()
-
-    def shutdown(self, immediate: bool = False) -> None:
-        self._places.open = self._items.open = False
-        while immediate and not self.empty():
-            self.get_nowait()
-            if self._unfinished:
-                self.task_done()
-        self._places.wake(math.inf)
-        self._items.wake(math.inf)
+    def _closed(self) -> None:
+        for counter in self._counters.values():
+            counter.open = False
+            counter.wake(math.inf)
