@@ -17,12 +17,6 @@ def keeps(arguments):
     return futures
 """
 REFUTED: Final = {
-    "context_of_another_type": """
-def create_task(coro, *, context=None, **more):
-    return original(coro, context=context if isinstance(context, contextvars.Context) else None, **more)
-
-original = asyncio.create_task
-""",
     "awaited_by": """
 class TaskGroup(asyncio.TaskGroup):
     def create_task(self, coro, **more):
@@ -44,15 +38,6 @@ def capture_call_graph(future=None, /, *, depth=1, limit=None):
     return original(future, depth=depth, limit=limit)
 
 original = asyncio.capture_call_graph
-""",
-    "keywords_of_a_factory": """
-def create_task(coro, *, name=None, context=None, **more):
-    return asyncio.get_running_loop().create_task(coro, name=name, context=context, **more)
-""",
-    "eager_start_of_one": """
-class TaskGroup(asyncio.TaskGroup):
-    def create_task(self, coro, *, eager_start=None, **more):
-        return super().create_task(coro, **more)
 """,
     "timeout_outside_a_task": """
 class Timeout(asyncio.Timeout):
@@ -106,13 +91,6 @@ class TaskGroup(asyncio.TaskGroup):
             variable.set(value)
         return await super().__aexit__(*error)
 """,
-    "contexts_of_the_loop": """
-class Loop(asyncio.SelectorEventLoop):
-    def call_at(self, when, callback, *args, context=None):
-        return super().call_at(when, callback, *args)
-
-new_event_loop = Loop
-""",
     "callers_keep_their_context": """
 async def sleep(delay, result=None):
     for variable in contextvars.copy_context():
@@ -162,20 +140,6 @@ original = asyncio.run_coroutine_threadsafe
         super()._Task__step(exc)
         if not self.done():
             self.local.update(self.frame.f_locals)
-""",
-    "steps_free_their_caller": f"""
-{KEEPS}
-def as_completed(fs, *, timeout=None):
-    return original(keeps(fs), timeout=timeout)
-
-original = asyncio.as_completed
-""",
-    "gathers_free_their_caller": f"""
-{KEEPS}
-def gather(*aws, return_exceptions=False):
-    return original(*keeps(aws), return_exceptions=return_exceptions)
-
-original = asyncio.gather
 """,
     "shields_free_their_maker": f"""
 {KEEPS}
@@ -301,21 +265,10 @@ class Loop(asyncio.SelectorEventLoop):
 
 new_event_loop = Loop
 """,
-    "destroyed_while_pending": f"""
-{TASK}
-    def __del__(self):
-        pass
-""",
     "results_of_a_future": f"""
 {FUTURE}
     def set_result(self, result):
         super().set_result(result or None)
-""",
-    "callbacks_while_called": f"""
-{FUTURE}
-    def add_done_callback(self, callback, *, context=None):
-        if not self.done():
-            super().add_done_callback(callback, context=context)
 """,
     "report_of_an_exception": f"""
 {FUTURE}

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from types import coroutine
 from typing import Final
 
-from ..world import World
+from ..world.interfaces import World
 
 TIMES: Final = 10_000
 

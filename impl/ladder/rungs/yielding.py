@@ -18,6 +18,7 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Building Coroutine
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -27,8 +28,8 @@ from typing import Any, TypeAlias, TypeVar
 from ...errors import CancelledError
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import CHUNK, PATIENCE, address_of, begin_connect, check_connect, outcome_of, request
-from ..world import Socket, World
+from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
+from ..world.interfaces import Socket, World
 from .futures import Future, failed
 
 T = TypeVar("T")
@@ -117,12 +118,17 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
     """Fetch one page and store its outcome in `done`."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket() as sock:
+        sock.setblocking(False)
         try:
-            begin_connect(sock, address_of(url))
+            try:
+                sock.connect(address_of(url))
+            except BlockingIOError:
+                pass  # in progress
             connected = Future[None]()
             with loop.watch(connected, sock, EVENT_WRITE, deadline):
                 yield connected
-            check_connect(sock)
+            if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                raise OSError(error, "connect")
             unsent = request(url)
             while unsent:
                 writable = Future[None]()
@@ -142,16 +148,23 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
             done[url] = outcome_of(url, response)
 
 
-def run(
-    world: World,
-    urls: Sequence[str],
-    fetch: Callable[[Loop, str, dict[str, Outcome]], Coroutine[None]] = fetch,
-    task: Callable[[Coroutine[None]], object] = Task,
-) -> dict[str, Outcome]:
+def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
-            task(fetch(loop, url, done))
+            Task(fetch(loop, url, done))
         loop.run()
     return {url: done[url] for url in urls}
+
+
+def parked(future: Future[None]) -> Coroutine[None]:
+    """The smallest coroutine that waits."""
+    yield future
+
+
+def waiting_unit(task: Callable[[Coroutine[None]], object] = Task) -> object:
+    """A suspended generator, its Task, and its future."""
+    future = Future[None]()
+    task(parked(future))
+    return future

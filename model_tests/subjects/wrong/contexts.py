@@ -103,18 +103,6 @@ class CallsBackElsewhere(_Future):
         super().add_done_callback(fn)
 
 
-class RunnerForgets(_Runner):
-    """A runner that runs each coroutine in a fresh copy of its context.
-
-    Breaks asyncio-runner, Runner.run(): "The runner's default context is used if context is None" - one context for all
-    its runs.
-    """
-
-    def run(self, coro: Any, *, context: Any = None) -> Any:
-        self._lazy_init()
-        return super().run(coro, context=self._context.copy() if context is None else context)
-
-
 class RunnerIgnoresTheContext(_Runner):
     """A runner whose run() ignores the context.
 

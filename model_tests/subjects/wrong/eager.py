@@ -34,17 +34,6 @@ if sys.version_info >= (3, 12):
         def run(self, function: Any, *args: Any) -> Any:
             return function(*args)
 
-    class StartsAsItsMaker(_Task):
-        """A task in whose eager part current_task() is the task that made it.
-
-        Breaks asyncio-task, current_task(): "Return the currently running Task instance."
-        """
-
-        def _Task__eager_start(self) -> None:
-            self._context.run(self._Task__step_run_and_handle_result, None)
-            if not self.done():
-                asyncio.tasks._register_task(self)  # type: ignore[arg-type]  # a task in Python
-
     class HiddenUntilDone(_Task):
         """A task that all_tasks() does not list if it was started eagerly.
 

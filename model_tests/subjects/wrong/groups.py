@@ -134,16 +134,3 @@ class LeavesWhenCancelled(_TaskGroup):
             self._abort()
             return None
         return await super().__aexit__(et, exc, tb)
-
-
-class LeavesTheCount(_TaskGroup):
-    """A group that does not take back the cancel with which it interrupted its body.
-
-    Breaks asyncio-task, Task.uncancel(): "This allows for elements of structured concurrency like Task Groups and
-    timeout() to continue running, isolating cancellation to the respective structured block."
-    """
-
-    async def __aexit__(self: Any, et: Any, exc: Any, tb: Any) -> Any:
-        if self._parent_cancel_requested:
-            self._parent_cancel_requested = False
-        return await super().__aexit__(et, exc, tb)

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import Any
 
+from ._parts import line_of, stand_in
+
 #: Any: typeshed does not know the private names of asyncio's class.
 _Lock: Any = asyncio.Lock
 
@@ -97,17 +99,7 @@ class LetsNewcomersIn(_Lock):
 
     async def acquire(self: Any) -> bool:
         while self._locked:
-            self._waiters = self._waiters if self._waiters is not None else deque()
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            try:
-                await waiter
-            except asyncio.CancelledError:
-                self._waiters.remove(waiter)
-                if not self._locked:
-                    self._wake_up_first()
-                raise
-            self._waiters.remove(waiter)
+            await stand_in(line_of(self), lambda woken: self._locked or self._wake_up_first())
         self._locked = True
         return True
 

@@ -122,19 +122,6 @@ class SwallowsCancels(_Runner):
             return None
 
 
-class HidesLeftoverErrors(_Runner):
-    """A runner whose close() does not report the error of a task that failed while it was cancelled.
-
-    Breaks the source, _cancel_all_tasks(): "unhandled exception during asyncio.run() shutdown" goes to the loop's
-    exception handler.
-    """
-
-    def close(self) -> None:
-        if self._loop is not None:
-            self._loop.call_exception_handler = lambda context: None
-        super().close()
-
-
 @functools.wraps(asyncio.run, assigned=["__name__"])
 def run_inside_a_loop(main: Coroutine[Any, Any, Any], **options: Any) -> Any:
     """A run() that a running loop can call: it uses a thread then.

@@ -20,14 +20,3 @@ class FutureThatRemovesCallbacksByIdentity(_Future):
         removed = len(self._callbacks) - len(kept)
         self._callbacks[:] = kept
         return removed
-
-
-class FutureThatIsCancelledTwice(_Future):
-    """cancel() of a cancelled future returns True, as that of concurrent.futures does.
-
-    Breaks "If the Future is already done or cancelled, return False. Otherwise, change the Future's state to
-    cancelled, schedule the callbacks, and return True." (asyncio-future.html, Future.cancel())
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        return bool(super().cancel(msg)) or self.cancelled()

@@ -8,18 +8,6 @@ from typing import Any
 _TaskGroup: Any = asyncio.TaskGroup
 
 
-class TaskGroupThatGroupsSystemExit(_TaskGroup):
-    """Only KeyboardInterrupt comes out of the group as it is; SystemExit is put into a BaseExceptionGroup.
-
-    Breaks "If any task fails with KeyboardInterrupt or SystemExit, the task group still cancels the remaining tasks
-    and waits for them, but then the initial KeyboardInterrupt or SystemExit is re-raised instead of ExceptionGroup or
-    BaseExceptionGroup." and, of the block: "The same special case is made" (asyncio-task.html, Task Groups)
-    """
-
-    def _is_base_error(self, exc: BaseException) -> bool:
-        return isinstance(exc, KeyboardInterrupt)
-
-
 class TaskGroupThatForgetsToUncancel(_TaskGroup):
     """The group cancels its parent when a task fails, and does not take that request back.
 

@@ -53,19 +53,6 @@ class TaskGroupThatLeavesLateTasks(_TaskGroup):
         return task
 
 
-class TaskGroupThatKeepsOneError(_TaskGroup):
-    """Of the errors of several tasks the first one is raised only, in a group of one.
-
-    Breaks "Once all tasks have finished, if any tasks have failed with an exception other than
-    asyncio.CancelledError, those exceptions are combined in an ExceptionGroup" (asyncio-task.html, Task Groups)
-    """
-
-    def _on_task_done(self, task: Any) -> None:
-        super()._on_task_done(task)
-        if self._errors:
-            del self._errors[1:]
-
-
 class TaskGroupThatSparesTheBodysTasks(_TaskGroup):
     """An error of the body does not cancel the tasks: the group waits for them and raises the error then.
 
@@ -121,45 +108,3 @@ def as_completed_repeats_a_duplicate(fs: Any, *, timeout: float | None = None) -
         aws.append(_again(aw) if aw in seen and asyncio.isfuture(aw) else aw)
         seen.add(aw)
     return asyncio.as_completed(aws, timeout=timeout)
-
-
-class _UntilDeadline:
-    """The iterator of as_completed(), but it refuses its items after the deadline."""
-
-    def __init__(self, inner: Any, deadline: float) -> None:
-        self._inner = inner
-        self._deadline = deadline
-
-    def __iter__(self) -> Any:
-        return self
-
-    def __next__(self) -> Any:
-        return self._in_time(next(self._inner))
-
-    def __aiter__(self) -> Any:
-        return self
-
-    async def __anext__(self) -> Any:
-        if not self._inner._todo_left:
-            raise StopAsyncIteration
-        return await self._in_time(self._inner.__anext__())
-
-    async def _in_time(self, item: Any) -> Any:
-        if asyncio.get_running_loop().time() > self._deadline:
-            item.close()
-            raise TimeoutError
-        return await item
-
-
-@functools.wraps(asyncio.as_completed, assigned=["__name__"])
-def as_completed_refuses_what_was_in_time(fs: Any, *, timeout: float | None = None) -> Any:
-    """A result that was there before the deadline, but is awaited after it, raises TimeoutError.
-
-    Breaks "The returned object can be iterated to obtain the results of the awaitables as they finish" and "A
-    TimeoutError is raised if the timeout occurs before all awaitables are done" (tasks.py, as_completed(), docstring):
-    what was done before the timeout is in the queue before the sentinels of the timeout.
-    """
-    inner = asyncio.as_completed(fs, timeout=timeout)
-    if timeout is None:
-        return inner
-    return _UntilDeadline(inner, asyncio.get_running_loop().time() + timeout)

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from .._parts import line_of, stand_in
+
 _Lock: Any = asyncio.Lock  # Any: the subjects use their private parts
 _Event: Any = asyncio.Event
 _Condition: Any = asyncio.Condition
@@ -81,19 +83,11 @@ class ConditionThatAsksBeforeItHasTheLock(_Condition):
         self.release()
         try:
             while not result:
-                await self._notified()
+                await stand_in(self._waiters)
                 result = predicate()
             return result
         finally:
             await self._reacquire()
-
-    async def _notified(self) -> None:
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiters.append(waiter)
-        try:
-            await waiter
-        finally:
-            self._waiters.remove(waiter)
 
     async def _reacquire(self) -> None:
         cancelled = None
@@ -116,23 +110,9 @@ class SemaphoreThatAdmitsOneTooMany(_Semaphore):
 
     async def acquire(self) -> Any:
         if self._value <= 0:
-            await self._woken()
+            await stand_in(line_of(self), lambda woken: woken and self._wake_up_next())
         self._value -= 1
         return True
-
-    async def _woken(self) -> None:
-        if self._waiters is None:  # type: ignore[has-type]
-            self._waiters = deque()  # type: ignore[var-annotated]
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiters.append(waiter)
-        try:
-            await waiter
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled():
-                self._wake_up_next()
-            raise
-        finally:
-            self._waiters.remove(waiter)
 
     def _wake_up_next(self) -> bool:
         for waiter in self._waiters or ():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable
 from typing import Any
+
+from .._parts import hand_on, shield
 
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
@@ -22,28 +23,6 @@ class FutureThatDropsAnEmptyMessage(_Future):
 
     def cancel(self, msg: Any = None) -> bool:
         return bool(super().cancel(msg=msg or None))
-
-
-class TaskThatKeepsTheFirstMessage(_Task):
-    """Of two calls of cancel() before the task's next step the message of the first is raised, not of the last.
-
-    Breaks tasks.py, Task.cancel(): `self._cancel_message = msg` at each call that finds the task not waiting.
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        return bool(super().cancel(msg=self._cancel_message if self._must_cancel else msg))
-
-
-class TaskThatHidesTheMessageFromATask(_Task):
-    """The message reaches a future that the task waits for, but not another task that it waits for.
-
-    Breaks tasks.py, Task.cancel(): `self._fut_waiter.cancel(msg=msg)`; "Added the msg parameter."
-    (asyncio-task.html, Task.cancel())
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        waits_for_task = isinstance(self._fut_waiter, (asyncio.Task, _Task))
-        return bool(super().cancel(msg=None if waits_for_task else msg))
 
 
 class TaskThatCutsTheChain(_Task):
@@ -85,28 +64,6 @@ class _Shield(asyncio.Future[Any]):
         return super().cancel()
 
 
-def _shield(arg: Any, outer_class: Any, error_of: Callable[[Any], Any]) -> Any:
-    inner = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer = outer_class(loop=inner.get_loop())
-
-    def pass_on(inner: Any) -> None:
-        if outer.cancelled():
-            if not inner.cancelled():
-                inner.exception()
-        elif inner.cancelled():
-            outer.cancel()
-        elif inner.exception() is not None:
-            outer.set_exception(error_of(inner.exception()))
-        else:
-            outer.set_result(inner.result())
-
-    inner.add_done_callback(pass_on)
-    outer.add_done_callback(lambda outer: inner.done() or inner.remove_done_callback(pass_on))
-    return outer
-
-
 @functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_keeps_the_message(arg: Any) -> Any:
     """A task that is cancelled while it awaits shield() gets a CancelledError without the message.
@@ -115,13 +72,15 @@ def shield_keeps_the_message(arg: Any) -> Any:
     cancelled, so the "await" expression still raises a CancelledError." (asyncio-task.html, shield()); tasks.py,
     shield(): the outer is a plain future of loop.create_future(), which keeps the message of its cancel().
     """
-    return _shield(arg, _Shield, lambda error: error)
+    return shield(arg, new=_Shield)
 
 
-def _copy(error: BaseException) -> BaseException:
-    copy = type(error)(*error.args)
-    copy.__traceback__ = error.__traceback__
-    return copy
+def _hand_on_a_copy(inner: Any, outer: Any) -> None:
+    if outer.cancelled() or inner.cancelled() or (error := inner.exception()) is None:
+        hand_on(inner, outer)
+    else:
+        outer.set_exception(copy := type(error)(*error.args))
+        copy.__traceback__ = error.__traceback__
 
 
 @functools.wraps(asyncio.shield, assigned=["__name__"])
@@ -131,7 +90,7 @@ def shield_copies_the_error(arg: Any) -> Any:
     Breaks "The statement: res = await shield(task) is equivalent to: res = await something()" (asyncio-task.html,
     shield()); tasks.py, shield(): `outer.set_exception(exc)`.
     """
-    return _shield(arg, asyncio.Future, _copy)
+    return shield(arg, _hand_on_a_copy)
 
 
 class _RaisesANewError(_Timeout):

@@ -122,24 +122,6 @@ class RunnerThatTakesACancelForCtrlC(_Runner):
             raise
 
 
-class RunnerThatStartsAfreshAfterAnError(_Runner):
-    """A coroutine that raises makes the runner close its loop; the next run() gets a new one.
-
-    Breaks "Sometimes several top-level async functions should be called in the same event loop and
-    contextvars.Context." (asyncio-runner.html, Runner)
-    """
-
-    def run(self, coro: Any, *, context: Any = None) -> Any:
-        try:
-            return super().run(coro, context=context)
-        except Exception:
-            if self._state is _State.INITIALIZED and asyncio._get_running_loop() is None:  # type: ignore[has-type]
-                self.close()
-                self._state = _State.CREATED
-                self._set_event_loop = False
-            raise
-
-
 class RunnerThatIsSilentAboutLeftovers(_Runner):
     """An error that a leftover task raises while close() cancels it is not reported.
 

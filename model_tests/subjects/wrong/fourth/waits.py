@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
+
+from .._parts import Results, when
 
 _Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
-
-
-def _when(delay: float | None) -> float | None:
-    return None if delay is None else asyncio.get_running_loop().time() + delay
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])
@@ -35,38 +32,6 @@ async def wait_overlooks_an_earlier_error(
     return done | early, pending
 
 
-async def _limited(fut: Any, timeout: float) -> Any:
-    """Return the future of the awaitable, when it is done or the time is over; a cancellation cancels it too."""
-    future = asyncio.ensure_future(fut)
-    if timeout > 0 and not future.done():
-        try:
-            await asyncio.wait({future}, timeout=timeout)
-        except asyncio.CancelledError:
-            future.cancel()
-            await asyncio.wait({future})
-            raise
-    return future
-
-
-@functools.wraps(asyncio.wait_for, assigned=["__name__"])
-async def wait_for_discards_a_late_value(fut: Any, timeout: float | None) -> Any:
-    """After a timeout TimeoutError is raised even if the task suppressed the cancellation and returned a value.
-
-    Breaks "If the task suppresses the cancellation and returns a value instead, that value is returned." (tasks.py,
-    wait_for(), 3.13; in 3.11 `return fut.result()` after _cancel_and_wait())
-    """
-    if timeout is None:
-        return await fut
-    future = await _limited(fut, timeout)
-    if future.done():
-        return future.result()
-    future.cancel()
-    await asyncio.wait({future})
-    if not future.cancelled() and future.exception() is not None:
-        return future.result()
-    raise TimeoutError
-
-
 class _ChangesEveryError(_Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         await super().__aexit__(exc_type, exc_val, exc_tb)
@@ -81,7 +46,7 @@ def timeout_changes_every_error(delay: float | None) -> Any:
     Breaks "the context manager will cancel the current task and handle the resulting asyncio.CancelledError
     internally, transforming it into a TimeoutError" (asyncio-task.html, timeout()): that error and no other.
     """
-    return _ChangesEveryError(_when(delay))
+    return _ChangesEveryError(when(delay))
 
 
 @functools.wraps(asyncio.timeout_at, assigned=["__name__"])
@@ -94,49 +59,12 @@ def timeout_at_reads_the_wall_clock(when: float | None) -> Any:
     return asyncio.timeout(None if when is None else when - time.time())
 
 
-class _Results:
-    """What as_completed() returns, without a timeout."""
-
-    def __init__(self, fs: Any) -> None:
-        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-            raise TypeError(f"expect an iterable of awaitables, not {type(fs).__name__}")
-        self.futures: list[Any] = [asyncio.ensure_future(awaitable) for awaitable in dict.fromkeys(fs)]
-        self.left = len(self.futures)
-
-    async def next_done(self) -> Any:
-        raise NotImplementedError
-
-    async def _result(self) -> Any:
-        return (await self.next_done()).result()
-
-    def __iter__(self) -> Iterator[Any]:
-        return self
-
-    def __next__(self) -> Any:
-        if not self.left:
-            raise StopIteration
-        self.left -= 1
-        return self._result()
-
-    def __aiter__(self) -> AsyncIterator[Any]:
-        return self
-
-    async def __anext__(self) -> Any:
-        if not self.left:
-            raise StopAsyncIteration
-        self.left -= 1
-        return await self.next_done()
-
-
-class _ForPromptReaders(_Results):
+class _ForPromptReaders(Results):
     def __init__(self, fs: Any, timeout: float | None) -> None:
         super().__init__(fs)
-        self._deadline = _when(timeout)
-        self._done: asyncio.Queue[Any] = asyncio.Queue()
-        for future in self.futures:
-            future.add_done_callback(self._done.put_nowait)
+        self._deadline = when(timeout)
 
-    async def next_done(self) -> Any:
+    async def _next(self) -> Any:
         if self._deadline is not None and self._deadline <= asyncio.get_running_loop().time():
             raise TimeoutError
         async with asyncio.timeout_at(self._deadline):

@@ -6,6 +6,8 @@ import asyncio
 import collections
 from typing import Any
 
+from .._parts import stand_in
+
 _Lock: Any = asyncio.Lock
 _Semaphore: Any = asyncio.Semaphore
 _Barrier: Any = asyncio.Barrier
@@ -48,17 +50,7 @@ class SemaphoreWakesOnlyFromZero(_Semaphore):
     async def acquire(self) -> bool:
         """Take a permit, or wait for one."""
         if self.locked():
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            try:
-                try:
-                    await waiter
-                finally:
-                    self._waiters.remove(waiter)
-            except asyncio.CancelledError:
-                if not waiter.cancelled():
-                    self._wake_first()
-                raise
+            await stand_in(self._waiters, lambda woken: woken and self._wake_first())
         self._value -= 1
         return True
 
@@ -68,7 +60,7 @@ class SemaphoreWakesOnlyFromZero(_Semaphore):
         if self._value == 1:
             self._wake_first()
 
-    def _wake_first(self) -> None:
+    def _wake_first(self) -> Any:
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import sys
 from typing import Any
+
+from .._parts import stand_in
 
 _Queue: Any = asyncio.Queue
 _PriorityQueue: Any = asyncio.PriorityQueue
@@ -38,14 +39,7 @@ class QueueLosesAHandedItem(_Queue):
         """Take a stored item, or wait until one is handed over."""
         if not self.empty() or _shut_down(self):
             return self.get_nowait()
-        getter = self._get_loop().create_future()
-        self._getters.append(getter)
-        try:
-            handed = await getter
-        except BaseException:
-            if getter in self._getters:
-                self._getters.remove(getter)
-            raise
+        handed = await stand_in(self._getters)
         return self.get_nowait() if handed is None else handed[0]
 
 
@@ -59,15 +53,7 @@ class QueueLosesAFreeSlot(_Queue):
     async def put(self, item: Any) -> None:
         """Wait for a slot, then put."""
         while self.full() and not _shut_down(self):
-            putter = self._get_loop().create_future()
-            self._putters.append(putter)
-            try:
-                await putter
-            except BaseException:
-                putter.cancel()
-                if putter in self._putters:
-                    self._putters.remove(putter)
-                raise
+            await stand_in(self._putters)
         self.put_nowait(item)
 
 
@@ -96,17 +82,9 @@ class QueueGetRaisesEmpty(_Queue):
     async def get(self) -> Any:
         """Wait for a put(), then get."""
         if self.empty() and not _shut_down(self):
-            getter = self._get_loop().create_future()
-            self._getters.append(getter)
-            try:
-                await getter
-            except BaseException:
-                getter.cancel()
-                if getter in self._getters:
-                    self._getters.remove(getter)
-                if not self.empty() and not getter.cancelled():
-                    self._wakeup_next(self._getters)
-                raise
+            await stand_in(
+                self._getters, lambda woken: woken and not self.empty() and self._wakeup_next(self._getters)
+            )
         return self.get_nowait()
 
 
@@ -190,19 +168,3 @@ class PriorityQueueSortsWhenItIsLonger(_PriorityQueue):
             self._queue.sort(reverse=True)
             self._sorted = len(self._queue)
         return self._queue.pop()
-
-
-if sys.version_info >= (3, 13):
-
-    class QueueShutdownKeepsUnfinished(_Queue):
-        """An immediate shutdown empties the queue, but its items still count as unfinished tasks.
-
-        Breaks the source, Queue.shutdown(): "If 'immediate', a task is marked as done for each item
-        remaining in the queue, which may unblock callers of join()."
-        """
-
-        def shutdown(self, immediate: bool = False) -> None:
-            """Drop what is left, then shut down."""
-            while immediate and not self.empty():
-                self._get()
-            super().shutdown(immediate)

@@ -7,9 +7,10 @@ import functools
 import sys
 from typing import Any
 
+from .._parts import hand_on, shield, when
+
 _gather: Any = asyncio.gather
 _wait: Any = asyncio.wait
-_wait_for: Any = asyncio.wait_for
 _shield: Any = asyncio.shield
 _as_completed: Any = asyncio.as_completed
 _timeout: Any = asyncio.timeout
@@ -70,55 +71,6 @@ async def wait_takes_cancel_for_error(
     return done, pending
 
 
-async def _done_in_time(fut: Any, timeout: float) -> bool:
-    if timeout <= 0 or fut.done():
-        return bool(fut.done())
-    try:
-        await _wait({fut}, timeout=timeout)
-    except asyncio.CancelledError:
-        if fut.done() and sys.version_info < (3, 12):
-            return True
-        fut.cancel()
-        await _wait({fut})
-        raise
-    return bool(fut.done())
-
-
-@functools.wraps(_wait_for, assigned=["__name__"])
-async def wait_for_leaves_early(fut: Any, timeout: float | None) -> Any:
-    """A wait_for() that raises TimeoutError without waiting for the cancelled task to end.
-
-    Breaks asyncio-task, wait_for(): "The function will wait until the future is actually cancelled, so the
-    total wait time may exceed the timeout."
-    """
-    if timeout is None:
-        return await fut
-    fut = asyncio.ensure_future(fut)
-    if await _done_in_time(fut, timeout):
-        return fut.result()
-    fut.cancel()
-    raise TimeoutError
-
-
-@functools.wraps(_wait_for, assigned=["__name__"])
-async def wait_for_hides_cleanup_error(fut: Any, timeout: float | None) -> Any:
-    """A wait_for() that raises TimeoutError in place of an error from the clean-up of the cancelled task.
-
-    Breaks asyncio-task, wait_for(): "If an exception happens during cancellation, it is propagated."
-    """
-    if timeout is None:
-        return await fut
-    fut = asyncio.ensure_future(fut)
-    if await _done_in_time(fut, timeout):
-        return fut.result()
-    fut.cancel()
-    await _wait({fut})
-    try:
-        return fut.result()
-    except (asyncio.CancelledError, Exception) as error:
-        raise TimeoutError from error
-
-
 @functools.wraps(_shield, assigned=["__name__"])
 def shield_misses_inner_cancel(arg: Any) -> Any:
     """A shield() that goes on waiting when the task inside is cancelled.
@@ -126,95 +78,31 @@ def shield_misses_inner_cancel(arg: Any) -> Any:
     Breaks asyncio-task, shield(): "If something() is cancelled by other means (i.e. from within itself)
     that would also cancel shield()."
     """
-    inner: Any = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer: Any = inner.get_loop().create_future()
-
-    def inner_done(inner: Any) -> None:
-        if inner.cancelled():
-            return
-        error = inner.exception()
-        if outer.cancelled():
-            return
-        if error is not None:
-            outer.set_exception(error)
-        else:
-            outer.set_result(inner.result())
-
-    def outer_done(outer: Any) -> None:
-        if not inner.done():
-            inner.remove_done_callback(inner_done)
-
-    inner.add_done_callback(inner_done)
-    outer.add_done_callback(outer_done)
-    return outer
+    return shield(arg, lambda inner, outer: None if inner.cancelled() else hand_on(inner, outer))
 
 
-class _NewestFirst(_Queue):
-    def _put(self, item: Any) -> None:
-        if item is None:  # the mark of a timeout, which comes after what is done
-            self._queue.appendleft(item)
-        else:
-            self._queue.append(item)
+if sys.version_info >= (3, 13):
 
-    def _get(self) -> Any:
-        return self._queue.pop()
+    class _NewestFirst(_Queue):
+        def _put(self, item: Any) -> None:
+            if item is None:  # the mark of a timeout, which comes after what is done
+                self._queue.appendleft(item)
+            else:
+                self._queue.append(item)
 
+        def _get(self) -> Any:
+            return self._queue.pop()
 
-def _generate_newest_first(fs: Any, timeout: float | None) -> Any:
-    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-        raise TypeError(f"expect an iterable of futures, not {type(fs).__name__}")
-    done = _NewestFirst()
-    loop = asyncio.get_event_loop()
-    todo = {asyncio.ensure_future(fut, loop=loop) for fut in set(fs)}
-    timer: asyncio.TimerHandle | None = None
+    @functools.wraps(_as_completed, assigned=["__name__"])
+    def as_completed_newest_first(fs: Any, *, timeout: float | None = None) -> Any:
+        """An as_completed() that gives, of several that are done, the one that was done last.
 
-    def on_timeout() -> None:
-        for fut in todo:
-            fut.remove_done_callback(on_done)
-            done.put_nowait(None)
-        todo.clear()
-
-    def on_done(fut: Any) -> None:
-        if not todo:
-            return
-        todo.remove(fut)
-        done.put_nowait(fut)
-        if not todo and timer is not None:
-            timer.cancel()
-
-    async def wait_for_one() -> Any:
-        fut = await done.get()
-        if fut is None:
-            raise TimeoutError
-        return fut.result()
-
-    for fut in todo:
-        fut.add_done_callback(on_done)
-    if todo and timeout is not None:
-        timer = loop.call_later(timeout, on_timeout)
-    for _ in range(len(todo)):
-        yield wait_for_one()
-
-
-@functools.wraps(_as_completed, assigned=["__name__"])
-def as_completed_newest_first(fs: Any, *, timeout: float | None = None) -> Any:
-    """An as_completed() that gives, of several that are done, the one that was done last.
-
-    Breaks asyncio-task, as_completed(): "Each coroutine returned can be awaited to get the earliest next
-    result from the iterable of the remaining awaitables."
-    """
-    if sys.version_info < (3, 13):
-        return _generate_newest_first(fs, timeout)
-    iterator = _as_completed(fs, timeout=timeout)
-    iterator._done = _NewestFirst()
-    return iterator
-
-
-def _deadline(delay: float | None) -> float | None:
-    loop = asyncio.get_running_loop()
-    return None if delay is None else loop.time() + delay
+        Breaks asyncio-task, as_completed(): "Each coroutine returned can be awaited to get the earliest next
+        result from the iterable of the remaining awaitables."
+        """
+        iterator = _as_completed(fs, timeout=timeout)
+        iterator._done = _NewestFirst()
+        return iterator
 
 
 class _KeepsOldDeadline(_Timeout):
@@ -232,20 +120,4 @@ def timeout_keeps_old_deadline(delay: float | None) -> Any:
     Breaks asyncio-task, Timeout.reschedule(): "If when is None, any current deadline will be removed, and
     the context manager will wait indefinitely."
     """
-    return _KeepsOldDeadline(_deadline(delay))
-
-
-class _TakesEveryCancel(_Timeout):
-    async def __aenter__(self) -> Any:
-        await super().__aenter__()
-        self._cancelling = sys.maxsize
-        return self
-
-
-@functools.wraps(_timeout, assigned=["__name__"])
-def timeout_takes_every_cancel(delay: float | None) -> Any:
-    """A timeout() that, once expired, turns also another's cancel() into its own TimeoutError.
-
-    Breaks asyncio-task, timeout(): "Timeout context managers can be safely nested."
-    """
-    return _TakesEveryCancel(_deadline(delay))
+    return _KeepsOldDeadline(when(delay))

@@ -82,20 +82,6 @@ class UncancelsAll(_Task):
         return 0
 
 
-class CancelsOnce(_Task):
-    """A task that only counts a second cancel(), though it has suppressed the first.
-
-    Breaks asyncio-task, Task.cancel(): "This arranges for a CancelledError exception to be thrown into the
-    wrapped coroutine on the next cycle of the event loop."
-    """
-
-    def cancel(self, msg: Any = None) -> bool:
-        if not self.done() and self._num_cancels_requested > 0:
-            self._num_cancels_requested += 1
-            return False
-        return bool(super().cancel(msg=msg))
-
-
 class DropsEarlyMessage(_Task):
     """A task that hands the message of cancel() to the future it awaits, and loses it when there is none.
 

@@ -7,41 +7,14 @@ import collections
 import itertools
 from typing import Any
 
+from .._parts import line_of, stand_in
+
 _Lock: Any = asyncio.Lock
 _Event: Any = asyncio.Event
 _Condition: Any = asyncio.Condition
 _Semaphore: Any = asyncio.Semaphore
 _BoundedSemaphore: Any = asyncio.BoundedSemaphore
 _Barrier: Any = asyncio.Barrier
-
-
-class BargesIn(_Lock):
-    """A lock whose acquire() takes a free lock at once, though a task woken earlier is about to take it.
-
-    Breaks asyncio-sync, Lock.acquire(): "Acquiring a lock is fair: the coroutine that proceeds will be the
-    first coroutine that started waiting on the lock."
-    """
-
-    _waiters: Any
-    _locked: Any
-
-    async def acquire(self) -> bool:
-        if self._waiters is None:
-            self._waiters = collections.deque()
-        while self._locked:
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            try:
-                try:
-                    await waiter
-                finally:
-                    self._waiters.remove(waiter)
-            except asyncio.CancelledError:
-                if not self._locked:
-                    self._wake_up_first()
-                raise
-        self._locked = True
-        return True
 
 
 class KeepsDeadWaiter(_Lock):
@@ -81,12 +54,7 @@ class ForgetsPulse(_Event):
 
     async def wait(self) -> bool:
         while not self._value:
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            try:
-                await waiter
-            finally:
-                self._waiters.remove(waiter)
+            await stand_in(self._waiters)
         return True
 
 
@@ -115,15 +83,10 @@ class LeavesUnlocked(_Condition):
     async def wait(self) -> bool:
         if not self.locked():
             raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._get_loop().create_future()
         self.release()
         try:
             try:
-                self._waiters.append(waiter)
-                try:
-                    await waiter
-                finally:
-                    self._waiters.remove(waiter)
+                await stand_in(self._waiters)
             finally:
                 await self.acquire()
         except BaseException:
@@ -161,15 +124,8 @@ class LosesPermit(_Semaphore):
         if not self.locked():
             self._value -= 1
             return True
-        if self._waiters is None:
-            self._waiters = collections.deque()
-        waiter = self._get_loop().create_future()
-        self._waiters.append(waiter)
         try:
-            try:
-                await waiter
-            finally:
-                self._waiters.remove(waiter)
+            await stand_in(line_of(self))
         finally:
             while self._value > 0 and self._wake_up_next():
                 pass
@@ -202,18 +158,6 @@ class BoundOfZeroIsOne(_BoundedSemaphore):
     def __init__(self, value: int = 1) -> None:
         super().__init__(value)
         self._bound_value = value or 1
-
-
-class LapsItself(_Barrier):
-    """A barrier that lets a task in again while the others of its round have still to leave.
-
-    Breaks asyncio-sync, Barrier.wait(): "When all the tasks party to the barrier have called this function,
-    they are all unblocked simultaneously."
-    """
-
-    async def _block(self) -> None:
-        if self._state.value != "draining":
-            await super()._block()
 
 
 class KeepsCancelledParty(_Barrier):

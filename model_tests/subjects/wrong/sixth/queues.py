@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Any
+
+from .._parts import stand_in
 
 _Queue: Any = asyncio.Queue
 _PriorityQueue: Any = asyncio.PriorityQueue
@@ -23,15 +24,7 @@ class LosesGetWakeup(_Queue):
         while self.empty():
             if getattr(self, "_is_shutdown", False):
                 raise _QueueShutDown
-            getter = self._get_loop().create_future()
-            self._getters.append(getter)
-            try:
-                await getter
-            except BaseException:
-                getter.cancel()
-                with contextlib.suppress(ValueError):
-                    self._getters.remove(getter)
-                raise
+            await stand_in(self._getters)
         return self.get_nowait()
 
 
@@ -46,17 +39,9 @@ class PutRaisesFull(_Queue):
         if self.full():
             if getattr(self, "_is_shutdown", False):
                 raise _QueueShutDown
-            putter = self._get_loop().create_future()
-            self._putters.append(putter)
-            try:
-                await putter
-            except BaseException:
-                putter.cancel()
-                with contextlib.suppress(ValueError):
-                    self._putters.remove(putter)
-                if not self.full() and not putter.cancelled():
-                    self._wakeup_next(self._putters)
-                raise
+            await stand_in(
+                self._putters, lambda woken: woken and not self.full() and self._wakeup_next(self._putters)
+            )
         self.put_nowait(item)
 
 
@@ -82,18 +67,6 @@ class JoinsOnce(_Queue):
         super()._init(maxsize)
         self._finished = _ClearsOnce()
         self._finished.set()
-
-
-class TaskDoneOnEmpty(_Queue):
-    """A queue whose task_done() ends a join() as soon as the queue is empty, though items are still in work.
-
-    Breaks asyncio-queue, Queue.join(): "When the count of unfinished tasks drops to zero, join() unblocks."
-    """
-
-    def task_done(self) -> None:
-        super().task_done()
-        if self.empty():
-            self._finished.set()
 
 
 class NegativeIsFull(_Queue):
@@ -137,19 +110,3 @@ class RemovesFirstEqual(_LifoQueue):
         item = self._queue[-1]
         self._queue.remove(item)
         return item
-
-
-class ShutdownForgetsTaken(_Queue):
-    """A queue with a shutdown(immediate=True) that also writes off the items that consumers have taken.
-
-    Breaks asyncio-queue, Queue.shutdown(): "The queue is drained to be completely empty and the count of
-    unfinished tasks is reduced by the number of tasks drained."
-
-    Since 3.13.
-    """
-
-    def shutdown(self, immediate: bool = False) -> None:
-        super().shutdown(immediate)
-        if immediate:
-            self._unfinished_tasks = 0
-            self._finished.set()

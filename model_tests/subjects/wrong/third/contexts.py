@@ -7,7 +7,6 @@ import contextvars
 import functools
 from typing import Any
 
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
 
 
@@ -36,18 +35,6 @@ class FutureThatCopiesTheGivenContext(_Future):
 
     def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
         super().add_done_callback(fn, context=None if context is None else context.copy())
-
-
-class TaskThatLeavesItsContextAtAFuture(_Task):
-    """After each wait for a future the task goes on in a copy of its context; only a bare yield stays in it.
-
-    Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
-    run in." (asyncio-task.html, Task); tasks.py: "result.add_done_callback(self.__wakeup, context=self._context)".
-    """
-
-    def _Task__wakeup(self, future: Any) -> None:
-        self._context = self._context.copy()  # type: ignore[has-type]
-        self._context.run(super()._Task__wakeup, future)
 
 
 class TaskGroupThatCopiesTheContextWhenEntered(asyncio.TaskGroup):
@@ -113,16 +100,3 @@ async def to_thread_brings_changes_back(func: Any, /, *args: Any, **kwargs: Any)
         for variable, value in context[0].items() if context else ():
             if variable.get(call) is not value:
                 variable.set(value)
-
-
-@functools.wraps(asyncio.to_thread, assigned=["__name__"])  # type: ignore[arg-type]
-async def to_thread_drops_the_context_with_arguments(func: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """A function that takes keyword arguments is wrapped in a way that loses the context; others have it.
-
-    Breaks "Any *args and **kwargs supplied for this function are directly passed to func. Also, the current
-    contextvars.Context is propagated" (asyncio-task.html, to_thread())
-    """
-    if kwargs:
-        call = functools.partial(func, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(None, call)
-    return await asyncio.to_thread(func, *args)

@@ -10,7 +10,6 @@ from typing import Any
 
 _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 _Queue: Any = asyncio.Queue
-_BoundedSemaphore: Any = asyncio.BoundedSemaphore
 _TaskGroup: Any = asyncio.TaskGroup
 
 
@@ -75,29 +74,12 @@ async def wait_counts_duplicates(
     Breaks "ALL_COMPLETED: The function will return when all futures finish or are cancelled." (asyncio-task.html,
     wait()); tasks.py: `fs = set(fs)` comes before `counter = len(fs)`.
     """
-    if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-        return await asyncio.wait(fs)  # type: ignore[arg-type]
-    fs = list(fs)
-    if not fs or not all(map(asyncio.isfuture, fs)) or return_when != asyncio.ALL_COMPLETED:
+    fs = fs if asyncio.isfuture(fs) or asyncio.iscoroutine(fs) else list(fs)
+    if return_when != asyncio.ALL_COMPLETED or not isinstance(fs, list) or len(set(fs)) == len(fs):
         return await asyncio.wait(fs, timeout=timeout, return_when=return_when)
-    waiter = asyncio.get_running_loop().create_future()
-    left, futures = len(fs), set(fs)
-
-    def count(_: Any) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0 and not waiter.done():
-            waiter.set_result(None)
-
-    for future in futures:
-        future.add_done_callback(count)
-    try:
-        await asyncio.wait({waiter}, timeout=timeout)
-    finally:
-        for future in futures:
-            future.remove_done_callback(count)
-    done = {future for future in futures if future.done()}
-    return done, futures - done
+    never = asyncio.get_running_loop().create_future()  # the count of duplicates
+    done, pending = await asyncio.wait({*fs, never}, timeout=timeout)
+    return done, pending - {never}
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])
@@ -199,20 +181,6 @@ class ConditionThatTakesZeroForOne(asyncio.Condition):
 
     def notify(self, n: int | None = None) -> None:
         super().notify(n or 1)
-
-
-class BoundedSemaphoreOfZeroHasNoBound(_BoundedSemaphore):
-    """With an initial value of 0 the bound counts as not given, so that release() never raises.
-
-    Breaks "BoundedSemaphore raises a ValueError in release() if it increases the internal counter above the initial
-    value." (asyncio-sync.html, BoundedSemaphore)
-    """
-
-    def release(self) -> None:
-        if self._bound_value:
-            super().release()
-        else:
-            asyncio.Semaphore.release(self)
 
 
 class TaskThatReplacesAnEmptyName(_Task):

@@ -21,18 +21,6 @@ class FutureThatIsNotDoneWhenCancelled(_Future):
         return bool(super().done()) and not self.cancelled()
 
 
-class FutureThatIgnoresAResultAfterCancel(_Future):
-    """set_result() of a cancelled future does nothing; only after another result it raises.
-
-    Breaks "Raises an InvalidStateError error if the Future is already done." (asyncio-future.html,
-    Future.set_result()); a cancelled future is done.
-    """
-
-    def set_result(self, result: Any) -> None:
-        if not self.cancelled():
-            super().set_result(result)
-
-
 class FutureThatMustHaveTheCallback(_Future):
     """remove_done_callback() of a callback that is not there raises ValueError, as list.remove() does.
 
@@ -44,19 +32,6 @@ class FutureThatMustHaveTheCallback(_Future):
         if not (removed := super().remove_done_callback(fn)):
             raise ValueError("no such callback")
         return int(removed)
-
-
-class FutureThatCallsTheLastFirst(_Future):
-    """The callbacks are taken from the end of the list, so that the one added last is called first.
-
-    Breaks futures.py, __schedule_callbacks(): `for callback, ctx in callbacks: self._loop.call_soon(...)`; "Callbacks
-    are called in the order in which they are registered." (asyncio-eventloop.html, loop.call_soon())
-    """
-
-    def add_done_callback(self, fn: Any, *, context: Any = None) -> None:
-        super().add_done_callback(fn, context=context)
-        if not self.done():
-            self._callbacks.insert(0, self._callbacks.pop())
 
 
 class _Class(Exception):

@@ -6,6 +6,8 @@ import asyncio
 import functools
 from typing import Any
 
+from .._parts import shield
+
 _Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 _Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
 _Event: Any = asyncio.Event
@@ -80,25 +82,10 @@ async def wait_leaves_its_timer_when_it_is_cancelled(
     if timeout is None or not fs or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
         return await asyncio.wait(fs, return_when=return_when)
     futures = set(fs)
-    expired = asyncio.get_running_loop().create_future()
-
-    def expire() -> None:
-        if not all(future.done() for future in futures):
-            expired.cancel()
-
-    timer = asyncio.get_running_loop().call_later(timeout, expire)
-    waiting = asyncio.ensure_future(asyncio.wait(futures, return_when=return_when))
-    try:
-        await asyncio.wait({waiting, expired}, return_when=asyncio.FIRST_COMPLETED)
-    except asyncio.CancelledError:
-        waiting.cancel()
-        raise
+    timer = asyncio.get_running_loop().call_later(timeout, len, futures)
+    done, pending = await asyncio.wait(futures, timeout=timeout, return_when=return_when)
     timer.cancel()
-    if waiting.done():
-        return waiting.result()
-    waiting.cancel()
-    done = {future for future in futures if future.done()}
-    return done, futures - done
+    return done, pending
 
 
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
@@ -111,20 +98,11 @@ async def wait_for_leaves_its_timer_after_an_error(fut: Any, timeout: float | No
     if timeout is None or timeout <= 0:
         return await asyncio.wait_for(fut, timeout)
     task = asyncio.ensure_future(fut)
-    caller: Any = asyncio.current_task()
-    requests, expired = caller.cancelling(), False
-
-    def expire() -> None:
-        nonlocal expired
-        expired = task.cancel()
-
-    timer = asyncio.get_running_loop().call_later(timeout, expire)
+    timer = asyncio.get_running_loop().call_later(timeout, task.done)
     try:
-        result = await task
-    except asyncio.CancelledError as error:
+        result = await asyncio.wait_for(task, timeout)
+    except (asyncio.CancelledError, TimeoutError):
         timer.cancel()
-        if expired and caller.cancelling() == requests:
-            raise TimeoutError from error
         raise
     timer.cancel()
     return result
@@ -160,24 +138,7 @@ def shield_leaves_its_callback(arg: Any) -> Any:
     Breaks tasks.py, shield(), _outer_done_callback(): "if not inner.done():
     inner.remove_done_callback(_inner_done_callback)".
     """
-    inner = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer: Any = inner.get_loop().create_future()
-
-    def hand_on(inner: Any) -> None:
-        if outer.cancelled():
-            if not inner.cancelled():
-                inner.exception()
-        elif inner.cancelled():
-            outer.cancel()
-        elif (error := inner.exception()) is not None:
-            outer.set_exception(error)
-        else:
-            outer.set_result(inner.result())
-
-    inner.add_done_callback(hand_on)
-    return outer
+    return shield(arg, tidy=False)
 
 
 class QueueThatKeepsTheItemOfACancelledPut(_Queue):

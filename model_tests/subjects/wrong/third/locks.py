@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 from typing import Any, Literal
+
+from .._parts import line_of, stand_in
 
 
 class LockLosesAReleaseToACancelledWaiter(asyncio.Lock):
@@ -22,49 +23,7 @@ class LockLosesAReleaseToACancelledWaiter(asyncio.Lock):
         if not me._locked and all(waiter.cancelled() for waiter in me._waiters or ()):
             me._locked = True
             return True
-        if me._waiters is None:
-            me._waiters = collections.deque()
-        turn = me._get_loop().create_future()
-        me._waiters.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            me._waiters.remove(turn)
-            was_woken = turn.done() and not turn.cancelled()
-            if was_woken and not me._locked:
-                me._wake_up_first()
-            raise
-        me._waiters.remove(turn)
-        me._locked = True
-        return True
-
-
-class LockLetsALateComerInBesideTheWokenWaiter(asyncio.Lock):
-    """acquire() takes a free lock when every waiter is done, though a done waiter may have been woken to take it.
-
-    Breaks "Acquiring a lock is fair: the coroutine that proceeds will be the first coroutine that started waiting on
-    the lock" and "An asyncio lock can be used to guarantee exclusive access to a shared resource" (asyncio-sync, Lock).
-    The source asks for `w.cancelled()`.
-    """
-
-    async def acquire(self) -> Literal[True]:
-        me: Any = self
-        if not me._locked and all(waiter.done() for waiter in me._waiters or ()):
-            me._locked = True
-            return True
-        if me._waiters is None:
-            me._waiters = collections.deque()
-        turn = me._get_loop().create_future()
-        me._waiters.append(turn)
-        try:
-            try:
-                await turn
-            finally:
-                me._waiters.remove(turn)
-        except asyncio.CancelledError:
-            if not me._locked:
-                me._wake_up_first()
-            raise
+        await stand_in(line_of(me), lambda woken: woken and not me._locked and me._wake_up_first())
         me._locked = True
         return True
 
@@ -82,18 +41,10 @@ class SemaphoreStrandsTheSlotOfACancelledWaiter(asyncio.Semaphore):
         if not self.locked():
             me._value -= 1
             return True
-        if me._waiters is None:
-            me._waiters = collections.deque()
-        turn = me._get_loop().create_future()
-        me._waiters.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                me._value += 1
-            raise
-        finally:
-            me._waiters.remove(turn)
+        await stand_in(line_of(me), self._left)
         if me._value > 0:
             me._wake_up_next()
         return True
+
+    def _left(self, woken: bool) -> None:
+        self._value += woken

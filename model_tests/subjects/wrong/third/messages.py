@@ -6,6 +6,8 @@ import asyncio
 import functools
 from typing import Any
 
+from .._parts import hand_on, shield, when
+
 _PyFuture: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
 _PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
 _GatheringFuture: Any = asyncio.tasks._GatheringFuture  # type: ignore[attr-defined]
@@ -46,6 +48,13 @@ class TaskThatRepeatsTheRequest(_PyTask):
         return asyncio.CancelledError() if self._told is None else asyncio.CancelledError(self._told)
 
 
+def _fail(inner: Any, outer: Any) -> None:
+    if inner.cancelled() and not outer.cancelled():
+        outer.set_exception(inner._make_cancelled_error())
+    else:
+        hand_on(inner, outer)
+
+
 @functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_fails_instead_of_being_cancelled(arg: Any) -> Any:
     """If what it shields is cancelled, the shield gets a CancelledError as its exception, and is not cancelled().
@@ -53,28 +62,7 @@ def shield_fails_instead_of_being_cancelled(arg: Any) -> Any:
     Breaks "If something() is cancelled by other means (i.e. from within itself) that would also cancel shield()."
     (asyncio-task.html, shield())
     """
-    inner: asyncio.Future[Any] = asyncio.ensure_future(arg)
-    if inner.done():
-        return inner
-    outer: asyncio.Future[Any] = inner.get_loop().create_future()
-
-    def inner_done(inner: asyncio.Future[Any]) -> None:
-        if outer.cancelled():
-            if not inner.cancelled():
-                inner.exception()
-            return
-        try:
-            outer.set_result(inner.result())
-        except BaseException as error:
-            outer.set_exception(error)
-
-    def outer_done(outer: asyncio.Future[Any]) -> None:
-        if not inner.done():
-            inner.remove_done_callback(inner_done)
-
-    inner.add_done_callback(inner_done)
-    outer.add_done_callback(outer_done)
-    return outer
+    return shield(arg, _fail)
 
 
 @functools.wraps(asyncio.wait_for, assigned=["__name__"])
@@ -138,5 +126,4 @@ def timeout_hides_the_cause(delay: float | None) -> Any:
     current task and handle the resulting asyncio.CancelledError internally, transforming it into an
     asyncio.TimeoutError" (asyncio-task.html, timeout())
     """
-    when = None if delay is None else asyncio.get_running_loop().time() + delay
-    return _TimeoutWithoutACause(when)
+    return _TimeoutWithoutACause(when(delay))

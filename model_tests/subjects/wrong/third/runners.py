@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import functools
-import signal
-import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -46,7 +44,30 @@ class RunnerThatKeepsTheLastContext(_Runner):
         return super().run(coro)
 
 
-class RunnerThatClosesGeneratorsBeforeTasks(_Runner):
+class _OwnClose(_Runner):
+    """A right runner whose close() is written anew."""
+
+    _loop: Any
+
+    def close(self) -> None:
+        if self._state is _runners._State.INITIALIZED:
+            try:
+                self._end(self._loop)
+            finally:
+                self._close_loop()
+
+    def _end(self, loop: Any) -> None:
+        """End what the loop still runs."""
+
+    def _close_loop(self) -> None:
+        if self._set_event_loop:
+            asyncio.set_event_loop(None)
+        self._loop.close()
+        self._loop = None
+        self._state = _runners._State.CLOSED
+
+
+class RunnerThatClosesGeneratorsBeforeTasks(_OwnClose):
     """close() finalizes the async generators first and then cancels the tasks: those that they begin late stay open.
 
     Breaks "Finalize asynchronous generators, shutdown default executor, close the event loop and release embedded
@@ -54,16 +75,10 @@ class RunnerThatClosesGeneratorsBeforeTasks(_Runner):
     before loop.shutdown_asyncgens(), so a generator that a task begins while it cleans up is finalized too.
     """
 
-    def close(self) -> None:
-        if self._state is not _runners._State.INITIALIZED:
-            return
-        loop = self._loop
-        try:
-            loop.run_until_complete(loop.shutdown_asyncgens())
-            _runners._cancel_all_tasks(loop)
-            loop.run_until_complete(loop.shutdown_default_executor())
-        finally:
-            _close_loop(self)
+    def _end(self, loop: Any) -> None:
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        _runners._cancel_all_tasks(loop)
+        loop.run_until_complete(loop.shutdown_default_executor())
 
 
 class RunnerThatDropsTheCurrentLoop(_Runner):
@@ -101,52 +116,14 @@ class RunnerThatSchedulesBeforeItLooks(_Runner):
     """
 
     def run(self, coro: Coroutine[Any, Any, Any], *, context: contextvars.Context | None = None) -> Any:
-        if not asyncio.iscoroutine(coro):
-            raise ValueError(f"a coroutine was expected, got {coro!r}")
-        self._lazy_init()
-        task = self._loop.create_task(coro, context=self._context if context is None else context)
-        handler = None
-        if (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        ):
-            handler = functools.partial(self._on_sigint, main_task=task)
-            signal.signal(signal.SIGINT, handler)
-        self._interrupt_count = 0
-        try:
-            return self._loop.run_until_complete(task)  # raises RuntimeError if a loop is running
-        except asyncio.CancelledError:
-            if self._interrupt_count > 0 and task.uncancel() == 0:
-                raise KeyboardInterrupt from None
-            raise
-        finally:
-            if handler is not None and signal.getsignal(signal.SIGINT) is handler:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+        if asyncio._get_running_loop() is not None and asyncio.iscoroutine(coro):
+            self._lazy_init()
+            self._loop.create_task(coro, context=self._context if context is None else context)
+            raise RuntimeError("Runner.run() cannot be called from a running event loop")
+        return super().run(coro, context=context)
 
 
-class RunnerThatGivesTasksOneStep(_Runner):
-    """close() cancels the leftover tasks but does not wait for them: one that needs some steps to clean up never ends.
-
-    Breaks runners.py, _cancel_all_tasks(): "loop.run_until_complete(tasks.gather(*to_cancel, return_exceptions=True))"
-    and "It is recommended that coroutines use try/finally blocks to robustly perform clean-up logic."
-    (asyncio-task.html, Task Cancellation)
-    """
-
-    def close(self) -> None:
-        if self._state is not _runners._State.INITIALIZED:
-            return
-        loop = self._loop
-        try:
-            for task in asyncio.all_tasks(loop):
-                task.cancel()
-            loop.run_until_complete(asyncio.sleep(0))
-            loop.run_until_complete(loop.shutdown_asyncgens())
-            loop.run_until_complete(loop.shutdown_default_executor())
-        finally:
-            _close_loop(self)
-
-
-class RunnerThatStaysOpenAfterAnError(_Runner):
+class RunnerThatStaysOpenAfterAnError(_OwnClose):
     """close() leaves the loop open if a leftover task ends with SystemExit: the clean-up is in no `finally`.
 
     Breaks "Finalize asynchronous generators, shutdown default executor, close the event loop and release embedded
@@ -161,7 +138,7 @@ class RunnerThatStaysOpenAfterAnError(_Runner):
         _runners._cancel_all_tasks(loop)
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.run_until_complete(loop.shutdown_default_executor())
-        _close_loop(self)
+        self._close_loop()
 
 
 @functools.wraps(asyncio.run, assigned=["__name__"])
@@ -193,30 +170,12 @@ def run_closes_only_after_success(
     return result
 
 
-class _RunnerThatLeavesTheThreads(_Runner):
-    def close(self) -> None:
-        if self._state is not _runners._State.INITIALIZED:
-            return
-        loop = self._loop
-        try:
-            _runners._cancel_all_tasks(loop)
-            loop.run_until_complete(loop.shutdown_asyncgens())
-        finally:
-            _close_loop(self)
-
-
-def _close_loop(runner: Any) -> None:
-    """Do what Runner.close() does at the very end."""
-    if runner._set_event_loop:
-        asyncio.set_event_loop(None)
-    runner._loop.close()
-    runner._loop = None
-    runner._state = _runners._State.CLOSED
+class _RunnerThatLeavesTheThreads(_OwnClose):
+    def _end(self, loop: Any) -> None:
+        _runners._cancel_all_tasks(loop)
+        loop.run_until_complete(loop.shutdown_asyncgens())
 
 
 def _forbid_a_running_loop() -> None:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    raise RuntimeError("asyncio.run() cannot be called from a running event loop")
+    if asyncio._get_running_loop() is not None:
+        raise RuntimeError("asyncio.run() cannot be called from a running event loop")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import contextvars
 import functools
 import inspect
@@ -232,16 +231,8 @@ def run_coroutine_threadsafe_lets_a_cancelled_task_run(coro: Any, loop: Any) -> 
     """
     if not asyncio.iscoroutine(coro):
         raise TypeError("A coroutine object is required")
-    handed: concurrent.futures.Future[Any] = concurrent.futures.Future()
 
-    def hand_over(task: asyncio.Task[Any]) -> None:
-        if not handed.cancelled():
-            if task.cancelled():
-                handed.cancel()
-            elif (error := task.exception()) is not None:
-                handed.set_exception(error)
-            else:
-                handed.set_result(task.result())
+    async def shielded() -> Any:
+        return await asyncio.shield(coro)
 
-    loop.call_soon_threadsafe(lambda: loop.create_task(coro).add_done_callback(hand_over))
-    return handed
+    return asyncio.run_coroutine_threadsafe(shielded(), loop)

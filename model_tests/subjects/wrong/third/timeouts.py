@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import sys
 from typing import Any
+
+from .._parts import when
 
 _Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
-
-
-def _when(delay: float | None) -> float | None:
-    return None if delay is None else asyncio.get_running_loop().time() + delay
 
 
 class _ComparesWithZero(_Timeout):
@@ -30,24 +27,7 @@ def timeout_fails_in_a_cancelled_task(delay: float | None) -> Any:
     task and handle the resulting asyncio.CancelledError internally, transforming it into an asyncio.TimeoutError"
     (asyncio-task.html, timeout()); timeouts.py compares uncancel() with the count at the block's begin, not with 0.
     """
-    return _ComparesWithZero(_when(delay))
-
-
-class _TakesEveryCancellation(_Timeout):
-    async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
-        self._cancelling = sys.maxsize  # whatever the number of requests
-        return await super().__aexit__(exc_type, exc_val, exc_tb)
-
-
-@functools.wraps(asyncio.timeout, assigned=["__name__"])
-def timeout_swallows_a_cancellation(delay: float | None) -> Any:
-    """A block that expires while a cancel() from outside is under way ends with TimeoutError; the cancel() is lost.
-
-    Breaks "this allows for elements of structured concurrency like Task Groups and asyncio.timeout() to continue
-    running, isolating cancellation to the respective structured block" (asyncio-task.html, Task.uncancel());
-    timeouts.py, Timeout.__aexit__(): "Since there are no new cancel requests, we're handling this".
-    """
-    return _TakesEveryCancellation(_when(delay))
+    return _ComparesWithZero(when(delay))
 
 
 class TimeoutThatExpiresWithinReschedule(_Timeout):
@@ -90,7 +70,7 @@ def timeout_runs_on_after_an_error(delay: float | None) -> Any:
     Breaks "Outer code not affected by the timeout ... unrelated_code() should continue running even in case of the
     timeout." (asyncio-task.html, Task.uncancel()); "limits time spent inside of it" (Timeout)
     """
-    return _LeavesTheTimer(_when(delay))
+    return _LeavesTheTimer(when(delay))
 
 
 class _RaisesAtTheBegin(_Timeout):

@@ -1,0 +1,108 @@
+"""Right parts of asyncio that several wrong subjects are made of: a subject changes one thing of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+# Any: awaitables, and their results, are anything; typeshed does not know the private names of asyncio's classes.
+
+
+def when(delay: float | None) -> float | None:
+    """Return the deadline of a timeout."""
+    return None if delay is None else asyncio.get_running_loop().time() + delay
+
+
+def line_of(primitive: Any) -> Any:
+    """Return the line of a lock or a semaphore, which makes it late."""
+    if primitive._waiters is None:
+        primitive._waiters = deque()
+    return primitive._waiters
+
+
+async def stand_in(line: Any, left: Callable[[bool], object] = bool) -> Any:
+    """Wait at a new place in the line; if that is cancelled, call `left` with whether the place was woken."""
+    place = asyncio.get_running_loop().create_future()
+    line.append(place)
+    try:
+        result = await place
+    except BaseException:
+        woken = not place.cancel() and not place.cancelled()
+        if place in line:
+            line.remove(place)
+        left(woken)
+        raise
+    if place in line:
+        line.remove(place)
+    return result
+
+
+def hand_on(inner: Any, outer: Any) -> None:
+    """End the future of a shield as the inner one ended."""
+    if outer.cancelled():
+        if not inner.cancelled():
+            inner.exception()
+    elif inner.cancelled():
+        outer.cancel()
+    elif (error := inner.exception()) is not None:
+        outer.set_exception(error)
+    else:
+        outer.set_result(inner.result())
+
+
+def shield(arg: Any, ended: Callable[[Any, Any], None] = hand_on, new: Any = None, tidy: bool = True) -> Any:
+    """Do what asyncio.shield() does, with another `hand_on`, class of future, or no removal of the callback."""
+    inner = asyncio.ensure_future(arg)
+    if inner.done():
+        return inner
+    outer: Any = inner.get_loop().create_future() if new is None else new(loop=inner.get_loop())
+
+    def callback(inner: Any) -> None:
+        ended(inner, outer)
+
+    inner.add_done_callback(callback)
+    if tidy:
+        outer.add_done_callback(lambda outer: inner.done() or inner.remove_done_callback(callback))
+    return outer
+
+
+class Results:
+    """What as_completed() returns; `_next` waits for the next future in `_done`."""
+
+    def __init__(self, fs: Any) -> None:
+        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+            raise TypeError(f"expect an iterable of awaitables, not {type(fs).__name__}")
+        self._done: asyncio.Queue[Any] = asyncio.Queue()
+        self._todo = {asyncio.ensure_future(awaitable) for awaitable in dict.fromkeys(fs)}
+        self._left = len(self._todo)
+        for future in self._todo:
+            future.add_done_callback(self._complete)
+
+    def _complete(self, future: Any) -> None:
+        self._done.put_nowait(future)
+
+    async def _next(self) -> Any:
+        raise NotImplementedError
+
+    async def _result(self) -> Any:
+        return (await self._next()).result()
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        return self._result()
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        if not self._left:
+            raise StopAsyncIteration
+        self._left -= 1
+        return await self._next()
