@@ -16,9 +16,10 @@ from typing import Final
 from ..options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
-from .measure import PAGE_MS, Measured, makespan, measure, pages, waiting_bytes
+from .measure import PAGE_MS, Measured, makespan, measure, pages
 from .rung import RUNGS, Rung
 from .two_schedules import two_schedules
+from .units import waiting_bytes
 from .world.real import RealWorld
 
 PAGES: Final = 10

@@ -2,18 +2,25 @@
 
 A rung connects, sends `request(url)`, receives until the end and calls `outcome_of`, which parses the response as the
 package's own fetcher does: a response that breaks off is a failure, a redirect is a redirect.  The sketches of the
-texts take whatever they have received for the page (defects K3, K4, K11).
+texts take whatever they have received for the page (defects K3, K4, K11).  In `exchange` a fetch is separated from the
+code that waits for its socket.
 """
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable, Generator
+from selectors import EVENT_READ, EVENT_WRITE
 from ssl import SSLError
-from typing import Final
+from typing import Final, TypeVar
 
 from ..web.http import HttpError, get
 from ..web.interpret import failure, outcome
 from ..web.outcome import Outcome
 from ..web.url import split
+from .world import Socket
+
+T = TypeVar("T")
 
 #: How many bytes a rung receives at once, as in the texts.
 CHUNK: Final = 4096
@@ -49,3 +56,43 @@ def outcome_of(url: str, response: bytes) -> Outcome:
     except HttpError as error:
         return failure(error)
     raise AssertionError("a response is over when its connection is")
+
+
+def begin_connect(sock: Socket, address: tuple[str, int]) -> None:
+    """Make a new socket non-blocking, and connect it in the background."""
+    sock.setblocking(False)
+    try:
+        sock.connect(address)
+    except BlockingIOError:
+        pass  # in progress
+
+
+def check_connect(sock: Socket) -> None:
+    """Raise the error of a connect, for which the socket is writable too (defect K1)."""
+    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+        raise OSError(error, "connect")
+
+
+def exchange(sock: Socket, url: str, response: bytearray) -> Generator[int, None, None]:
+    """Request the page on a new socket and append the bytes to `response`; yields the event to wait for.
+
+    Raises OSError.
+    """
+    begin_connect(sock, address_of(url))
+    yield EVENT_WRITE
+    check_connect(sock)
+    unsent = request(url)
+    while unsent:
+        unsent = unsent[(yield from when(EVENT_WRITE, lambda: sock.send(unsent))) :]  # noqa: B023  # called at once
+    while chunk := (yield from when(EVENT_READ, lambda: sock.recv(CHUNK))):
+        response += chunk
+
+
+def when(event: int, call: Callable[[], T]) -> Generator[int, None, T]:
+    """Yield the event until `call` succeeds; returns its result."""
+    while True:
+        yield event
+        try:
+            return call()
+        except BlockingIOError:
+            pass  # a selector may report a socket that is not ready (select(2), "Bugs")

@@ -6,7 +6,6 @@ reference is the package's own fetcher on its own loop; a rung is right if it ha
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapreplace
@@ -19,9 +18,8 @@ from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.serving.hosting import host
 from ..web.serving.site import Html, Site
-from . import scale
 from .rung import Rung
-from .world.interfaces import Meter, Place
+from .world.meter import Meter, Place
 
 T = TypeVar("T")
 
@@ -29,15 +27,6 @@ T = TypeVar("T")
 PAGE_MS: Final = 440
 #: The network's part of it: the look-up, the connect there and back, the request and the response.
 NETWORK_MS: Final = 5
-
-UNITS: Final = 100
-
-#: How bytes are measured where a thread or a process waits, not an object of the program.
-OUTSIDE: Final = {
-    "processes": scale.process_bytes,
-    "threads": scale.thread_bytes,
-    "promises": scale.thread_bytes,
-}
 
 
 @dataclass(frozen=True)
@@ -106,23 +95,3 @@ def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measur
         return Measured(world.time() - start, world.meter, outcomes == reference(site, urls))
     finally:
         world.close()
-
-
-def waiting_bytes(rung: Rung) -> float | None:
-    """The bytes of one waiting unit; None: there is none, or the system does not report them."""
-    if rung.name in OUTSIDE:
-        return OUTSIDE[rung.name]()
-    return None if rung.unit is None else bytes_of(rung.unit)
-
-
-def bytes_of(unit: Callable[[], object]) -> int:
-    """The bytes of one object that `unit` creates."""
-    unit()  # creates what is cached
-    tracemalloc.start()
-    try:
-        before, _ = tracemalloc.get_traced_memory()
-        units = [unit() for _ in range(UNITS)]
-        after, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    return (after - before) // len(units)

@@ -1,8 +1,7 @@
 """Teaching code: the list of rungs, in the order of the texts.
 
-A rung is a module with `run(world, urls)`, which fetches the pages, and `waiting_unit()`, which creates one of the
-objects that wait, so that its bytes can be measured.  A rung with a simulated environment of its own also has
-`simulated_world(site)`.  The URLs are distinct: some rungs would fetch one twice.
+A rung is a module with `run(world, urls)`, which fetches the pages.  A rung with a simulated environment of its own
+also has `simulated_world(site)`.  The URLs are distinct: some rungs would fetch one twice.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from ..web.outcome import Outcome
 from ..web.serving.site import Site
-from .world.interfaces import Place
+from .world.meter import Place
 from .world.simulated import SimulatedWorld
 
 
@@ -33,32 +32,23 @@ class Rung:
     def name(self) -> str:
         return self.module.rpartition(".")[2]
 
-    def load(self) -> None:
-        """Import the module, so that a run does not include the time of the import.
+    def load(self) -> Any:  # Any: a module with the names above
+        """Import and return the module.
 
         Raises:
             ModuleNotFoundError: a library that it imports is not installed.
         """
-        self._module()
+        return import_module(f".{self.module}", __package__)
 
     def simulated(self, site: Site) -> Place:
         """A simulated environment for it, with that site."""
-        make: Callable[[Site], Place] = getattr(self._module(), "simulated_world", SimulatedWorld)
+        make: Callable[[Site], Place] = getattr(self.load(), "simulated_world", SimulatedWorld)
         return make(site)
 
     def run(self, world: Place, urls: Sequence[str]) -> dict[str, Outcome]:
         """Fetch the pages in an environment of its kind; returns the outcome of each."""
-        run: Callable[[Place, Sequence[str]], dict[str, Outcome]] = self._module().run
+        run: Callable[[Place, Sequence[str]], dict[str, Outcome]] = self.load().run
         return run(world, urls)
-
-    @property
-    def unit(self) -> Callable[[], object] | None:
-        """Creates one of the objects that wait; None: no object of the program waits."""
-        made: Callable[[], object] | None = getattr(self._module(), "waiting_unit", None)
-        return made
-
-    def _module(self) -> Any:  # Any: a module with the names above
-        return import_module(f".{self.module}", __package__)
 
 
 RUNGS: Final = (

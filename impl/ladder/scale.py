@@ -13,17 +13,19 @@ import subprocess
 import sys
 import threading
 import tracemalloc
-from collections.abc import Generator
+from collections.abc import Callable, Coroutine, Generator
 from functools import cache
 from pathlib import Path
 from types import coroutine
-from typing import Final
+from typing import Final, TypeVar
 
 from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
 from ..runners import create_task
 from ..sim.choices import Choices
 from .rungs.processes import pool_of
+
+T = TypeVar("T")
 
 #: The numbers that `report` uses.
 CONNECTIONS: Final = 10_000
@@ -76,20 +78,31 @@ async def waits() -> None:
     await parked()
 
 
-def coroutine_bytes(count: int) -> float:
-    """The bytes of one of `count` parked coroutines."""
+def traced(create: Callable[[], T]) -> tuple[T, int]:
+    """The result of a call, and the bytes that it keeps."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
-        many = [waits() for _ in range(count)]
-        for one in many:
-            one.send(None)
+        created = create()
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
+    return created, after - before
+
+
+def coroutine_bytes(count: int) -> float:
+    """The bytes of one of `count` parked coroutines."""
+
+    def start() -> list[Coroutine[None, None, None]]:
+        many = [waits() for _ in range(count)]
+        for one in many:
+            one.send(None)
+        return many
+
+    many, size = traced(start)
     for one in many:
         one.close()
-    return (after - before) / count
+    return size / count
 
 
 @cache

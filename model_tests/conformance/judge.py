@@ -28,7 +28,7 @@ from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .focus import EVERYWHERE
 from .known import known
-from .normal import Line, normal, played, shown, strings
+from .normal import Line, normal, played, rested, shown, strings
 from .predicates import predicates
 from .predicates.contexts import CONTEXTS
 from .predicates.parts import Part, orders, outcomes
@@ -150,6 +150,8 @@ class Judge:
         With `every`, the judgement has every part that no right run shows, not just enough to break a rule.
         """
         expected = case.expected
+        if "new_event_loop" in self.brings:
+            seen = rested(seen, expected)
         if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)
         program, rules = case.program, case.rules

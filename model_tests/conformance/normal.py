@@ -53,6 +53,16 @@ def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> 
     return Form(program, rules).of(shown(lines))
 
 
+def rested(lines: list[Line], expected: list[Line]) -> list[Line]:
+    """Return lines of a loop of the subject's own, with the expected time of the states at the end.
+
+    They are looked at when the loop is idle.  It may have alarms of its own that wake no task, for example of a timer
+    that was cancelled, so its clock may show a later time then.
+    """
+    times = {line[2]: line[0] for line in expected if line[1] == "end"}
+    return [[times.get(line[2], line[0]), *line[1:]] if line[1] == "end" else line for line in lines]
+
+
 class Form:
     """The normal form of a program's lines, if the program is about these rules."""
 

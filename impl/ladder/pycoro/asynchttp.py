@@ -1,7 +1,7 @@
 """Teaching code: rung 24, `asynchttp.get`: a fetch with a callback, in its own thread with its own selector.
 
-Teaches: the use of a socket, `exchange`, can be separated from the code that waits for the socket.  Here a thread waits
-in a selector that watches one socket; `one_selector.py` runs the same `exchange`.
+Teaches: the use of a socket, `exchange` (`http.py`), can be separated from the code that waits for the socket.  Here a
+thread waits in a selector that watches one socket; `one_selector.py` runs the same `exchange`.
 Changed against rung 3: the thread only fetches.  The callback runs in the loop's thread, so the event queue is all that
 is shared.
 Still wrong: it needs a thread for each request, which the text set out to avoid (`one_selector.py`).
@@ -14,19 +14,14 @@ Source: the article on generator-based coroutines around py-coro-impl.
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
-from selectors import EVENT_READ, EVENT_WRITE
-from typing import TypeVar
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Socket, World
+from ..http import PATIENCE, exchange, outcome_of
+from ..world import World
 from .events import EventLoop
-
-T = TypeVar("T")
 
 
 def get(loop: EventLoop, url: str, callback: Callable[[Outcome], object]) -> None:
@@ -55,33 +50,3 @@ def fetch(world: World, url: str) -> Outcome:
         except OSError as error:
             return failure(error)
     return outcome_of(url, bytes(response))
-
-
-def exchange(sock: Socket, url: str, response: bytearray) -> Generator[int, None, None]:
-    """Request the page on a new socket and append the bytes to `response`; yields the event to wait for.
-
-    Raises OSError.
-    """
-    sock.setblocking(False)
-    try:
-        sock.connect(address_of(url))
-    except BlockingIOError:
-        pass  # in progress
-    yield EVENT_WRITE
-    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-        raise OSError(error, "connect")
-    unsent = request(url)
-    while unsent:
-        unsent = unsent[(yield from when(EVENT_WRITE, lambda: sock.send(unsent))) :]  # noqa: B023  # called at once
-    while chunk := (yield from when(EVENT_READ, lambda: sock.recv(CHUNK))):
-        response += chunk
-
-
-def when(event: int, call: Callable[[], T]) -> Generator[int, None, T]:
-    """Yield the event until `call` succeeds; returns its result."""
-    while True:
-        yield event
-        try:
-            return call()
-        except BlockingIOError:
-            pass  # a selector may report a socket that is not ready (select(2), "Bugs")

@@ -21,7 +21,7 @@ from collections.abc import Generator
 from inspect import isgenerator, isgeneratorfunction
 from typing import Any, Final
 
-from ..world.interfaces import World
+from ..world import World
 from .executor import Coroutine, GeneratorExecutor
 from .future import Future
 

@@ -1,7 +1,7 @@
 """Teaching code: rung 28, the tasks that py-coro-impl's article leaves open.
 
 1.  One selector serves all requests instead of a thread with its own for each: when no event is left, the loop waits
-    for sockets, as the loop of rung 9 does.  `asynchttp.exchange` is unchanged.
+    for sockets, as the loop of rung 9 does.  `exchange` is unchanged.
 2.  The loop runs by itself at the end of its `with` block, until nothing is left to do.
 3.  A decorator, `asyncfun`, replaces an explicit `async_run`: calling the function starts it and returns a future.
 Asynchronous files, also on the article's list, are out of scope: no system call reports when a file is ready, so they
@@ -25,10 +25,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import PATIENCE, outcome_of
+from ..http import PATIENCE, exchange, outcome_of
 from ..rungs import yielding
-from ..world.interfaces import World
-from .asynchttp import exchange
+from ..world import World
 from .events import EventLoop
 from .executor import Coroutine, GeneratorExecutor
 from .future import Future
@@ -115,15 +114,3 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     with Loop(world) as loop:
         done = get_all(loop, urls)
     return done.value
-
-
-def parked(future: Future[None]) -> Coroutine[None]:
-    """The smallest coroutine that waits."""
-    yield from future
-
-
-def waiting_unit() -> object:
-    """A suspended generator, its executor, the future of its result, and its future."""
-    executor = GeneratorExecutor(parked(Future()))
-    executor.start()
-    return executor

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...web.outcome import Outcome
-from ..world.interfaces import World
+from ..world import World
 from .asynchttp import get
 from .events import EventLoop
 from .executor import Coroutine

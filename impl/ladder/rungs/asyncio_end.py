@@ -45,8 +45,8 @@ from ...web.interpret import outcome
 from ...web.outcome import Failure, Outcome
 from ...web.serving.site import Site
 from ..http import PATIENCE
+from ..world import World
 from ..world.asyncio_world import AsyncioWorld
-from ..world.interfaces import World
 from ..world.real import Hosts, StandardWorld
 from .chapter import MAX_REDIRECT, MAX_TASKS, FirstDiscovery, Item, at_least
 

@@ -18,7 +18,7 @@ from typing import Final
 from ...web.interpret import failure
 from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Socket, World
+from ..world import Socket, World
 
 #: The time-out when no time is left, in seconds; 0 would make the socket non-blocking.
 SHORTEST: Final = 1e-6

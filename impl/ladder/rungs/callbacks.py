@@ -22,15 +22,12 @@ import socket
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from functools import cache
 
 from ...crawl.scope import Scope
 from ...web.interpret import failure
 from ...web.outcome import Outcome, Page
-from ...web.serving.site import Site
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import World
-from ..world.simulated import SimulatedWorld
+from ..world import World
 
 Callback = Callable[[], None]
 
@@ -159,16 +156,6 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
             Fetcher(loop, url, done.__setitem__).fetch()
         loop.run()
     return {url: done[url] for url in urls}
-
-
-@cache
-def loop_to_wait_on() -> Loop:
-    return Loop(SimulatedWorld(Site({}, ())))
-
-
-def waiting_unit() -> object:
-    """A registered method, and so its Fetcher, without the socket."""
-    return Fetcher(loop_to_wait_on(), "http://xkcd.test/", lambda url, outcome: None).read_response
 
 
 def stack_ripping() -> list[str]:

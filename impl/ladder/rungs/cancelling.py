@@ -21,14 +21,11 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Coordinating Corou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from inspect import GEN_CLOSED, GEN_RUNNING, getgeneratorstate
 from typing import Any
 
 from ...errors import CancelledError
-from ...web.outcome import Outcome
-from ..world.interfaces import World
 from . import delegating, yielding
 from .futures import Future, failed
 from .yielding import Coroutine
@@ -73,10 +70,5 @@ class Task(yielding.Task):
         return self._asked and isinstance(error, CancelledError)
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch the pages, all at once."""
-    return delegating.run(world, urls, Task)
-
-
-#: A suspended generator, its Task, and its future.
-waiting_unit = partial(yielding.waiting_unit, Task)
+#: Fetch the pages, all at once.
+run = partial(delegating.run, task=Task)

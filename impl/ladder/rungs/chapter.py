@@ -31,14 +31,12 @@ from typing import Final
 
 from ...crawl.scope import Scope
 from ...web.outcome import Outcome, Page, Redirect
-from ..world.interfaces import World
+from ..world import World
 from .delegating import fetch
-from .join_queue import JoinableQueue, waiting_unit
+from .join_queue import JoinableQueue
 from .running import EventLoop
 from .task_future import Task
 from .yielding import Coroutine, Loop
-
-__all__ = ["Crawler", "FirstDiscovery", "crawl", "run", "waiting_unit"]
 
 MAX_REDIRECT: Final = 10
 MAX_TASKS: Final = 10
@@ -117,18 +115,21 @@ class Start:
         self.queue = JoinableQueue[Item]()
         self.found = FirstDiscovery(self.queue.put_nowait, roots, max_redirect, allows)
 
+    def main(self) -> Coroutine[None]:
+        """The crawl, for a Task."""
+        raise NotImplementedError
+
 
 class Crawler(Start):
     """Crawls from the roots."""
 
-    def crawl(self) -> Coroutine[None]:
+    def main(self) -> Coroutine[None]:
         """Crawl until nothing is left to fetch; raises the error of a worker that fails."""
         joined = Task(self.queue.join())
         workers = [Task(self.work()) for _ in range(self.max_tasks)]
         for worker in workers:
-            worker.add_done_callback(
-                lambda _: joined.cancel()
-            )  # the worker has failed, and its item is never done
+            # The worker has failed, and its item is never done.
+            worker.add_done_callback(lambda _: joined.cancel())
         try:
             yield from joined
         finally:
@@ -150,14 +151,15 @@ def crawl(
     max_redirect: int = MAX_REDIRECT,
     max_tasks: int = MAX_TASKS,
     allows: Callable[[str], bool] | None = None,
+    kind: type[Start] = Crawler,
 ) -> dict[str, Outcome]:
     """Follow links and redirects from the roots; returns the outcome of each URL, in the order of the fetches."""
     with closing(EventLoop(world)) as loop:
-        crawler = Crawler(loop, roots, max_redirect, max_tasks, allows)
-        loop.run_until_complete(crawler.crawl())
+        crawler = kind(loop, roots, max_redirect, max_tasks, allows)
+        loop.run_until_complete(crawler.main())
     return crawler.found.done
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+def run(world: World, urls: Sequence[str], kind: type[Start] = Crawler) -> dict[str, Outcome]:
     """Fetch the pages, ten at a time, and no links."""
-    return crawl(world, urls, allows=frozenset(urls).__contains__)
+    return crawl(world, urls, allows=frozenset(urls).__contains__, kind=kind)

@@ -13,18 +13,18 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Factoring Coroutin
 
 from __future__ import annotations
 
-import socket
 import traceback
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator
+from functools import partial
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import TypeVar
 
+from ...net import Address
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Address, Socket, World
-from . import futures
+from ..http import CHUNK, PATIENCE, address_of, begin_connect, check_connect, outcome_of, request
+from ..world import Socket
+from . import futures, yielding
 from .yielding import Coroutine, Loop, Task
 
 T = TypeVar("T")
@@ -48,14 +48,9 @@ def ready(loop: Loop, sock: Socket, event: int, deadline: float) -> Coroutine[No
 
 def connect(loop: Loop, sock: Socket, address: Address, deadline: float) -> Coroutine[None]:
     """Connect a new socket."""
-    sock.setblocking(False)
-    try:
-        sock.connect(address)
-    except BlockingIOError:
-        pass  # in progress
+    begin_connect(sock, address)
     yield from ready(loop, sock, EVENT_WRITE, deadline)
-    if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-        raise OSError(error, "connect")
+    check_connect(sock)
 
 
 def send_all(loop: Loop, sock: Socket, data: bytes, deadline: float) -> Coroutine[None]:
@@ -97,16 +92,8 @@ def note(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
     done[url] = yield from fetch(loop, url)
 
 
-def run(
-    world: World, urls: Sequence[str], task: Callable[[Coroutine[None]], object] = Task
-) -> dict[str, Outcome]:
-    """Fetch the pages, all at once."""
-    done: dict[str, Outcome] = {}
-    with closing(Loop(world)) as loop:
-        for url in urls:
-            task(note(loop, url, done))
-        loop.run()
-    return {url: done[url] for url in urls}
+#: Fetch the pages, all at once.
+run = partial(yielding.run, fetch=note)
 
 
 def not_ripped() -> list[str]:
@@ -130,15 +117,3 @@ def not_ripped() -> list[str]:
     Task(fetch_my_favourite_page(opened))
     opened.set_result(None)
     return names
-
-
-def parked(future: Future[None]) -> Coroutine[None]:
-    """The smallest coroutine that waits."""
-    yield from future
-
-
-def waiting_unit(task: Callable[[Coroutine[None]], object] = Task) -> object:
-    """Two suspended generators, one inside the other, their Task, and their future."""
-    future = Future[None]()
-    task(parked(future))
-    return future

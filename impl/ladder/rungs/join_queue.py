@@ -25,7 +25,7 @@ from typing import Final, Generic, TypeVar
 
 from ...errors import QueueFull
 from ...web.outcome import Outcome
-from ..world.interfaces import World
+from ..world import World
 from . import task_future
 from .delegating import Future, fetch
 from .task_future import Task
@@ -130,10 +130,3 @@ def fetch_all(loop: Loop, urls: Sequence[str]) -> Coroutine[dict[str, Outcome]]:
 def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages, ten at a time."""
     return task_future.run(world, urls, fetch_all)
-
-
-def waiting_unit() -> object:
-    """A worker that waits for an item: a suspended generator, its Task, and its future in the queue of waiters."""
-    waiters: list[Future[None]] = []
-    Task(wait_in(waiters))
-    return waiters

@@ -18,19 +18,17 @@ PEP 492.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Awaitable, Generator
+from functools import partial
 from types import coroutine
 from typing import TypeVar
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
 from ..http import PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import World
-from . import delegating
-from .chapter import MAX_REDIRECT, MAX_TASKS, Start
+from . import chapter, delegating
+from .chapter import Start
 from .delegating import connect, read_all, send_all
-from .running import EventLoop
 from .task_future import Task
 from .yielding import Coroutine, Loop
 
@@ -76,14 +74,16 @@ class Crawler(Start):
         joined = Task(self.queue.join())
         workers = [Task(steps(self.work())) for _ in range(self.max_tasks)]
         for worker in workers:
-            worker.add_done_callback(
-                lambda _: joined.cancel()
-            )  # the worker has failed, and its item is never done
+            # The worker has failed, and its item is never done.
+            worker.add_done_callback(lambda _: joined.cancel())
         try:
             await finished(iter(joined))
         finally:
             for worker in [worker for worker in workers if not worker.cancel()]:
                 worker.result()  # raise its error
+
+    def main(self) -> Coroutine[None]:
+        return steps(self.crawl())
 
     async def work(self) -> None:
         """One worker."""
@@ -94,32 +94,6 @@ class Crawler(Start):
             self.queue.task_done()
 
 
-def crawl(
-    world: World,
-    roots: Sequence[str],
-    max_redirect: int = MAX_REDIRECT,
-    max_tasks: int = MAX_TASKS,
-    allows: Callable[[str], bool] | None = None,
-) -> dict[str, Outcome]:
-    """As `chapter.crawl`."""
-    with closing(EventLoop(world)) as loop:
-        crawler = Crawler(loop, roots, max_redirect, max_tasks, allows)
-        loop.run_until_complete(steps(crawler.crawl()))
-    return crawler.found.done
-
-
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
-    """Fetch the pages, ten at a time, and no links."""
-    return crawl(world, urls, allows=frozenset(urls).__contains__)
-
-
-async def parked(future: Future[None]) -> None:
-    """The smallest coroutine that waits."""
-    await future
-
-
-def waiting_unit() -> object:
-    """A suspended coroutine, the generator that runs it, their Task, and their future."""
-    future = Future[None]()
-    Task(steps(parked(future)))
-    return future
+#: As `chapter.crawl` and `chapter.run`.
+crawl = partial(chapter.crawl, kind=Crawler)
+run = partial(chapter.run, kind=Crawler)

@@ -19,7 +19,7 @@ from typing import TypeVar
 from ...web.interpret import failure
 from ...web.outcome import Outcome
 from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import World
+from ..world import World
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from multiprocessing import forkserver
 from typing import Final
 
 from ...web.outcome import Outcome
-from ..world.interfaces import World
+from ..world import World
 from ..world.real import Hosts, StandardWorld
 from .blocking import fetch
 

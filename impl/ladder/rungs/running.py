@@ -21,14 +21,12 @@ from typing import Any, TypeVar
 
 from ...errors import DeadlockError
 from ...web.outcome import Outcome
-from ..world.interfaces import World
+from ..world import World
 from . import yielding
 from .futures import Future
-from .join_queue import fetch_all, waiting_unit
+from .join_queue import fetch_all
 from .task_future import Task
 from .yielding import Coroutine
-
-__all__ = ["EventLoop", "StopError", "run", "waiting_unit"]
 
 T = TypeVar("T")
 

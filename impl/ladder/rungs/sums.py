@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from types import coroutine
 from typing import Final
 
-from ..world.interfaces import World
+from ..world import World
 
 TIMES: Final = 10_000
 

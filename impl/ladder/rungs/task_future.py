@@ -18,12 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from functools import partial
 from typing import Any, TypeVar
 
 from ...web.outcome import Outcome
-from ..world.interfaces import World
-from . import cancelling, delegating
+from ..world import World
+from . import cancelling
 from .delegating import Future, fetch
 from .yielding import Coroutine, Loop
 
@@ -61,7 +60,3 @@ def run(
         main = Task(main_of(loop, urls))
         loop.run()
     return main.result()
-
-
-#: Two suspended generators, their Task, which is the future of their result, and the Future that they wait for.
-waiting_unit = partial(delegating.waiting_unit, Task)

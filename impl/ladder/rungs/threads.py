@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...web.outcome import Outcome
-from ..world.interfaces import BlockingQueue, World
+from ..world import BlockingQueue, World
 from .blocking import fetch
 
 THREADS: Final = 10

@@ -18,7 +18,6 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), "Building Coroutine
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -28,8 +27,8 @@ from typing import Any, TypeAlias, TypeVar
 from ...errors import CancelledError
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Socket, World
+from ..http import CHUNK, PATIENCE, address_of, begin_connect, check_connect, outcome_of, request
+from ..world import Socket, World
 from .futures import Future, failed
 
 T = TypeVar("T")
@@ -118,17 +117,12 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
     """Fetch one page and store its outcome in `done`."""
     deadline = loop.world.time() + PATIENCE
     with loop.world.socket() as sock:
-        sock.setblocking(False)
         try:
-            try:
-                sock.connect(address_of(url))
-            except BlockingIOError:
-                pass  # in progress
+            begin_connect(sock, address_of(url))
             connected = Future[None]()
             with loop.watch(connected, sock, EVENT_WRITE, deadline):
                 yield connected
-            if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-                raise OSError(error, "connect")
+            check_connect(sock)
             unsent = request(url)
             while unsent:
                 writable = Future[None]()
@@ -148,23 +142,16 @@ def fetch(loop: Loop, url: str, done: dict[str, Outcome]) -> Coroutine[None]:
             done[url] = outcome_of(url, response)
 
 
-def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
+def run(
+    world: World,
+    urls: Sequence[str],
+    fetch: Callable[[Loop, str, dict[str, Outcome]], Coroutine[None]] = fetch,
+    task: Callable[[Coroutine[None]], object] = Task,
+) -> dict[str, Outcome]:
     """Fetch the pages, all at once."""
     done: dict[str, Outcome] = {}
     with closing(Loop(world)) as loop:
         for url in urls:
-            Task(fetch(loop, url, done))
+            task(fetch(loop, url, done))
         loop.run()
     return {url: done[url] for url in urls}
-
-
-def parked(future: Future[None]) -> Coroutine[None]:
-    """The smallest coroutine that waits."""
-    yield future
-
-
-def waiting_unit(task: Callable[[Coroutine[None]], object] = Task) -> object:
-    """A suspended generator, its Task, and its future."""
-    future = Future[None]()
-    task(parked(future))
-    return future

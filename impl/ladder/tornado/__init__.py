@@ -3,6 +3,6 @@
 Read future.py, ioloop.py, coroutine.py and fetch.py in this order; sums.py is an example.
 """
 
-from .fetch import run, waiting_unit
+from .fetch import run
 
-__all__ = ["run", "waiting_unit"]
+__all__ = ["run"]

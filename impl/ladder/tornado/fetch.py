@@ -13,17 +13,13 @@ Source: "How Tornado's coroutines work".
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Sequence
 from contextlib import closing
-from functools import cache
 
 from ...web.interpret import failure
 from ...web.outcome import Outcome
-from ...web.serving.site import Site
-from ..http import CHUNK, PATIENCE, address_of, outcome_of, request
-from ..world.interfaces import Socket, World
-from ..world.simulated import SimulatedWorld
+from ..http import PATIENCE, exchange, outcome_of
+from ..world import Socket, World
 from .coroutine import Coroutine, coroutine
 from .future import Future
 from .ioloop import IOLoop
@@ -55,28 +51,14 @@ def ready(sock: Socket, events: int, deadline: float) -> Future[None]:
 def fetch(world: World, url: str) -> Coroutine[Outcome]:
     """Fetch one page; the result is its outcome."""
     deadline = world.time() + PATIENCE
+    response = bytearray()
     with world.socket() as sock:
-        sock.setblocking(False)
         try:
-            try:
-                sock.connect(address_of(url))
-            except BlockingIOError:
-                pass  # in progress
-            yield ready(sock, IOLoop.WRITE, deadline)
-            if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-                raise OSError(error, "connect")
-            unsent = request(url)
-            while unsent:
-                yield ready(sock, IOLoop.WRITE, deadline)
-                unsent = unsent[sock.send(unsent) :]
-            response, chunk = b"", None
-            while chunk != b"":
-                yield ready(sock, IOLoop.READ, deadline)
-                chunk = sock.recv(CHUNK)
-                response += chunk
+            for event in exchange(sock, url, response):
+                yield ready(sock, event, deadline)
         except OSError as problem:
             return failure(problem)
-    return outcome_of(url, response)
+    return outcome_of(url, bytes(response))
 
 
 @coroutine
@@ -90,24 +72,3 @@ def run(world: World, urls: Sequence[str]) -> dict[str, Outcome]:
     """Fetch the pages on a loop that ends with the last one."""
     with closing(IOLoop(world)) as loop:
         return loop.run_sync(lambda: fetch_all(world, urls))
-
-
-@coroutine
-def waits(future: Future[None]) -> Coroutine[None]:
-    yield future
-
-
-@cache
-def loop_to_wait_on() -> IOLoop:
-    return IOLoop(SimulatedWorld(Site({}, ())))
-
-
-def waiting_unit() -> object:
-    """A suspended generator, its Runner, its future, and the future of its result."""
-    future = Future[None]()
-    loop = loop_to_wait_on()
-    results: list[Future[None]] = []
-    loop.add_callback(lambda: results.append(waits(future)))
-    loop.add_callback(loop.stop)
-    loop.start()
-    return future

@@ -26,7 +26,7 @@ from itertools import count
 from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, ClassVar, Final, TypeVar
 
-from ..world.interfaces import World
+from ..world import Socket, World
 from .future import Future
 
 T = TypeVar("T")
@@ -71,7 +71,8 @@ class IOLoop:
         self._running = self._closing = False
         self._thread: int | None = None
         self._lock = world.Lock()
-        self._waker, self._woken = world.socketpair()
+        pair: tuple[Socket, Socket] = world.socketpair()
+        self._waker, self._woken = pair
         self._woken.setblocking(False)
         self.add_handler(self._woken.fileno(), lambda fd, events: self._woken.recv(1), self.READ)
 

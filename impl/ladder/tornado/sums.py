@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 
-from ..world.interfaces import World
+from ..world import World
 from .coroutine import Coroutine, coroutine
 from .future import Future
 from .ioloop import IOLoop

@@ -14,14 +14,14 @@ from ...bridges.asyncio.sockets import SimSocket
 from ...sim.choices import Choices
 from ...web.serving.pumped import host
 from ...web.serving.site import Site
-from .interfaces import BACKLOG, Meter, Place
+from .meter import BACKLOG, Meter, Place
 
 
 class AsyncioWorld(Place):
     """An event loop for one asyncio program, with `site` on its network."""
 
     def __init__(self, site: Site, choices: Choices | None = None) -> None:
-        self.meter = Meter()
+        super().__init__()
         self.loop = SimEventLoop(choices or Choices.plain())
         host(site, self.loop.net, self.loop.kernel, BACKLOG)
 

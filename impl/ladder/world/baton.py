@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from ...errors import LivelockError
 from ...sim.choices import Choose
-from .interfaces import Meter
+from .meter import Meter
 
 #: How often the baton may be passed without an iteration of the loop.
 PASSES: Final = 1_000_000

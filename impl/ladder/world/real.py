@@ -24,7 +24,7 @@ from ...net.real.loop import SocketLoop
 from ...net.real.sockets import SocketNet
 from ...web.serving.hosting import accept
 from ...web.serving.site import Site, places
-from .interfaces import BACKLOG, Meter, Socket, World
+from .meter import BACKLOG, Meter, Place
 
 T = TypeVar("T")
 
@@ -51,22 +51,20 @@ class Hosts(NamedTuple):
         raise name_not_found(place[0])
 
 
-class StandardWorld(World):
+class StandardWorld(Place):
     """A `World` of the standard library; its sockets resolve host names by `hosts`."""
 
     DefaultSelector = staticmethod(selectors.DefaultSelector)
     Lock = staticmethod(threading.Lock)
+    socketpair = staticmethod(socket.socketpair)
 
     def __init__(self, server: Address, *others: Any) -> None:
+        super().__init__()
         self.hosts = Hosts(server, *others)
-        self.meter = Meter()
         self._start = time.monotonic()
 
     def socket(self) -> CountedSocket:
         return CountedSocket(self.hosts, self.meter)
-
-    def socketpair(self) -> tuple[Socket, Socket]:
-        return socket.socketpair()
 
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> CountedThread:  # noqa: N802
         return CountedThread(self.meter, target=target, args=args)
@@ -79,9 +77,6 @@ class StandardWorld(World):
 
     def switch(self) -> None:
         time.sleep(0)
-
-    def close(self) -> None:
-        """Do nothing: no server is its own."""
 
 
 class RealWorld(StandardWorld):

@@ -17,6 +17,8 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
     an exception set": nothing on the turn in which a coroutine goes on that awaits a done one; again, CPython's code
     and tests do say it.
+-   Future: "Remove callback from the callbacks list" (remove_done_callback): nothing on when a callback leaves the list
+    of a future that is done, before the loop has called it.
 -   All waiters: "Changed in version 3.13: Changed to rescind pending cancellation requests upon reaching zero"
     (Task.uncancel): nothing on whether a request is still pending that comes between a wake-up and the waiter's step.
 -   gather, wait, shield, as_completed, TaskGroup: "Run awaitable objects in the aws iterable concurrently and block
@@ -49,7 +51,7 @@ from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
 from .drawn import Hearing
-from .futures import Future
+from .futures import Future, WithdrawnFuture
 from .loops import AnyTask
 
 COMBINATORS: Final = (
@@ -81,6 +83,7 @@ UNORDERED: Final = {
 #: Other designs, by name; and those that are free only among the rules that are documented.
 DESIGNS: Final[dict[str, Any]] = {
     "Barrier": locks.BarrierOfRounds,
+    "Future": WithdrawnFuture,
     "wait_for": combinators.wait_for_task,
 }
 UNORDERED_DESIGNS: Final = {
@@ -88,6 +91,8 @@ UNORDERED_DESIGNS: Final = {
     "BoundedSemaphore": locks.RacingBoundedSemaphore,
     "wait_for": combinators.wait_then_cancel,
 }
+#: The methods that make an object of a name.
+MADE_BY: Final = {"Future": "loop.create_future"}
 #: Names whose right code may be built upon these.
 BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock"), "timeout": ("Timeout",)}
 
@@ -110,7 +115,7 @@ def designs(
     names = _with_freedoms(brings, unordered, differs)
     yield names
     for name, other in {**DESIGNS, **(UNORDERED_DESIGNS if unordered else {})}.items():
-        if name in brings and name in used and name not in differs:
+        if name in brings and not {name, MADE_BY.get(name)}.isdisjoint(used) and name not in differs:
             yield SimpleNamespace(**{**vars(names), name: other})
 
 

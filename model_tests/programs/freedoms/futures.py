@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from contextvars import Context
 from typing import Any, TypeVar
 
 import impl
@@ -23,3 +24,31 @@ class Future(impl.Future[T]):
         return (yield from super().__await__())
 
     __iter__ = __await__
+
+
+# Any in this class: a callback takes the future itself.
+class WithdrawnFuture(impl.Future[T]):
+    """A future that can withdraw callbacks until they have been called, as one does that calls them in one handle."""
+
+    def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
+        def call(future: Any) -> None:
+            if entry in self._entries:
+                self._entries.remove(entry)
+                fn(future)
+
+        entry = (fn, call)
+        self._entries.append(entry)
+        super().add_done_callback(call, context=context)
+
+    @property
+    def _entries(self) -> list[tuple[Callable[[Any], object], Callable[[Any], None]]]:
+        """The callbacks that have not been called."""
+        entries: list[Any] = vars(self).setdefault("entries", [])
+        return entries
+
+    def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
+        if self.done() and not drawn():
+            return 0
+        removed = [entry for entry in self._entries if entry[0] == fn]
+        vars(self)["entries"] = [entry for entry in self._entries if entry not in removed]
+        return len(removed)

@@ -46,6 +46,14 @@ SUBJECTS = {
         "        self._made_in = asyncio.get_running_loop()",
         "EVENT-6",
     ),
+    "a future that counts what it calls all the same": (
+        "class Future(asyncio.Future):\n    def __init__(self, **given):\n        super().__init__(**given)\n"
+        "        self._all = []\n    def add_done_callback(self, fn, *, context=None):\n"
+        "        self._all.append(fn)\n        super().add_done_callback(fn, context=context)\n"
+        "    def remove_done_callback(self, fn):\n"
+        "        return self._all.count(fn) if self.done() else super().remove_done_callback(fn)\n",
+        "FUT-10",
+    ),
     "a queue that asks for a loop": (
         "class Queue(asyncio.Queue):\n    def __init__(self, maxsize=0):\n        super().__init__(maxsize)\n"
         "        self._changed = asyncio.get_running_loop().create_future()",

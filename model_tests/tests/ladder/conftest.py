@@ -13,8 +13,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.results.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
-from impl.ladder.world.sim_socket import SimSelector
-from impl.ladder.world.simulated import SimulatedWorld
+from impl.ladder.world.simulated import SimSelector, SimulatedWorld
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Outcome

@@ -49,8 +49,7 @@ def by(rung: ModuleType, site: Site, seed: int = 0) -> FirstDiscovery:
         site, Choices.seeded(seed), NetworkConditions(latency_ms_max=1 + seed % 10, segments_max=3)
     ) as loop:
         crawler = rung.Crawler(loop, site.roots, site.limit, allows=everything)
-        crawl = crawler.crawl()
-        loop.run_until_complete(crawl if rung is chapter else native.steps(crawl))
+        loop.run_until_complete(crawler.main())
     found: FirstDiscovery = crawler.found
     return found
 
@@ -167,7 +166,7 @@ def test_an_item_is_done_when_what_it_led_to_is_put(
     """S4: else the crawl ends while there is more to fetch."""
     with looping(Site({R: Html((A,)), A: Html((B,)), B: Html()}, (R,))) as loop:
         crawler = kind(loop, [R])
-        loop.run_until_complete(crawler.crawl())
+        loop.run_until_complete(crawler.main())
     assert list(crawler.found.done) == expected
 
 

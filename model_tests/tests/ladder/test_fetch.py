@@ -12,9 +12,10 @@ from impl.ladder.measure import reference
 from impl.ladder.rung import RUNGS
 from impl.ladder.rungs import callbacks, polling, processes
 from impl.ladder.two_schedules import by_the_reference
-from impl.ladder.world.interfaces import Meter, World
+from impl.ladder.world import World
+from impl.ladder.world.meter import Meter
 from impl.ladder.world.real import RealWorld
-from impl.ladder.world.sim_socket import SimSocket
+from impl.ladder.world.simulated import SimSocket
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Failure, Outcome, Page

@@ -14,8 +14,9 @@ import pytest
 from impl.ladder import scale
 from impl.ladder.command import COLUMNS, main
 from impl.ladder.latency import CYCLE_NS, TABLE, exact, human
-from impl.ladder.measure import Measured, bytes_of, makespan, measure, waiting_bytes
+from impl.ladder.measure import Measured, makespan, measure
 from impl.ladder.rung import RUNGS, Rung
+from impl.ladder.units import bytes_of, waiting_bytes, waiting_unit
 from impl.web.serving.site import Html, Site
 
 from ...dev.pythons import ROOT
@@ -93,7 +94,8 @@ def test_a_parked_coroutine_is_smaller_than_a_thread_and_that_than_a_process(ful
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
 def test_a_waiting_unit_takes_some_hundred_bytes(rung: Rung) -> None:
     """Where the program itself waits, there is no unit; threads and processes are measured in `scale`."""
-    assert rung.unit is None or 100 < bytes_of(rung.unit) < 2000
+    unit = waiting_unit(rung)
+    assert unit is None or 100 < bytes_of(unit) < 2000
     if rung.name not in ("processes", "threads", "promises"):  # the system may not say
         assert (waiting_bytes(rung) is None) == (rung.name in ("blocking", "polling"))
 

@@ -14,7 +14,7 @@ from selectors import EVENT_READ, EVENT_WRITE, BaseSelector
 import pytest
 
 from impl.ladder.http import address_of, request
-from impl.ladder.world.interfaces import Socket, World
+from impl.ladder.world import Socket, World
 from impl.ladder.world.real import RealWorld
 from impl.ladder.world.simulated import SimulatedWorld
 from impl.web.serving.site import Broken, Html, Raw, Site

@@ -26,8 +26,8 @@ ACCUSED: Final = [
     for name in (
         *("combining/first_of_the_rest", "combining/follower_task", "combining/group_by_wait"),
         *("combining/two_waits", "locks/future_of_threads"),
-        *("locks/stack_of_waiters", "locks/tokens_in_a_queue", "tasks/callbacks_in_one_handle"),
-        *("tasks/one_alarm_for_all_timers", "tasks/one_outcome_object", "tasks/third_party_task"),
+        *("locks/stack_of_waiters", "locks/tokens_in_a_queue"),
+        *("tasks/one_outcome_object", "tasks/third_party_task"),
     )
 ]
 #: The table is made on the newest Python; older ones lack names, and have known bugs that excuse some subjects.
