@@ -110,6 +110,7 @@ async def shield_of_what_is_done() -> None:
     outer = asyncio.shield(waits)
     assert outer is not waits
     outer.cancel()
+    await asyncio.sleep(0)
     waits.set_result(7)
     assert await waits == 7
     assert outer.cancelled()

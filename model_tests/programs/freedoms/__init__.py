@@ -26,6 +26,7 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
     awaitable, nor on whether they suspend for one that has ended.
 -   gather: "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled":
     nothing on whether it waits for them.
+-   shield: "Protect an awaitable object from being cancelled": nothing on which kind of future it returns.
 -   TaskGroup: "those exceptions are combined in an ExceptionGroup": in any order.
 -   wait_for: "Wait for the aw awaitable to complete with a timeout.  If aw is a coroutine it is automatically scheduled
     as a Task"; CPython does so until 3.11, and the sentence stands.
@@ -84,6 +85,7 @@ UNORDERED: Final = {
 DESIGNS: Final[dict[str, Any]] = {
     "Barrier": locks.BarrierOfRounds,
     "Future": WithdrawnFuture,
+    "shield": combinators.shield_task,
     "wait_for": combinators.wait_for_task,
 }
 UNORDERED_DESIGNS: Final = {

@@ -141,6 +141,17 @@ def shield(arg: Any) -> Any:
     return outer
 
 
+def shield_task(arg: Any) -> Any:
+    """shield, which returns a task that waits for the inner future: until its next step it may be cancelled again."""
+    inner = impl.ensure_future(arg)
+    return inner if inner.done() else inner.get_loop().create_task(_followed(inner))
+
+
+async def _followed(inner: Any) -> Any:
+    await wait([inner])
+    return inner.result()
+
+
 def is_enough(futures: list[Any], return_when: str) -> bool:
     """Whether `wait` has nothing to wait for."""
     done = [future for future in futures if future.done()]

@@ -24,7 +24,7 @@ MISSED: Final = ["wrong/leaks.py:LockKeepsTheCancelled", "wrong/second/locks.py:
 ACCUSED: Final = [
     f"right/designs/{name}.py"
     for name in (
-        *("combining/first_of_the_rest", "combining/follower_task", "combining/group_by_wait"),
+        *("combining/first_of_the_rest", "combining/group_by_wait"),
         *("combining/two_waits", "locks/future_of_threads"),
         *("locks/stack_of_waiters", "locks/tokens_in_a_queue"),
         *("tasks/one_outcome_object", "tasks/third_party_task"),
