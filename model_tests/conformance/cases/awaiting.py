@@ -6,138 +6,107 @@ catches it and goes on, or cleans up first.  f and g are futures, `inner` is a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...programs.enumeration import Json, Rules, Scenario, Statement
+from ...programs.enumeration import Scenario
+from .written import scenario, tried
 
-#: An expression of a program.
-Expression = Json
-
-F: Final[Statement] = ["let", "f", ["loop.create_future"]]
-G: Final[Statement] = ["let", "g", ["loop.create_future"]]
-RESULT: Final[list[Statement]] = [["do", ["f.set_result", 1]]]
-ERROR: Final[list[Statement]] = [["do", ["f.set_exception", ["KeyError", 1]]]]
-CANCEL: Final[list[Statement]] = [["do", ["f.cancel"]]]
-OTHER: Final[list[Statement]] = [["do", ["g.set_result", 2]]]
+F: Final = "f = future()"
+BOTH_NEW: Final = "f = future(); g = future()"
+#: A task, whose body WORKS or SWALLOWS has.
+TASK: Final = "inner = create_task(works())"
+RESULT: Final = "f.set_result(1)"
+ERROR: Final = "f.set_exception(KeyError(1))"
+CANCEL: Final = "f.cancel()"
+OTHER: Final = "g.set_result(2)"
 WAYS: Final = (("result", RESULT), ("error", ERROR), ("cancel", CANCEL))
-COUNT: Final[list[Statement]] = [["do", ["a.cancelling"]]]
+COUNT: Final = "a.cancelling()"
+SEEN: Final = "see(f); see(g)"
 
 
-def awaited(e: Expression) -> Statement:
-    return ["await", e]
-
-
-def caught(*statements: Statement) -> Statement:
+def caught(text: str) -> str:
     """Catch a cancel and go on."""
-    return ["try", list(statements), [["CancelledError", []]]]
+    return tried(text, "CancelledError")
 
 
-def cleaned(*statements: Statement) -> Statement:
+def cleaned(text: str) -> str:
     """Clean up for one loop iteration, in any case."""
-    return ["try", list(statements), [], [["turn"], ["do", ["list"]]]]
+    return f"try: {text}\nfinally: turn(); list()\n"
 
 
-#: How a waiter handles a cancel.
-STYLES: Final[dict[str, Callable[[Expression], list[Statement]]]] = {
-    "": lambda e: [awaited(e), ["turn"], ["return", 7]],
-    ", caught": lambda e: [caught(awaited(e)), ["turn"], ["return", 7]],
-    ", tried again": lambda e: [caught(awaited(e)), awaited(e)],
-    ", cleaned up": lambda e: [cleaned(awaited(e)), ["return", 7]],
-}
+def styled(style: str, e: str, value: int = 7) -> str:
+    """Return the body of a waiter for an expression, in one of the ways to handle a cancel."""
+    wait = f"await {e}"
+    return {
+        "": f"{wait}; turn(); return {value}",
+        ", caught": f"{caught(wait)}turn(); return {value}",
+        ", tried again": caught(wait) + wait,
+        ", cleaned up": f"{cleaned(wait)}return {value}",
+    }[style]
+
+
+WORKS: Final = {"works": styled(", cleaned up", "f", 5)}
+SWALLOWS: Final = {"works": styled(", caught", "f", 5)}
+
+
+def indented(text: str) -> str:
+    """Return statements as those of a block, after its head."""
+    return "".join(f"\n {line}" for line in text.splitlines())
 
 
 def futures() -> Iterator[Scenario]:
-    rules = Rules("FUT-6", "FUT-3", "FUT-5", "CANCEL-2")
-    for style, body in STYLES.items():
+    for style in ("", ", caught", ", tried again", ", cleaned up"):
         for way, hand in WAYS:
-            yield Scenario(
-                f"a future's {way}{style}",
-                rules,
-                [F],
-                body("f"),
-                [hand],
-                after=COUNT,
-                moves="nu",
-                waiters=(2, 3) if not style else (2,),
-            )
+            name, rules = f"a future's {way}{style}", "FUT-6 FUT-3 FUT-5 CANCEL-2"
+            waiters, waits = (2,) if style else (2, 3), styled(style, "f")
+            yield scenario(name, rules, F, waits, hand, after=COUNT, moves="nu", waiters=waiters)
+    before = f"{F}; f.add_done_callback('first'); f.add_done_callback('second')"
+    late = "f.add_done_callback('late'); f.remove_done_callback('second')"
     for way, hand in WAYS:
-        yield Scenario(
+        yield scenario(
             f"callbacks, {way}",
-            Rules("FUT-5", "FUT-3", "FUT-5", "FUT-2"),
-            [F, ["do", ["f.add_done_callback", "first"]], ["do", ["f.add_done_callback", "second"]]],
-            [awaited("f")],
-            [hand, [["do", ["f.add_done_callback", "late"]], ["do", ["f.remove_done_callback", "second"]]]],
-            after=[["do", ["f.add_done_callback", "last"]]],
+            "FUT-5 FUT-3 FUT-5 FUT-2",
+            *(before, "await f", hand, late),
+            after="f.add_done_callback('last')",
             callbacks={"first": [], "second": [["list", ["f.done"]]], "late": [], "last": []},
         )
 
 
 def tasks() -> Iterator[Scenario]:
-    rules = Rules("TASK-5", "TASK-1", "TASK-2", "CANCEL-1")
-    inner: Statement = ["let", "inner", ["create_task", ["body", "works"]]]
-    bodies = {
-        "": [awaited("f"), ["turn"], ["return", 5]],
-        ", caught": [caught(awaited("f")), ["turn"], ["return", 5]],
-        ", cleaned up": [cleaned(awaited("f")), ["return", 5]],
-    }
-    for style, works in bodies.items():
+    rules, before, counted = "TASK-5 TASK-1 TASK-2 CANCEL-1", f"{F}; {TASK}", "inner.cancelling()"
+    for style in ("", ", caught", ", cleaned up"):
         for outer in ("", ", caught"):
-            yield Scenario(
+            yield scenario(
                 f"a task of a task{style}; outside{outer}",
                 rules,
-                [F, inner],
-                STYLES[outer]("inner"),
-                [RESULT, [["do", ["inner.cancelling"]]]],
-                after=[*COUNT, ["do", ["inner.cancelling"]]],
-                bodies={"works": works},
+                *(before, styled(outer, "inner"), RESULT, counted),
+                after=f"{COUNT}; {counted}",
+                bodies={"works": styled(style, "f", 5)},
                 moves="u",
                 waiters=(1, 2),
             )
-    yield Scenario(
-        "a task of a task that is cancelled",
-        rules,
-        [F, inner],
-        [awaited("inner"), ["turn"]],
-        [[["do", ["inner.cancel", "why"]]], RESULT],
-        bodies={"works": bodies[", cleaned up"]},
-        waiters=(1,),
-    )
-    own: list[Statement] = [["do", ["X.cancel", "why"]]]
+    name, texts = "a task of a task that is cancelled", ("await inner; turn()", "inner.cancel('why')", RESULT)
+    yield scenario(name, rules, before, *texts, bodies=WORKS, waiters=(1,))
+    own, last = "X.cancel('why')", "return 5"
     for name, works, rule in (
-        ("and returns", [*own, ["return", 5]], "CANCEL-5"),
-        ("and awaits", [*own, awaited("f"), ["return", 5]], "CANCEL-3"),
-        ("and takes it back", [*own, ["do", ["X.uncancel"]], awaited("f"), ["return", 5]], "CANCEL-6"),
-        ("twice", [*own, *own, ["do", ["X.uncancel"]], caught(awaited("f")), ["return", 5]], "CANCEL-9"),
-        ("and gives its turn", [*own, caught(["turn"]), ["turn"], ["return", 5]], "TASK-4"),
-        ("and raises", [*own, ["raise", "KeyError", 1]], "TASK-5"),
+        ("and returns", last, "CANCEL-5"),
+        ("and awaits", f"await f; {last}", "CANCEL-3"),
+        ("and takes it back", f"X.uncancel(); await f; {last}", "CANCEL-6"),
+        ("twice", f"{own}; X.uncancel()\n{caught('await f')}{last}", "CANCEL-9"),
+        ("and gives its turn", f"{caught('turn()')}turn(); {last}", "TASK-4"),
+        ("and raises", "raise KeyError(1)", "TASK-5"),
     ):
-        yield Scenario(
-            f"a task that cancels itself {name}",
-            Rules(rule),
-            [F],
-            [["turn"], *works],
-            [RESULT],
-            after=COUNT,
-            moves="u",
-            waiters=(1, 2),
-        )
-    yield Scenario(
+        name, waits = f"a task that cancels itself {name}", f"turn(); {own}\n{works}"
+        yield scenario(name, rule, F, waits, RESULT, after=COUNT, moves="u", waiters=(1, 2))
+    yield scenario(
         "a task that takes turns",
-        Rules("TASK-4", "TASK-1", "TASK-6", "CANCEL-2"),
-        [F],
-        [["do", ["list"]], ["turn"], ["do", ["list"]], ["turn"], ["do", ["list"]]],
-        [[["do", ["loop.call_soon", "called"]]]],
+        "TASK-4 TASK-1 TASK-6 CANCEL-2",
+        *(F, "list(); turn(); list(); turn(); list()", "loop.call_soon('called')"),
         after=COUNT,
         moves="un",
         callbacks={"called": []},
     )
-
-
-#: A task; its body, and one that catches a cancel.
-TASK: Final[Statement] = ["let", "inner", ["create_task", ["body", "works"]]]
-WORKS: Final[dict[str, list[Statement]]] = {"works": [cleaned(awaited("f")), ["return", 5]]}
-SWALLOWS: Final[dict[str, list[Statement]]] = {"works": [caught(awaited("f")), ["turn"], ["return", 5]]}
 
 
 def guarded() -> Iterator[Scenario]:
@@ -150,116 +119,56 @@ def guarded() -> Iterator[Scenario]:
 
 
 def shields(style: str) -> Iterator[Scenario]:
+    rules = "SHIELD-1 SHIELD-1 SHIELD-1 SHIELD-2"
     for way, hand in WAYS:
-        yield Scenario(
-            f"shield, {way}{style}",
-            Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
-            [F],
-            STYLES[style](["shield", "f"]),
-            [hand],
-            after=[*COUNT, ["see", "f"]],
-        )
-    yield Scenario(
-        f"shield of a task{style}",
-        Rules("SHIELD-1", "SHIELD-1", "SHIELD-1", "SHIELD-2"),
-        [F, TASK],
-        STYLES[style](["shield", "inner"]),
-        [[["do", ["inner.cancel"]]], RESULT],
-        after=[*COUNT, ["see", "inner"]],
-        bodies=WORKS,
-        waiters=(1, 2),
-    )
+        waits, after = styled(style, "shield(f)"), f"{COUNT}; see(f)"
+        yield scenario(f"shield, {way}{style}", rules, F, waits, hand, after=after)
+    texts = f"{F}; {TASK}", styled(style, "shield(inner)"), "inner.cancel()", RESULT
+    after = f"{COUNT}; see(inner)"
+    yield scenario(f"shield of a task{style}", rules, *texts, after=after, bodies=WORKS, waiters=(1, 2))
 
 
 def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
     """Yield the scenarios of wait_for and timeout with one limit, in seconds."""
-    rules = Rules(
-        "WAITFOR-6" if limit == "for ever" else "WAITFOR-5" if limit in ("no time", "less") else "WAITFOR-1",
-        cancel="WAITFOR-4",
-    )
-    for way, hand in WAYS if limit == "a second" else WAYS[:1]:
-        yield Scenario(
-            f"wait_for, {limit}, {way}{style}",
-            rules,
-            [F],
-            STYLES[style](["wait_for", "f", wait]),
-            [hand],
-            after=COUNT,
-            moves="u",
-            waiters=(1, 2),
-        )
-    for name, body in (("", WORKS), (" that goes on", SWALLOWS)):
-        yield Scenario(
-            f"wait_for, {limit}, a task{name}{style}",
-            Rules("WAITFOR-2" if wait is None else rules.value, cancel="WAITFOR-4"),
-            [F, TASK],
-            STYLES[style](["wait_for", "inner", wait]),
-            [RESULT],
-            after=COUNT,
-            bodies=body,
-            waiters=(1,),
-        )
-        yield Scenario(
-            f"wait_for, {limit}, a coroutine{name}{style}",
-            Rules("WAITFOR-3", cancel="WAITFOR-4"),
-            [F],
-            STYLES[style](["wait_for", ["body", "works"], wait]),
-            [RESULT],
-            after=COUNT,
-            bodies=body,
-            waiters=(1,),
-        )
-    yield Scenario(
-        f"timeout, {limit}{style}",
-        Rules("TIMEOUT-1" if wait == 1 else "TIMEOUT-5", cancel="TIMEOUT-2"),
-        [F],
-        [
-            ["try", [["with", ["timeout", wait], "t", STYLES[style]("f")]], [["TimeoutError", []]]],
-            ["do", ["X.cancelling"]],
-            ["turn"],
-        ],
-        [RESULT],
-        after=[*COUNT, ["see", "t"]],
-        moves="u",
-        waiters=(1, 2),
-    )
+    value = "WAITFOR-6" if wait is None else "WAITFOR-1" if wait == 1 else "WAITFOR-5"
+    for way, hand in WAYS if wait == 1 else WAYS[:1]:
+        name, waits = f"wait_for, {limit}, {way}{style}", styled(style, f"wait_for(f, {wait})")
+        rules = f"{value} - - WAITFOR-4"
+        yield scenario(name, rules, F, waits, hand, after=COUNT, moves="u", waiters=(1, 2))
+    for body, bodies in (("", WORKS), (" that goes on", SWALLOWS)):
+        for what, rule, before, inner in (
+            ("a task", "WAITFOR-2" if wait is None else value, f"{F}; {TASK}", "inner"),
+            ("a coroutine", "WAITFOR-3", F, "works()"),
+        ):
+            name, rules = f"wait_for, {limit}, {what}{body}{style}", f"{rule} - - WAITFOR-4"
+            waits = styled(style, f"wait_for({inner}, {wait})")
+            yield scenario(name, rules, before, waits, RESULT, after=COUNT, bodies=bodies, waiters=(1,))
+    block = f"async with timeout({wait}) as t:{indented(styled(style, 'f'))}"
+    waits = f"try:{indented(block)}\nexcept TimeoutError: pass\nX.cancelling(); turn()"
+    name, rules = f"timeout, {limit}{style}", f"{'TIMEOUT-1' if wait == 1 else 'TIMEOUT-5'} - - TIMEOUT-2"
+    after = f"{COUNT}; see(t)"
+    yield scenario(name, rules, F, waits, RESULT, after=after, moves="u", waiters=(1, 2))
 
 
 def too_late(style: str) -> Iterator[Scenario]:
     """Yield scenarios in which the result comes before the limit or after it."""
-    for way, hand in (("later", [["await", ["sleep", 1]]]), ("much later", [["await", ["sleep", 3]]])):
-        for what, e in (
-            ("wait_for", ["wait_for", "f", 2]),
-            ("wait_for a task", ["wait_for", ["body", "works"], 2]),
-        ):
-            yield Scenario(
-                f"{what}, {way}{style}",
-                Rules("WAITFOR-2", cancel="WAITFOR-4"),
-                [F],
-                STYLES[style](e),
-                [hand, RESULT],
-                after=COUNT,
-                bodies=WORKS,
-                waiters=(1,),
-            )
-        yield Scenario(
-            f"timeout, {way}{style}",
-            Rules("TIMEOUT-1", cancel="TIMEOUT-2"),
-            [F],
-            [["with", ["timeout", 2], "t", STYLES[style]("f")], ["turn"]],
-            [hand, RESULT],
-            after=[*COUNT, ["see", "t"]],
-            waiters=(1,),
-        )
+    for way, first in (("later", "await sleep(1)"), ("much later", "await sleep(3)")):
+        hand, rules = (first, RESULT), "WAITFOR-2 - - WAITFOR-4"
+        for what, inner in (("wait_for", "f"), ("wait_for a task", "works()")):
+            name, waits = f"{what}, {way}{style}", styled(style, f"wait_for({inner}, 2)")
+            yield scenario(name, rules, F, waits, *hand, after=COUNT, bodies=WORKS, waiters=(1,))
+        waits = f"async with timeout(2) as t:{indented(styled(style, 'f'))}\nturn()"
+        name, rules, after = f"timeout, {way}{style}", "TIMEOUT-1 - - TIMEOUT-2", f"{COUNT}; see(t)"
+        yield scenario(name, rules, F, waits, *hand, after=after, waiters=(1,))
 
 
 #: How two futures end.
-BOTH: Final[tuple[tuple[str, list[list[Statement]]], ...]] = (
+BOTH: Final = (
     ("both", [RESULT, OTHER]),
     ("the other first", [OTHER, RESULT]),
     ("an error", [ERROR, OTHER]),
     ("a cancel", [CANCEL, OTHER]),
-    ("all at once", [RESULT + OTHER]),
+    ("all at once", [f"{RESULT}; {OTHER}"]),
 )
 
 
@@ -271,109 +180,53 @@ def combined() -> Iterator[Scenario]:
         yield from groups(way, hand)
 
 
-def gathers(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
+def gathers(way: str, hand: Sequence[str]) -> Iterator[Scenario]:
     value = {"an error": "GATHER-2", "a cancel": "GATHER-5"}.get(way, "GATHER-1")
-    for keeps in (False, True):
-        keywords: list[Expression] = [{"return_exceptions": True}] if keeps else []
-        yield Scenario(
-            f"gather, {way}{', exceptions returned' * keeps}",
-            Rules("GATHER-3" if keeps else value, cancel="GATHER-4"),
-            [F, G],
-            [awaited(["gather", "f", "g", *keywords]), ["turn"]],
-            hand,
-            waiters=(1, 2),
-            after=[["see", "f"], ["see", "g"]],
-        )
-    yield Scenario(
-        f"gather cancelled itself, {way}",
-        Rules("GATHER-6", cancel="GATHER-4"),
-        [
-            F,
-            TASK,
-            ["let", "g", ["loop.create_future"]],
-            ["let", "all", ["gather", "inner", "g", "inner"]],
-        ],
-        [awaited("all"), ["turn"]],
-        [*hand, [["do", ["all.cancel"]]]],
-        bodies=WORKS,
-        waiters=(1,),
-    )
-
-
-def waits(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
-    """Yield the scenarios of wait and as_completed."""
-    for until, rule in (
-        ("FIRST_COMPLETED", "WAIT-1"),
-        ("FIRST_EXCEPTION", "WAIT-2"),
-        ("ALL_COMPLETED", "WAIT-3"),
+    for rule, more, keeps in (
+        (value, "", ""),
+        ("GATHER-3", ", exceptions returned", ", return_exceptions=True"),
     ):
-        yield Scenario(
-            f"wait, {until}, {way}",
-            Rules(rule, cancel="WAIT-5"),
-            [F, G],
-            [awaited(["wait", ["list", "f", "g"], {"return_when": until}]), ["turn"]],
-            hand,
-            waiters=(1,),
-            after=[["see", "f"], ["see", "g"]],
-        )
-    yield Scenario(
-        f"wait, a timeout, {way}",
-        Rules("WAIT-4", cancel="WAIT-5"),
-        [F, G],
-        [awaited(["wait", ["list", "f", "g"], {"timeout": 1}]), ["turn"]],
-        [*hand, [["await", ["sleep", 2]]]],
-        waiters=(1,),
-        after=[["see", "f"], ["see", "g"]],
-    )
-    yield Scenario(
-        f"as_completed, {way}",
-        Rules("ASDONE-1", cancel="ASDONE-3"),
-        [F, G],
-        [
-            [
-                "for",
-                "step",
-                ["as_completed", ["list", "f", "g"]],
-                [["try", [awaited("step")], [["KeyError", []]]]],
-            ]
-        ],
-        hand,
-        waiters=(1,),
-        begun=True,
-    )
-    yield Scenario(
-        f"async for as_completed, {way}",
-        Rules("ASDONE-4", cancel="ASDONE-3"),
-        [F, G],
-        [["async for", "step", ["as_completed", ["list", "f", "g"]], [caught(awaited("step"))]]],
-        hand,
-        waiters=(1,),
-        begun=True,
-        since=(3, 13),
-    )
+        name, text = f"gather, {way}{more}", f"await gather(f, g{keeps}); turn()"
+        rules = f"{rule} - - GATHER-4"
+        yield scenario(name, rules, BOTH_NEW, text, *hand, waiters=(1, 2), after=SEEN)
+    before = f"{F}; {TASK}; g = future(); all = gather(inner, g, inner)"
+    texts = before, "await all; turn()", *hand, "all.cancel()"
+    name, rules = f"gather cancelled itself, {way}", "GATHER-6 - - GATHER-4"
+    yield scenario(name, rules, *texts, bodies=WORKS, waiters=(1,))
 
 
-def groups(way: str, hand: list[list[Statement]]) -> Iterator[Scenario]:
+def waits(way: str, hand: Sequence[str]) -> Iterator[Scenario]:
+    """Yield the scenarios of wait and as_completed."""
+    for name, given, rule, more in (
+        ("FIRST_COMPLETED", "return_when='FIRST_COMPLETED'", "WAIT-1", ()),
+        ("FIRST_EXCEPTION", "return_when='FIRST_EXCEPTION'", "WAIT-2", ()),
+        ("ALL_COMPLETED", "return_when='ALL_COMPLETED'", "WAIT-3", ()),
+        ("a timeout", "timeout=1", "WAIT-4", ("await sleep(2)",)),
+    ):
+        rules, text = f"{rule} - - WAIT-5", f"await wait([f, g], {given}); turn()"
+        yield scenario(f"wait, {name}, {way}", rules, BOTH_NEW, text, *hand, *more, waiters=(1,), after=SEEN)
+    for kind, rule, error, since in (
+        ("", "ASDONE-1", "KeyError", (3, 6)),
+        ("async ", "ASDONE-4", "CancelledError", (3, 13)),
+    ):
+        name = f"{kind and 'async for '}as_completed, {way}"
+        text = f"{kind}for step in as_completed([f, g]):{indented(tried('await step', error))}"
+        rules = f"{rule} - - ASDONE-3"
+        yield scenario(name, rules, BOTH_NEW, text, *hand, waiters=(1,), begun=True, since=since)
+
+
+def groups(way: str, hand: Sequence[str]) -> Iterator[Scenario]:
+    rules = f"{'GROUP-2' if way == 'an error' else 'GROUP-1'} GROUP-1 - GROUP-4"
+    made = "one = grp.create_task(works()); two = grp.create_task(helps())"
     for style in ("", ", caught"):
-        group = [
-            ["let", "one", ["grp.create_task", ["body", "works"]]],
-            ["let", "two", ["grp.create_task", ["body", "helps"]]],
-        ]
-        for inside, body in (("", [["turn"]]), (", its body waits", STYLES[style]("x"))):
-            yield Scenario(
-                f"TaskGroup, {way}{inside}{style}",
-                Rules("GROUP-2" if way == "an error" else "GROUP-1", "GROUP-1", cancel="GROUP-4"),
-                [F, G, ["let", "x", ["loop.create_future"]]],
-                [
-                    ["try", [["with", ["TaskGroup"], "grp", [*group, *body]]], [["ExceptionGroup", []]]],
-                    ["do", ["X.cancelling"]],
-                    ["turn"],
-                ],
-                [*hand, [["do", ["x.set_result", 3]]]],
-                bodies={**WORKS, "helps": STYLES[style]("g")},
-                waiters=(1,),
-                after=COUNT,
-            )
+        bodies = {**WORKS, "helps": styled(style, "g")}
+        for inside, body in (("", "turn()"), (", its body waits", styled(style, "x"))):
+            inner = indented(f"{made}\n{body}")
+            block = indented(f"async with TaskGroup() as grp:{inner}")
+            text = f"try:{block}\nexcept ExceptionGroup: pass\nX.cancelling(); turn()"
+            name, texts = f"TaskGroup, {way}{inside}{style}", (text, *hand, "x.set_result(3)")
+            before = f"{BOTH_NEW}; x = future()"
+            yield scenario(name, rules, before, *texts, bodies=bodies, waiters=(1,), after=COUNT)
 
 
 AWAITING: Final = [*futures(), *tasks(), *guarded(), *combined()]

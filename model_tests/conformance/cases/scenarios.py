@@ -7,306 +7,140 @@ futures.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from ...programs.enumeration import Rules, Scenario, Statement
+from ...programs.enumeration import Rules, Scenario
+from .written import scenario, tried
+
+GET: Final = "await q.get()"
+PUT: Final = "await q.put('#')"
+JOIN: Final = "await q.join()"
+TAKE: Final = "q.get_nowait()"
+DONE: Final = "q.task_done()"
+#: A task that joins the queue from the beginning.
+ALL: Final = "all = create_task(q.join())"
 
 
-def put(item: int) -> list[Statement]:
-    return [["do", ["q.put_nowait", item]]]
+def put(*items: int) -> str:
+    return "; ".join(f"q.put_nowait({item})" for item in items)
 
 
-def tried(*statements: Statement) -> list[Statement]:
-    """Try statements that may raise; go on in any case."""
-    return [["try", list(statements), [["Exception", []]]]]
-
-
-GET: Final[Statement] = ["await", ["q.get"]]
-TAKE: Final[Statement] = ["do", ["q.get_nowait"]]
-DONE: Final[Statement] = ["do", ["q.task_done"]]
-
-
-def queues() -> list[Scenario]:
-    scenarios = []
+def queues() -> Iterator[Scenario]:
     for kind, order in (("Queue", "QUEUE-1"), ("LifoQueue", "QUEUE-28"), ("PriorityQueue", "QUEUE-29")):
-        new: Statement = ["let", "q", [kind]]
-        narrow: Statement = ["let", "q", [kind, 1]]
-        scenarios += [
-            *getters(kind, order, new),
-            *putters(kind, order, narrow),
-            *joiners(kind, new),
-            *shut_down(kind, new, narrow),
-        ]
-    return scenarios + both_sides()
+        yield from getters_and_putters(kind, order)
+        yield from joiners(kind)
+        yield from shut_down(kind)
+    yield from both_sides()
 
 
-def getters(kind: str, order: str, new: Statement) -> list[Scenario]:
-    getting = Rules(order, "QUEUE-5", "QUEUE-3", "QUEUE-18")
-    return [
-        Scenario(
-            f"{kind}.get", getting, [new], [GET], [put(2), put(1)], after=[TAKE], moves="nk", other=[TAKE]
-        ),
-        Scenario(
-            f"{kind}.get twice",
-            getting,
-            [new],
-            [GET, GET],
-            [put(2) + put(3) + put(1), put(4)],
-            after=[TAKE, TAKE],
-            waiters=(1, 2),
-        ),
-    ]
+def getters_and_putters(kind: str, order: str) -> Iterator[Scenario]:
+    new, narrow, wide = (f"q = {kind}({maxsize})" for maxsize in ("", 1, 2))
+    rules = f"{order} QUEUE-5 QUEUE-3 QUEUE-18"
+    yield scenario(f"{kind}.get", rules, new, GET, put(2), put(1), after=TAKE, moves="nk", other=TAKE)
+    twice, all_taken = f"{GET}; {GET}", f"{TAKE}; {TAKE}"
+    hand = put(2, 3, 1), put(4)
+    yield scenario(f"{kind}.get twice", rules, new, twice, *hand, after=all_taken, waiters=(1, 2))
+    rules, before = f"{order} QUEUE-21 QUEUE-3 QUEUE-18", f"{narrow}; {put(5)}"
+    after = f"{TAKE}; turn(3); {TAKE}; turn(3); {TAKE}"
+    yield scenario(f"{kind}.put", rules, before, PUT, TAKE, after=after, moves="nk", other=put(7))
+    before, after = f"{wide}; {put(5, 3)}", f"{TAKE}; {TAKE}; turn(3); {TAKE}"
+    yield scenario(f"{kind}(2).put", rules, before, PUT, all_taken, after=after)
 
 
-def putters(kind: str, order: str, narrow: Statement) -> list[Scenario]:
-    putting = Rules(order, "QUEUE-21", "QUEUE-3", "QUEUE-18")
-    return [
-        Scenario(
-            f"{kind}.put",
-            putting,
-            [narrow, *put(5)],
-            [["await", ["q.put", "#"]]],
-            [[TAKE]],
-            after=[TAKE, ["turn", 3], TAKE, ["turn", 3], TAKE],
-            moves="nk",
-            other=put(7),
-        ),
-        Scenario(
-            f"{kind}(2).put",
-            putting,
-            [["let", "q", [kind, 2]], *put(5), *put(3)],
-            [["await", ["q.put", "#"]]],
-            [[TAKE, TAKE]],
-            after=[TAKE, TAKE, ["turn", 3], TAKE],
-        ),
-    ]
+def joiners(kind: str) -> Iterator[Scenario]:
+    rules, reports = "QUEUE-14 QUEUE-7 QUEUE-6 QUEUE-17", tried(DONE) * 2
+    before, hand = f"q = {kind}(); {put(1)}", (f"{TAKE}; {DONE}", put(2))
+    after = f"late = create_task(q.join()); turn(2)\n{reports}"
+    yield scenario(f"{kind}.join", rules, before, JOIN, *hand, after=after, moves="n", waiters=(1, 2, 3))
+    before, works = f"q = {kind}(); {put(2, 1)}; {ALL}", f"{GET}; turn()\n{reports}"
+    yield scenario(f"{kind}.join, workers", rules, before, works, put(3), after=reports)
 
 
-def joiners(kind: str, new: Statement) -> list[Scenario]:
-    joining = Rules("QUEUE-14", "QUEUE-7", "QUEUE-6", "QUEUE-17")
-    return [
-        Scenario(
-            f"{kind}.join",
-            joining,
-            [new, *put(1)],
-            [["await", ["q.join"]]],
-            [[TAKE, DONE], put(2)],
-            after=[["let", "late", ["create_task", ["q.join"]]], ["turn", 2], *tried(DONE), *tried(DONE)],
-            moves="n",
-            waiters=(1, 2, 3),
-        ),
-        Scenario(
-            f"{kind}.join, workers",
-            joining,
-            [new, *put(2), *put(1), ["let", "all", ["create_task", ["q.join"]]]],
-            [GET, ["turn"], *tried(DONE), *tried(DONE)],
-            [put(3)],
-            after=[*tried(DONE), *tried(DONE)],
-        ),
-    ]
+def shut_down(kind: str) -> Iterator[Scenario]:
+    name, since, taken = f"{kind}.shutdown", (3, 13), tried(TAKE)
+    rules, narrow, shut = "QUEUE-30 QUEUE-32 QUEUE-30 QUEUE-32", f"q = {kind}(1)", "q.shutdown()"
+    hand = put(1), shut, tried(put(2)), taken
+    yield scenario(name, rules, narrow, GET, *hand, after=taken, moves="n", since=since)
+    before, after = f"{narrow}; {put(5)}", f"{taken}turn(3)\n{taken}{tried(DONE)}"
+    yield scenario(f"{name}, putters", rules, before, PUT, shut, taken, after=after, moves="n", since=since)
+    rules, before = "QUEUE-31 QUEUE-31 QUEUE-31 QUEUE-31", f"q = {kind}(); {put(1, 2)}; {ALL}"
+    at_once, after = "q.shutdown(immediate=True)", tried(DONE) + taken
+    yield scenario(f"{name} at once", rules, before, JOIN, at_once, taken, after=after, since=since)
 
 
-def shut_down(kind: str, new: Statement, narrow: Statement) -> list[Scenario]:
-    return [
-        Scenario(
-            f"{kind}.shutdown",
-            Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
-            [narrow],
-            [GET],
-            [put(1), [["do", ["q.shutdown"]]], *[tried(*put(2)), tried(TAKE)]],
-            after=tried(TAKE),
-            moves="n",
-            since=(3, 13),
-        ),
-        Scenario(
-            f"{kind}.shutdown, putters",
-            Rules("QUEUE-30", "QUEUE-32", "QUEUE-30", "QUEUE-32"),
-            [narrow, *put(5)],
-            [["await", ["q.put", "#"]]],
-            [[["do", ["q.shutdown"]]], tried(TAKE)],
-            after=[*tried(TAKE), ["turn", 3], *tried(TAKE), *tried(DONE)],
-            moves="n",
-            since=(3, 13),
-        ),
-        Scenario(
-            f"{kind}.shutdown at once",
-            Rules("QUEUE-31", "QUEUE-31", "QUEUE-31", "QUEUE-31"),
-            [new, *put(1), *put(2), ["let", "all", ["create_task", ["q.join"]]]],
-            [["await", ["q.join"]]],
-            [[["do", ["q.shutdown", {"immediate": True}]]], tried(TAKE)],
-            after=[*tried(DONE), *tried(TAKE)],
-            since=(3, 13),
-        ),
-    ]
+def both_sides() -> Iterator[Scenario]:
+    """Yield scenarios in which one task gets and another puts, or a getter tries again."""
+    rules, new, works = "QUEUE-23 QUEUE-21 QUEUE-4 QUEUE-27", "q = Queue(1)", f"{PUT}; {GET}; {DONE}"
+    yield scenario("Queue(1), one puts, one gets", rules, new, works, put(1), TAKE, after=tried(TAKE))
+    rules, again = "QUEUE-4 QUEUE-5 QUEUE-3 QUEUE-18", f"try: {GET}\nexcept CancelledError: {GET}"
+    name, hand = "Queue.get, a cancel caught", (put(1), put(2))
+    yield scenario(name, rules, "q = Queue()", again, *hand, after=TAKE, waiters=(2,))
 
 
-def both_sides() -> list[Scenario]:
-    """Return scenarios in which one task gets and another puts, or a getter tries again."""
-    mixed = Rules("QUEUE-23", "QUEUE-21", "QUEUE-4", "QUEUE-27")
-    return [
-        Scenario(
-            "Queue(1), one puts, one gets",
-            mixed,
-            [["let", "q", ["Queue", 1]]],
-            [["await", ["q.put", "#"]], GET, DONE],
-            [put(1), [TAKE]],
-            after=tried(TAKE),
-        ),
-        Scenario(
-            "Queue.get, a cancel caught",
-            Rules("QUEUE-4", "QUEUE-5", "QUEUE-3", "QUEUE-18"),
-            [["let", "q", ["Queue"]]],
-            [["try", [GET], [["CancelledError", [["await", ["q.get"]]]]]]],
-            [put(1), put(2)],
-            after=[TAKE],
-            waiters=(2,),
-        ),
-    ]
-
-
-def locks() -> list[Scenario]:
-    scenarios = []
-    kinds: list[tuple[str, list[object], int, Rules]] = [
-        ("Lock", ["Lock"], 1, Rules("LOCK-7", "LOCK-8", "LOCK-10", "LOCK-5")),
-        ("Semaphore(1)", ["Semaphore", 1], 1, Rules("LOCK-6", "LOCK-8", "LOCK-10", "LOCK-5")),
-        ("Semaphore(2)", ["Semaphore", 2], 2, Rules("LOCK-6", "LOCK-8", "SEM-2", "LOCK-5")),
-        ("BoundedSemaphore(1)", ["BoundedSemaphore", 1], 1, Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
-        ("BoundedSemaphore(2)", ["BoundedSemaphore", 2], 2, Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
-    ]
-    for name, new, permits, rules in kinds:
-        acquire: Statement = ["await", ["s.acquire"]]
-        release: Statement = ["do", ["s.release"]]
-        taken = [["let", "s", new], *[acquire] * permits]
-        held_a_turn = [acquire, ["try", [["turn"]], [], [release]]]
-        hand = [[release]]
-        after = [*tried(release), ["see", "s"]]
-        scenarios += [
-            Scenario(f"{name}.acquire", rules, taken, [acquire], hand, after=after, moves="n"),
-            Scenario(
-                f"{name}, held a turn",
-                rules,
-                taken,
-                held_a_turn,
-                hand[:permits],
-                after=after,
-                moves="nk",
-                other=[["see", "s"], acquire, release],
-            ),
-            Scenario(
-                f"{name}, free",
-                Rules("LOCK-1", rules.stuck, rules.order, rules.cancel),
-                taken[:1],
-                [["with", "s", None, [["turn"]]]],
-                [[["see", "s"], acquire, release]],
-                after=after,
-                moves="n",
-            ),
-            Scenario(
-                f"{name}, handed by hand",
-                Rules("LOCK-2", rules.stuck, rules.order, rules.cancel),
-                taken,
-                [acquire, ["see", "s"], release],
-                [[release, ["see", "s"], acquire], [release]],
-                after=after,
-            ),
-        ]
-    return scenarios
-
-
-def conditions() -> list[Scenario]:
-    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6", also=("COND-9",))
-    new: Statement = ["let", "c", ["Condition"]]
-    waits: Statement = ["with", "c", None, [["await", ["c.wait"]], ["see", "c"]]]
-    caught: Statement = ["with", "c", None, [["try", [["await", ["c.wait"]]], [], [["see", "c"]]]]]
-
-    def notify(*call: object) -> Statement:
-        return ["with", "c", None, [["do", ["c." + str(call[0]), *call[1:]]]]]
-
-    lock: list[Statement] = [["await", ["c.acquire"]]]
-    free: list[Statement] = [["do", ["c.release"]]]
-    return [
-        Scenario(
-            "Condition.notify", rules, [new], [waits], [[notify("notify")]], moves="n", after=[["see", "c"]]
-        ),
-        Scenario("Condition.notify(2)", rules, [new], [waits], [[notify("notify", 2)]], after=[["see", "c"]]),
-        Scenario("Condition.notify_all", rules, [new], [waits], [[notify("notify_all")]], moves="n"),
-        Scenario(
-            "Condition, the lock held",
-            Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
-            [new],
-            [caught],
-            [[*lock, ["do", ["c.notify"]]], free],
-            after=tried(*free),
-            bodies={},
-        ),
-        Scenario(
-            "Condition, a cancel with a message",
-            Rules("COND-5", "COND-1", "COND-1", "COND-5", "COND-6"),
-            [new],
-            [caught],
-            [[*lock, ["do", ["c.notify_all"]]], [["do", ["a.cancel", "why"]]], free],
-            after=tried(*free),
-            waiters=(1, 2),
-        ),
-        Scenario(
-            "Condition of a lock",
-            Rules("COND-4", "COND-1", "COND-1", "COND-4", "COND-6"),
-            [["let", "l", ["Lock"]], ["let", "c", ["Condition", "l"]]],
-            [["with", "l", None, [["await", ["c.wait"]]]]],
-            [[["with", "l", None, [["do", ["c.notify"]], ["turn", 2]]]]],
-            after=[["see", "l"]],
-        ),
-        Scenario(
-            "Condition.wait_for",
-            Rules("COND-7", "COND-7", "COND-1", "COND-5"),
-            [new, ["let", "e", ["Event"]]],
-            [["with", "c", None, [["await", ["c.wait_for", ["getattr", "e", "is_set"]]]]]],
-            [[notify("notify_all")], [["do", ["e.set"]], notify("notify")]],
-            after=[["do", ["e.set"]], notify("notify_all")],
-        ),
-    ]
-
-
-def levels() -> list[Scenario]:
-    event = Rules("EVENT-1", "EVENT-1", "EVENT-1", "EVENT-1")
-    barrier = Rules("BARRIER-1", "BARRIER-1", "BARRIER-1", "BARRIER-4")
-    new: Statement = ["let", "e", ["Event"]]
-    wait: Statement = ["await", ["e.wait"]]
-    on: list[Statement] = [["do", ["e.set"]]]
-    off: list[Statement] = [["do", ["e.clear"]]]
-    pass_: list[Statement] = tried(["await", ["b.wait"]], ["turn"], ["see", "b"])
-    again: list[Statement] = [*pass_, *tried(["await", ["b.wait"]])]
-    two: Statement = ["let", "b", ["Barrier", 2]]
-    scenarios = [
-        Scenario("Event.set", event, [new], [wait], [on], moves="n"),
-        Scenario("Event.set, clear", Rules("EVENT-4"), [new], [wait], [[*on, *off]], moves="n"),
-        Scenario("Event.set, later clear", Rules("EVENT-3"), [new], [wait, wait], [on, off], moves="n"),
-        Scenario("Event, set before", Rules("EVENT-2"), [new, *on], [wait], [off, on], waiters=(1, 2)),
-    ]
-    for name, rules, hand in (
-        ("two", barrier, [[["see", "b"]]]),
-        ("reset", Rules("BARRIER-2", cancel="BARRIER-4"), [[["await", ["b.reset"]]]]),
-        (
-            "abort",
-            Rules("BARRIER-3", cancel="BARRIER-4"),
-            [[["await", ["b.abort"]]], [["await", ["b.reset"]]]],
-        ),
+def locks() -> Iterator[Scenario]:
+    for name, permits, value, order in (
+        ("Lock", 1, "LOCK-7", "LOCK-10"),
+        ("Semaphore(1)", 1, "LOCK-6", "LOCK-10"),
+        ("Semaphore(2)", 2, "LOCK-6", "SEM-2"),
+        ("BoundedSemaphore(1)", 1, "SEM-3", "LOCK-10"),
+        ("BoundedSemaphore(2)", 2, "SEM-3", "LOCK-10"),
     ):
-        scenarios += [
-            Scenario(f"Barrier, {name}", rules, [two], pass_, hand, moves="n", after=[["see", "b"]]),
-            Scenario(
-                f"Barrier of three, {name}", rules, [["let", "b", ["Barrier", 3]]], pass_, hand, waiters=(3,)
-            ),
-            Scenario(
-                f"Barrier twice, {name}",
-                Rules("BARRIER-5", "BARRIER-5", "BARRIER-5", "BARRIER-4"),
-                [two],
-                again,
-                hand,
-                after=[["see", "b"]],
-            ),
-        ]
-    return scenarios
+        new, others = f"s = {name}" + "()" * (name == "Lock"), f"LOCK-8 {order} LOCK-5"
+        acquire, release, see = "await s.acquire()", "s.release()", "see(s)"
+        taken, after = "\n".join([new, *[acquire] * permits]), f"{tried(release)}{see}"
+        rules, used = f"{value} {others}", f"{see}; {acquire}; {release}"
+        yield scenario(f"{name}.acquire", rules, taken, acquire, release, after=after, moves="n")
+        held = f"{acquire}\ntry: turn()\nfinally: {release}"
+        title = f"{name}, held a turn"
+        yield scenario(title, rules, taken, held, release, after=after, moves="nk", other=used)
+        title, block = f"{name}, free", "async with s: turn()"
+        yield scenario(title, f"LOCK-1 {others}", new, block, used, after=after, moves="n")
+        title, hand = f"{name}, handed by hand", (f"{release}; {see}; {acquire}", release)
+        waits = f"{acquire}; {see}; {release}"
+        yield scenario(title, f"LOCK-2 {others}", taken, waits, *hand, after=after)
+
+
+def conditions() -> Iterator[Scenario]:
+    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6", also=("COND-9",))
+    new, see, waits = "c = Condition()", "see(c)", "async with c: await c.wait(); see(c)"
+    caught = "async with c:\n try: await c.wait()\n finally: see(c)"
+    notify, notify_all = "async with c: c.notify()", "async with c: c.notify_all()"
+    lock, free = "await c.acquire()", "c.release()"
+    yield scenario("Condition.notify", rules, new, waits, notify, moves="n", after=see)
+    yield scenario("Condition.notify(2)", rules, new, waits, "async with c: c.notify(2)", after=see)
+    yield scenario("Condition.notify_all", rules, new, waits, notify_all, moves="n")
+    held, last = "COND-4 COND-1 COND-1 COND-4 COND-6", tried(free)
+    yield scenario("Condition, the lock held", held, new, caught, f"{lock}; c.notify()", free, after=last)
+    name, rule = "Condition, a cancel with a message", "COND-5 COND-1 COND-1 COND-5 COND-6"
+    hand = f"{lock}; c.notify_all()", "a.cancel('why')", free
+    yield scenario(name, rule, new, caught, *hand, after=last, waiters=(1, 2))
+    before, waits = "l = Lock(); c = Condition(l)", "async with l: await c.wait()"
+    on_the_lock = "async with l: c.notify(); turn(2)"
+    yield scenario("Condition of a lock", held, before, waits, on_the_lock, after="see(l)")
+    before, waits = f"{new}; e = Event()", "async with c: await c.wait_for(getattr(e, 'is_set'))"
+    rule, texts = "COND-7 COND-7 COND-1 COND-5", (before, waits, notify_all, f"e.set()\n{notify}")
+    yield scenario("Condition.wait_for", rule, *texts, after=f"e.set()\n{notify_all}")
+
+
+def levels() -> Iterator[Scenario]:
+    new, wait, on, off = "e = Event()", "await e.wait()", "e.set()", "e.clear()"
+    rules = "EVENT-1 EVENT-1 EVENT-1 EVENT-1"
+    yield scenario("Event.set", rules, new, wait, on, moves="n")
+    yield scenario("Event.set, clear", "EVENT-4", new, wait, f"{on}; {off}", moves="n")
+    yield scenario("Event.set, later clear", "EVENT-3", new, f"{wait}; {wait}", on, off, moves="n")
+    yield scenario("Event, set before", "EVENT-2", f"{new}; {on}", wait, off, on, waiters=(1, 2))
+    two, see, passes = "b = Barrier(2)", "see(b)", tried("await b.wait(); turn(); see(b)")
+    again, reset = passes + tried("await b.wait()"), "await b.reset()"
+    twice = "BARRIER-5 BARRIER-5 BARRIER-5 BARRIER-4"
+    for name, rules, hand in (
+        ("two", "BARRIER-1 BARRIER-1 BARRIER-1 BARRIER-4", [see]),
+        ("reset", "BARRIER-2 - - BARRIER-4", [reset]),
+        ("abort", "BARRIER-3 - - BARRIER-4", ["await b.abort()", reset]),
+    ):
+        yield scenario(f"Barrier, {name}", rules, two, passes, *hand, moves="n", after=see)
+        yield scenario(f"Barrier of three, {name}", rules, "b = Barrier(3)", passes, *hand, waiters=(3,))
+        yield scenario(f"Barrier twice, {name}", twice, two, again, *hand, after=see)
 
 
 SCENARIOS: Final = [*queues(), *locks(), *conditions(), *levels()]
