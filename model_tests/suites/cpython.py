@@ -321,6 +321,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--play", help=argparse.SUPPRESS)
     parser.add_argument("--into", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    # A job in the background ignores SIGINT, as do its children, and tests of it would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if options.play:
         play(options.play, options.subject, options.limit, Path(options.into))
     found = [python for python in pythons() if options.python is None or python.version in options.python]
