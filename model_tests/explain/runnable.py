@@ -5,15 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from spec.kit.assurance import many
 
-from ..conformance.cases.sources import Case
+from ..conformance.cases.sources import Case, catalogue
 from ..conformance.facts.fact import facts
 from ..programs.script import ASYNCIO
 from .edges import OLDEST
 from .program import Shown, readable
 from .written import KERNEL, WRITTEN
+
+#: By rule of which no vector is: the vector of another rule that shows it.
+OF_OTHERS: Final = {
+    "START-4": "a new task runs nothing at once",
+    "START-5": "a new task runs nothing at once",
+    "START-6": "a task that is cancelled before it began runs nothing",
+    "SCOPE-2": "cancelling() is balanced after a timeout",
+    "SCOPE-8": "a cancel from outside stays one",
+    "SCOPE-9": "cancelling() is balanced after a timeout",
+    "SCOPE-10": "a body that swallows the group's cancel",
+    "SCOPE-28": "a group waits for all its tasks",
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,7 @@ class Runnable:
 
 def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
     """Return the program of a rule, of which those vectors are; None if it has none."""
-    return of_page(rule) or of_vector(rule, cases) or of_fact(rule)
+    return of_page(rule) or of_other(rule) or of_vector(rule, cases) or of_fact(rule)
 
 
 def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
@@ -49,8 +62,19 @@ def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
     if not found:
         return None
     shown = min(found, key=lambda each: (each.silent, _about(rule, each.case), each.virtual, len(each.text)))
-    title = f"One of {many(len(cases), 'vector')}: {shown.case.name}."
-    return Runnable(title, shown.text, "\n".join(shown.printed) + "\n", shown.case.since, shown.case)
+    return of_shown(f"One of {many(len(cases), 'vector')}", shown)
+
+
+def of_shown(title: str, shown: Shown) -> Runnable:
+    """Return the program of a vector, with the beginning of its title."""
+    case = shown.case
+    return Runnable(f"{title}: {case.name}.", shown.text, "\n".join(shown.printed) + "\n", case.since, case)
+
+
+def of_other(rule: str) -> Runnable | None:
+    """Return the program of the vector of another rule that shows this one, if there is one."""
+    case = next((case for case in catalogue() if case.name == OF_OTHERS.get(rule)), None)
+    return of_shown(f"A vector of {case.rules[0]}", Shown(case)) if case else None
 
 
 def of_fact(rule: str) -> Runnable | None:

@@ -156,23 +156,6 @@ asyncio.run(main())
     "cancelled: True True\n",
 )
 
-CREATED: Final = Written(
-    """\
-import asyncio
-
-async def body():
-    print("the first step")
-
-async def main():
-    task = asyncio.create_task(body())
-    print("created")
-    await task
-
-asyncio.run(main())
-""",
-    "created\nthe first step\n",
-)
-
 EAGER: Final = Written(
     """\
 import asyncio
@@ -189,101 +172,6 @@ asyncio.run(main())
 """,
     "the first step\ncreated; done: True\n",
     (3, 12),
-)
-
-STILLBORN: Final = Written(
-    """\
-import asyncio
-
-async def body():
-    print("never")
-
-async def main():
-    task = asyncio.create_task(body())
-    task.cancel()
-    await asyncio.sleep(0)
-    print("cancelled:", task.cancelled())
-
-asyncio.run(main())
-""",
-    "cancelled: True\n",
-)
-
-EXPIRED: Final = Written(
-    """\
-import asyncio
-
-async def main():
-    try:
-        async with asyncio.timeout(0.01) as scope:
-            await asyncio.sleep(1)
-    except TimeoutError:
-        print("expired:", scope.expired())
-    print("requests left:", asyncio.current_task().cancelling())
-
-asyncio.run(main())
-""",
-    "expired: True\nrequests left: 0\n",
-)
-
-FROM_OUTSIDE: Final = Written(
-    """\
-import asyncio
-
-async def body():
-    async with asyncio.timeout(1):
-        await asyncio.sleep(9)
-
-async def main():
-    task = asyncio.create_task(body())
-    await asyncio.sleep(0)
-    task.cancel()
-    await asyncio.wait([task])
-    print("cancelled:", task.cancelled())
-
-asyncio.run(main())
-""",
-    "cancelled: True\n",
-)
-
-FAILED: Final = Written(
-    """\
-import asyncio
-
-async def fails():
-    raise KeyError(1)
-
-async def main():
-    try:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(fails())
-            await asyncio.sleep(1)
-            print("never")
-    except* KeyError as errors:
-        print("raised:", errors.exceptions)
-
-asyncio.run(main())
-""",
-    "raised: (KeyError(1),)\n",
-)
-
-END_OF_BODY: Final = Written(
-    """\
-import asyncio
-
-async def works():
-    await asyncio.sleep(0.01)
-    print("the task ends")
-
-async def main():
-    async with asyncio.TaskGroup() as group:
-        group.create_task(works())
-        print("the body ends")
-    print("the group ends")
-
-asyncio.run(main())
-""",
-    "the body ends\nthe task ends\nthe group ends\n",
 )
 
 WITHDRAWN: Final = Written(
@@ -311,14 +199,6 @@ WRITTEN: Final = {
     "LOOP-5": CANCELLED_HANDLES,
     "LOOP-6": ITERATION,
     "LOOP-7": ITERATION,
-    "START-4": CREATED,
-    "START-5": CREATED,
-    "START-6": STILLBORN,
     "START-8": EAGER,
-    "SCOPE-2": EXPIRED,
     "SCOPE-7": WITHDRAWN,
-    "SCOPE-8": FROM_OUTSIDE,
-    "SCOPE-9": EXPIRED,
-    "SCOPE-10": FAILED,
-    "SCOPE-28": END_OF_BODY,
 }
