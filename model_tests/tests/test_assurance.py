@@ -11,6 +11,7 @@ from spec.kit.bounded import Fails
 from spec.registry import REGISTRY
 
 from .. import assurance
+from .fixtures import Patch
 from .refinement import test_traces_tasks
 
 
@@ -33,9 +34,7 @@ def test_a_rule_that_nothing_would_notice_is_a_problem(rows: dict[str, Row]) -> 
     ]
 
 
-def test_a_wrong_text_that_is_gone_is_missing_from_the_row(
-    rows: dict[str, Row], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_text_that_is_gone_is_missing_from_the_row(rows: dict[str, Row], monkeypatch: Patch) -> None:
     gone = next(
         instance
         for instance in REGISTRY
@@ -74,7 +73,7 @@ def test_names_in_tests_fill_no_row() -> None:
 
 
 def test_the_runs_of_a_test_are_in_the_rows_of_its_specification(
-    rows: dict[str, Row], monkeypatch: pytest.MonkeyPatch
+    rows: dict[str, Row], monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(test_traces_tasks, "HELD", [])
     changed = assurance.gather()

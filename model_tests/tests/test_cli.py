@@ -16,17 +16,12 @@ from .. import cli
 from ..dev import steps
 from ..dev.pythons import ROOT
 from ..missing import extra_of
+from .fixtures import Captured, Patch
+from .process import python
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python(*arguments)
 
 
 def exit_status(*arguments: str) -> int:
@@ -37,7 +32,7 @@ def exit_status(*arguments: str) -> int:
         return int(stopped.code or 0)
 
 
-def command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+def command(monkeypatch: Patch, error: BaseException) -> None:
     """Install a subcommand `break`, which raises `error`."""
 
     def main(argv: list[str]) -> int:
@@ -50,14 +45,14 @@ def command(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
-def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_the_commands(arguments: list[str], capsys: Captured) -> None:
     assert cli.main(arguments) == 0
     listed = capsys.readouterr().out
     assert [name for name in cli.COMMANDS if f"\n  {name}" not in listed] == []
 
 
 @pytest.mark.parametrize("name", sorted(cli.COMMANDS))
-def test_each_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_command_has_help(name: str, capsys: Captured) -> None:
     assert exit_status(name, "-h") == 0
     out, err = capsys.readouterr()
     assert (out.startswith("usage: "), err) == (True, "")
@@ -78,7 +73,7 @@ def test_check_loads_only_spec() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["no-such-command"], ["--no-such-option"], ["simulat", "--seed", "1"]])
-def test_an_unknown_command_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_one_line(arguments: list[str], capsys: Captured) -> None:
     assert cli.main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -86,7 +81,7 @@ def test_an_unknown_command_is_one_line(arguments: list[str], capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", sorted(cli.COMMANDS))
-def test_an_unknown_option_is_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert exit_status(name, "--no-such-option") == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -120,7 +115,7 @@ def test_a_missing_extra_is_one_line(library: str) -> None:
     ],
 )
 def test_what_is_not_whole_is_named(
-    error: ImportError, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: ImportError, said: str, monkeypatch: Patch, capsys: Captured
 ) -> None:
     command(monkeypatch, error)
     assert cli.main(["break"]) == 2
@@ -132,23 +127,19 @@ def test_the_extras_are_those_of_the_metadata() -> None:
     assert [*map(extra_of, libraries)] == ["crawl", "crawl", "warc", "conform", "site", None]
 
 
-def test_a_newer_python_is_told_so_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_newer_python_is_told_so_once(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(cli, "too_new", lambda: "Python 3.16 is newer")
     assert cli.main(["rules"]) == 0
     assert capsys.readouterr().err == "loopspec: Python 3.16 is newer\n"
 
 
-def test_another_missing_module_is_no_missing_extra(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_missing_module_is_no_missing_extra(monkeypatch: Patch, capsys: Captured) -> None:
     command(monkeypatch, ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"))
     assert cli.main(["break"]) == 70
     assert "an error inside loopspec" in capsys.readouterr().err
 
 
-def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_with_130(monkeypatch: Patch) -> None:
     command(monkeypatch, KeyboardInterrupt())
     assert cli.main(["break"]) == 130
 
@@ -175,13 +166,13 @@ def test_python_m_impl_says_its_usage(arguments: list[str]) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
 
-def test_the_steps_say_their_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_steps_say_their_usage(capsys: Captured) -> None:
     assert steps.main(["--ful"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    monkeypatch: Patch, capfd: Captured
 ) -> None:
     good = steps.Step("good", ("platform",))
     monkeypatch.setattr(steps, "steps", lambda *, full: [good, good])
@@ -210,7 +201,7 @@ crawl 127.0.0.1: --json"""
 
 
 @pytest.mark.parametrize("row", _WRITES.splitlines())
-def test_no_command_overwrites_a_source(row: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_command_overwrites_a_source(row: str, tmp_path: Path, capsys: Captured) -> None:
     """Nothing runs, as the file would raise: its own file, another one, links, a script without a suffix."""
     own, other, link, tool, same = (
         tmp_path / name for name in ("own.py", "b.py", "c.html", "tool", "d.html")
@@ -230,7 +221,7 @@ def test_no_command_overwrites_a_source(row: str, tmp_path: Path, capsys: pytest
             assert out.read_bytes() == before
 
 
-def test_outputs_have_names_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_outputs_have_names_of_their_own(tmp_path: Path, capsys: Captured) -> None:
     own, same, script = tmp_path / "own.py", str(tmp_path / "same.html"), tmp_path / "again.py"
     own.write_text("async def main() -> None: ...\n", encoding="utf-8")
     os.link(own, same)

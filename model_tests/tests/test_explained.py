@@ -7,8 +7,6 @@ import asyncio
 import gc
 import io
 import os
-import subprocess
-import sys
 from collections.abc import Coroutine
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -26,6 +24,7 @@ from ..explain.written import WRITTEN
 from ..programs.releases import THIS
 from ..programs.virtual_asyncio import VirtualLoop
 from ..vectors.known import OF_FACTS
+from .process import python
 
 # `Any` in this file: the results of programs.
 
@@ -99,7 +98,7 @@ def test_a_program_is_a_file_that_python_runs(rule: str, tmp_path: Path) -> None
     path = tmp_path / "program.py"
     path.write_text(runnable.text, encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run([sys.executable, path], env=env, capture_output=True, text=True, check=True)
+    ran = python(path, env=env, check=True)
     assert (ran.stdout, ran.stderr) == (runnable.printed, "")
 
 

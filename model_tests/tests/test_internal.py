@@ -19,6 +19,7 @@ from spec.queue import queue_model
 
 from .. import cli
 from ..explored import oracle
+from .fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
 pytestmark = pytest.mark.filterwarnings(
@@ -82,7 +83,7 @@ _COMMANDS = {
 }
 
 
-def _plant(monkeypatch: pytest.MonkeyPatch, target: str, error: type[Exception]) -> None:
+def _plant(monkeypatch: Patch, target: str, error: type[Exception]) -> None:
     def planted(*args: Any, **keywords: Any) -> Any:
         raise error("planted")
 
@@ -97,13 +98,7 @@ def race(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("target", _STAGES)
-def test_each_stage(
-    target: str,
-    race: str,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_each_stage(target: str, race: str, monkeypatch: Patch, tmp_path: Path, capsys: Captured) -> None:
     for way in _STAGES[target].split():
         for error in (KeyError, ValueError):
             _plant(monkeypatch, target, error)
@@ -117,9 +112,7 @@ def test_each_stage(
 
 
 @pytest.mark.parametrize("words", _COMMANDS)
-def test_each_command(
-    words: str, race: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_command(words: str, race: str, monkeypatch: Patch, capsys: Captured) -> None:
     assert {each.split()[0] for each in _COMMANDS} == set(cli.COMMANDS)
     for error in (ZeroDivisionError, KeyError, ValueError):
         _plant(monkeypatch, _COMMANDS[words], error)
@@ -143,14 +136,14 @@ async def _puts() -> None:
         ("impl.sim.kernel.Kernel.advance", {"main": partial(trio.sleep, 1), "runtime": "trio"}),
     ],
 )
-def test_oracles_and_runtimes(target: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oracles_and_runtimes(target: str, options: dict[str, Any], monkeypatch: Patch) -> None:
     """Also where the program catches the error."""
     _plant(monkeypatch, target, IndexError)
     with pytest.raises(InternalError, match="IndexError"):
         explore(**options)
 
 
-def test_the_plugin(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plugin(pytester: pytest.Pytester, monkeypatch: Patch) -> None:
     pytester.makepyfile(
         "import pytest\n" + RACE.replace("async def main", "@pytest.mark.explore\nasync def test_it")
     )
@@ -162,9 +155,7 @@ def test_the_plugin(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) 
         result.stdout.fnmatch_lines(["explore: an error inside loopspec, not of your test; *", "*planted*"])
 
 
-def test_files_of_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_the_user(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     """An error that no line of the file has led to is not about the file; one of its property is."""
     monkeypatch.chdir(tmp_path)
     assert cli.main(["new", "gate_inside"]) == 0  # no other test makes a module of this name

@@ -20,6 +20,7 @@ from impl.loop_base import LoopBase
 
 from ..dev.imports import imports
 from ..dev.pythons import ROOT
+from .process import python
 
 WINGS = ("spec", "impl", "model_tests")
 TOP_LEVEL = {
@@ -182,9 +183,7 @@ def test_what_shows_another_library_is_loaded_only_when_that_is_asked_for() -> N
         "for rung in command.RUNGS: rung.name in ('processes', 'asyncio_end') or rung.load()\n"
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    ran = python("-c", program, check=True)
     loaded = set(ran.stdout.split())
     assert "impl" in loaded
     assert {name for names in SHOWS.values() for name in names} & loaded == set()
@@ -219,13 +218,7 @@ def test_imports_inside_a_wing_are_relative(wing: str) -> None:
 
 
 def test_import_impl_is_cheap() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-X", "importtime", "-c", "import impl"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    ran = python("-X", "importtime", "-c", "import impl", check=True)
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
     assert "impl" in loaded
     assert loaded & HEAVY == set()

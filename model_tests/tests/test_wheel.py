@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -13,6 +11,8 @@ import pytest
 from ..dev import extras
 from ..dev.pythons import ROOT
 from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
+from .fixtures import Captured
+from .process import python
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))
@@ -188,14 +188,12 @@ def test_a_tree_with_a_name_that_stays_is_refused(tmp_path: Path) -> None:
         stage(tmp_path, tmp_path / "copy")
 
 
-def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage(capsys: Captured) -> None:
     assert main([]) == main(["--help"]) == 2
     assert capsys.readouterr().err.count("usage: python -m model_tests.dev.wheel FOLDER\n") == 2
 
 
-def test_an_extra_that_is_not_there_is_a_wrong_call(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_extra_that_is_not_there_is_a_wrong_call(tmp_path: Path, capsys: Captured) -> None:
     wheel = tmp_path / "a.whl"
     wheel.touch()
     assert extras.main([str(wheel), "no_such_extra"]) == 2
@@ -212,6 +210,5 @@ def test_an_extra_that_is_not_there_is_a_wrong_call(
 )
 def test_what_an_extra_does_not_bring_is_named(required: str, absent: str) -> None:
     program = extras.IMPORTS.replace("metadata.requires(package)", repr([required]))
-    command = [sys.executable, "-W", "ignore", "-c", program, "loopspec", "x"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = python("-W", "ignore", "-c", program, "loopspec", "x")
     assert (ran.returncode, ran.stdout.strip()) == (0, absent)

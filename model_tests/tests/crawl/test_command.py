@@ -26,6 +26,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
 from ..crawls.test_original import PendingRequest
+from ..fixtures import Captured, Patch
 from ..net.tls import AUTHORITY, server_context
 
 HTML = "text/html"
@@ -35,7 +36,7 @@ ITSELF = "a header that the crawler does not set itself"
 class Web:
     """A server, and the command that crawls it."""
 
-    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str], scheme: str = "http") -> None:
+    def __init__(self, server: Server, capsys: Captured, scheme: str = "http") -> None:
         self.server = server
         self.port = server.address[1]
         self.root = f"{scheme}://127.0.0.1:{self.port}/"
@@ -68,7 +69,7 @@ class Web:
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str], no_certificates: None, one_process: None) -> Iterator[Web]:
+def web(capsys: Captured, no_certificates: None, one_process: None) -> Iterator[Web]:
     with Server() as server:
         yield Web(server, capsys)
 
@@ -162,7 +163,7 @@ def test_exclude_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path
     ("option", "hosts"), [("--strict", ["a", "www.a"]), ("--lenient", ["a", "b", "www.a"])]
 )
 def test_strict_and_lenient(
-    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, hosts: list[str]
+    web: Web, tmp_path: Path, monkeypatch: Patch, option: str, hosts: list[str]
 ) -> None:
     """Names under one registered domain; names of another one are out of scope, although its last two labels are
     equal.
@@ -201,7 +202,7 @@ def test_max_tries(web: Web, tmp_path: Path, option: str, failing: int, error: s
 
 
 @pytest.mark.parametrize("option", ["--max-tasks", "--max_tasks"])
-def test_max_tasks(web: Web, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+def test_max_tasks(web: Web, monkeypatch: Patch, option: str) -> None:
     most = 0
 
     class Watched(Frontier):
@@ -234,11 +235,7 @@ def test_timeout_bounds_a_whole_try(web: Web, tmp_path: Path) -> None:
 
 @pytest.fixture
 def https(
-    request: pytest.FixtureRequest,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    one_process: None,
+    request: pytest.FixtureRequest, capsys: Captured, tmp_path: Path, monkeypatch: Patch, one_process: None
 ) -> Iterator[Web]:
     """Serve with the certificate that the test requests, on a system that trusts our authority."""
     store = tmp_path / "authority.pem"
@@ -279,7 +276,7 @@ def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Pa
 
 @pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
 def test_an_authority_that_the_system_does_not_know_is_not_trusted(
-    https: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    https: Web, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     [row] = https.records(tmp_path).values()
@@ -289,7 +286,7 @@ def test_an_authority_that_the_system_does_not_know_is_not_trusted(
 # --- errors -------------------------------------------------------------------------------------------
 
 
-def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: Patch) -> None:
     async def stuck(crawler: Crawler) -> None:
         await get_running_loop().create_future()
 
@@ -386,7 +383,7 @@ def test_manners_that_cannot_be_kept(web: Web, option: str, value: str, what: st
 
 
 @pytest.mark.parametrize("tasks", ["1", "10"])
-def test_no_descriptor_is_left(capsys: pytest.CaptureFixture[str], tasks: str) -> None:
+def test_no_descriptor_is_left(capsys: Captured, tasks: str) -> None:
     """Nor one of the server, which the context waits for; the first round opens what Python keeps open."""
     left: list[int] = []
     for _ in range(2):

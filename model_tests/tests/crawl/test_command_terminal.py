@@ -30,6 +30,7 @@ from impl.web.serving.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
 from ...dev.pythons import ROOT
+from ..fixtures import Patch
 
 #: The time limit in seconds for a process that does not end.
 _PATIENCE_S = 60
@@ -159,9 +160,7 @@ def _ctrl_c() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_ctrl_c")
-def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(monkeypatch: Patch) -> None:
     monkeypatch.setattr(interrupt, "_GRACE_S", 0.01)
 
     async def stuck() -> None:
@@ -232,7 +231,7 @@ def test_the_progress_line_is_drawn_on_a_terminal_and_goes_away(endless: Endless
 
 
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_errors_are_red_unless_no_colours_are_wanted(monkeypatch: pytest.MonkeyPatch, no_color: str) -> None:
+def test_errors_are_red_unless_no_colours_are_wanted(monkeypatch: Patch, no_color: str) -> None:
     for name, value in {"TERM": "xterm-256color", "COLUMNS": "200", "NO_COLOR": no_color}.items():
         monkeypatch.setenv(name, value)
     master, slave = pty.openpty()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 
 import pytest
 
 from impl.crawl import command
 
-from ...dev.pythons import ROOT
+from ..process import python
 
 
 @pytest.mark.parametrize(
@@ -63,16 +61,13 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.Captur
 def test_a_missing_extra_is_one_line(library: str) -> None:
     hide = f"import sys; sys.modules[{library!r}] = None\n"
     call = "from model_tests.cli import main; sys.exit(main(['crawl', '--lenient', 'http://127.0.0.1:2/']))"
-    ran = subprocess.run(
-        [sys.executable, "-c", hide + call], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = python("-c", hide + call)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert f"needs {library}" in ran.stderr
 
 
 def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() -> None:
-    argv = [sys.executable, "-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:2/"]
-    ran = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = python("-X", "importtime", "-m", "impl", "crawl", "http://127.0.0.1:2/")
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
     assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (1, {"impl"})
 

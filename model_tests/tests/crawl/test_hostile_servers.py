@@ -22,6 +22,7 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
 from ...dev.pythons import ROOT
+from ..fixtures import Captured
 from ..net.helpers import no_descriptor_more, table
 from ..web.hostile_pages import PAGES
 from .bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
@@ -94,7 +95,7 @@ def test_neither_a_redirect_nor_a_link_leads_to_a_port_that_browsers_block() -> 
         CrawlConfig(("http://127.0.0.1:25/",))
 
 
-def test_a_private_root_is_crawled_and_needs_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_private_root_is_crawled_and_needs_no_option(capsys: Captured) -> None:
     with BadServer({"": PAGE}) as server:
         assert command.main([*PLAIN, server.root]) == 0
         assert command.main([*PLAIN, server.root.replace("127.0.0.1", "localhost"), "--private"]) == 0
@@ -102,9 +103,7 @@ def test_a_private_root_is_crawled_and_needs_no_option(capsys: pytest.CaptureFix
     assert "1 URL in" in capsys.readouterr().out
 
 
-def test_userinfo_makes_no_urls_and_is_not_reported(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_userinfo_makes_no_urls_and_is_not_reported(capfd: Captured, tmp_path: Path) -> None:
     """Five links with five users are one URL."""
     behaviours, records = {"x": PAGE}, tmp_path / "records"
     with BadServer(behaviours) as server:
@@ -116,9 +115,7 @@ def test_userinfo_makes_no_urls_and_is_not_reported(
     assert "secret" not in "".join(capfd.readouterr()) + records.read_text()
 
 
-def test_what_a_server_sends_writes_no_control_character(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_what_a_server_sends_writes_no_control_character(capfd: Captured, tmp_path: Path) -> None:
     """ESC ] 0 ; sets a terminal's title, CSI 2 J clears it; U+009B is CSI in one character, U+202E reverses a line."""
     evil = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202e\b"
     html = f"<a href='/a{evil}b'>x</a><a href='//{evil}/'>y</a><a href='/c#{evil}'>z</a>".encode()

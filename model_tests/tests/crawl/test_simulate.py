@@ -14,6 +14,7 @@ from impl.crawl.simulation import KIND, LATENCY_MS_MAX, PAGES_MAX
 from impl.sim.recipe import SEED_MAX, SEEDED
 from impl.sim.token import Packer
 
+from ..fixtures import Captured
 from .test_records import KEYS
 
 
@@ -38,7 +39,7 @@ def site(tmp_path: Path) -> Path:
     return directory
 
 
-def refused(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+def refused(capsys: Captured, *argv: str) -> str:
     """Return the line by which the command rejects these arguments."""
     assert main(argv) == 2
     out, err = capsys.readouterr()
@@ -78,27 +79,25 @@ def refused(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("--token", token(of_site=1)), "too short"),
     ],
 )
-def test_what_is_wrong_is_one_line(
-    argv: tuple[str, ...], what: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_one_line(argv: tuple[str, ...], what: str, capsys: Captured) -> None:
     assert what in refused(capsys, *argv)
 
 
-def test_a_number_may_have_zeros_in_front(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_number_may_have_zeros_in_front(capsys: Captured) -> None:
     assert main(["--pages", "0002"]) == 0
     padded = capsys.readouterr().out
     assert main(["--pages", "2"]) == 0
     assert padded == capsys.readouterr().out
 
 
-def test_a_token_of_another_program_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_token_of_another_program_is_said_to_be_one(capsys: Captured) -> None:
     assert main(["--token", TOKEN]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "the program has changed since" in line
 
 
 def test_a_directory_is_crawled_and_its_token_wants_it_back(
-    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    site: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     lines = tmp_path / "lines"
     assert main(["--site", str(site), "--json", str(lines)]) == 0
@@ -122,7 +121,7 @@ def test_a_directory_is_crawled_and_its_token_wants_it_back(
     assert "--pages is for" in refused(capsys, "--site", str(site), "--pages", "3")
 
 
-def test_the_file_of_records_may_not_join_the_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_file_of_records_may_not_join_the_site(site: Path, capsys: Captured) -> None:
     before = (site / "index.html").read_bytes()
     for name in ("index.html", "new.jsonl"):
         assert "part of the site" in refused(capsys, "--site", str(site), "--json", str(site / name))
@@ -130,7 +129,7 @@ def test_the_file_of_records_may_not_join_the_site(site: Path, capsys: pytest.Ca
     assert not (site / "new.jsonl").exists()
 
 
-def test_each_url_is_told_when_it_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_url_is_told_when_it_is_done(capsys: Captured) -> None:
     assert main(["--pages", "5", "--verbose"]) == 0
     told, _, rest = capsys.readouterr().out.partition("\n\n")
     urls = [line.split()[3] for line in told.splitlines()]

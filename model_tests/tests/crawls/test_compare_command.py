@@ -19,6 +19,7 @@ from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
 from ...crawls.comparison import CrawlRuntime, differences, plan
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ, resources
+from ..fixtures import Captured, Patch
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
@@ -39,9 +40,7 @@ def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
     return CrawlRuntime("old", crawl, conditions=1, shrink_attempts=2)
 
 
-def test_a_difference_is_told_on_its_smallest_site(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_difference_is_told_on_its_smallest_site(monkeypatch: Patch, capsys: Captured) -> None:
     """It is shown once for sites with one root, once for sites with several."""
     right = replace(IMPL, conditions=2)
     monkeypatch.setattr(command, "runtimes", lambda server: (right, wrong_runtime(IMPL)))
@@ -112,13 +111,13 @@ def test_a_long_difference_is_cut() -> None:
 # --- the command ---------------------------------------------------------------------------------------------
 
 
-def test_the_command_compares_random_sites(capsys: pytest.CaptureFixture[str], full: bool) -> None:
+def test_the_command_compares_random_sites(capsys: Captured, full: bool) -> None:
     sites = 3 if full else 2
     assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
     assert capsys.readouterr().out == f"{sites} sites, {sites * 28} runs, 0 differences\n"
 
 
-def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_compares_a_directory(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "index.html").write_text(
         "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
     )
@@ -128,9 +127,7 @@ def test_the_command_compares_a_directory(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out == "1 sites, 28 runs, 0 differences\n"
 
 
-def test_a_directory_that_differs_is_not_shrunk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_directory_that_differs_is_not_shrunk(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     (tmp_path / "index.html").write_text("<a href=1>1</a>")
 
     def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
@@ -163,7 +160,7 @@ def test_a_directory_that_differs_is_not_shrunk(
         (["spare"], "spare"),
     ],
 )
-def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> None:
     assert command.main(argv) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

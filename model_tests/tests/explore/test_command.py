@@ -18,6 +18,7 @@ from impl.explore.command import main
 from impl.explore.live import LiveLine, text
 
 from ...dev.pythons import ROOT
+from ..fixtures import Captured, Patch
 
 RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
 
@@ -64,7 +65,7 @@ def leaky(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: Captured) -> None:
     assert main([f"{RACES}:lost_update", "--runs", "100"]) == 1
     out, _ = capsys.readouterr()
     assert "lost_update fails: AssertionError: the balance is 10" in out
@@ -82,9 +83,7 @@ def test_a_failure_has_status_1_and_a_line_that_repeats_it(capsys: pytest.Captur
     assert run([f"{RACES}:lost_update", "--token", token]) == 1
 
 
-def test_a_breakpoint_stops_the_replay_and_not_the_search(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "stops.py"
     text = Path(RACES).read_text(encoding="utf-8")
     line = "    assert balance == 20, f"
@@ -107,7 +106,7 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(
     assert f"token: {token}" in ran.stderr
 
 
-def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_same(capsys: Captured) -> None:
     assert main([f"{RACES}:lost_update", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["failures"], found["failure"]["program"]) == ("failed", 1, "lost_update")
@@ -121,7 +120,7 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     "arguments",
     [["item_lost", "--runs", "60"], ["right_lock", "--runs", "30", "--keep-going", "--late", "0.01"]],
 )
-def test_jobs_find_the_same(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_jobs_find_the_same(arguments: list[str], capsys: Captured) -> None:
     command = [f"{RACES}:{arguments[0]}", *arguments[1:]]
     status = main(command)
     expected = capsys.readouterr().out
@@ -153,7 +152,7 @@ def test_jobs_find_the_same(arguments: list[str], capsys: pytest.CaptureFixture[
     ],
 )
 def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
-    program: str, arguments: list[str], verdict: str, steps: str, capsys: pytest.CaptureFixture[str]
+    program: str, arguments: list[str], verdict: str, steps: str, capsys: Captured
 ) -> None:
     assert main([f"{RACES}:{program}", *arguments]) == 0
     line, *after = capsys.readouterr().out.splitlines()
@@ -172,7 +171,7 @@ def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
     ],
 )
 def test_what_is_injected_is_repeated(
-    function: str, arguments: list[str], error: str, leaky: str, capsys: pytest.CaptureFixture[str]
+    function: str, arguments: list[str], error: str, leaky: str, capsys: Captured
 ) -> None:
     assert main([f"{leaky}:{function}"]) == 0
     assert "never shown" not in capsys.readouterr().out
@@ -184,7 +183,7 @@ def test_what_is_injected_is_repeated(
     assert f" fails: {error}" in capsys.readouterr().out
 
 
-def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_sleeps_race_with_late(capsys: Captured) -> None:
     assert main([f"{RACES}:two_sleeps", "--runs", "20"]) == 0
     assert main([f"{RACES}:two_sleeps", "--late", "0.02"]) == 1
     assert "the server is not ready" in capsys.readouterr().out
@@ -209,9 +208,7 @@ def test_two_sleeps_race_with_late(capsys: pytest.CaptureFixture[str]) -> None:
         ([f"{RACES}:lost_update", "--best"], "unrecognized arguments: --best"),
     ],
 )
-def test_bad_usage_has_one_line_and_status_2(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_usage_has_one_line_and_status_2(arguments: list[str], said: str, capsys: Captured) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -219,7 +216,7 @@ def test_bad_usage_has_one_line_and_status_2(
 
 
 def test_a_file_without_a_function_names_those_that_it_has(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Captured, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [
@@ -238,12 +235,12 @@ def test_a_file_without_a_function_names_those_that_it_has(
     assert "shop.py: 'ago' yields, so it is no coroutine function" in capsys.readouterr().err
 
 
-def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: Captured) -> None:
     assert main([f"{leaky}:keeps", "--all"]) == 1
     assert "keeps state between runs" in capsys.readouterr().err
 
 
-def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: Captured) -> None:
     assert main([f"{leaky}:interrupted"]) == 130
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == "not exhausted (4 runs, 1 outcome): no run failed; the search was interrupted after 4 runs"
@@ -275,7 +272,7 @@ def test_loopspec_has_the_command() -> None:
 # --- loopspec run --seeds ------------------------------------------------------------------------------------
 
 
-def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: Captured) -> None:
     assert run([f"{RACES}:lost_update", "--order", "any", "--seeds", "0-50"]) == 1
     out, err = capsys.readouterr()
     assert out == "seeds: 0-5\n"

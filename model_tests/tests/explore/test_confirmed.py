@@ -12,6 +12,7 @@ import pytest
 from ...findings import confirmed, found, written
 from ...findings.catalogue import FINDINGS
 from ...findings.finding import Finding
+from ..fixtures import Patch
 
 PLAIN = """
 import asyncio
@@ -43,7 +44,7 @@ def test_a_plain_script_imports_nothing_of_this_project() -> None:
 
 
 def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     own = "{}.{}".format(*sys.version_info)
     monkeypatch.setattr(confirmed, "FOLDER", tmp_path)
@@ -55,9 +56,7 @@ def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
     assert confirmed.confirmed(FINDING) == {}
 
 
-def test_a_failure_without_a_cancel_that_names_no_difference_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_failure_without_a_cancel_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:
     finding = replace(FINDING, failure="AssertionError")
     monkeypatch.setattr(written, "FINDINGS", (finding,))
     done = written.result("a_bug")

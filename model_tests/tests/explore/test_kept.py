@@ -16,6 +16,8 @@ from impl.explore.command import main
 from impl.explore.kept import ModuleState
 from impl.explore.reduction.program import execute
 
+from ..fixtures import Captured, Patch
+
 #: A race on `{place}`: a read before the write fails, unless a run before has written.
 RACE = """
 import asyncio
@@ -69,7 +71,7 @@ def program(folder: Path, first: str, head: str, write: str, read: str) -> str:
 
 @pytest.mark.parametrize("kind", KEPT)
 def test_state_that_hides_a_race_is_reported_with_its_name(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    kind: str, tmp_path: Path, capsys: Captured, monkeypatch: Patch
 ) -> None:
     monkeypatch.delitem(sys.modules, "kept_store", raising=False)
     *parts, name = KEPT[kind]
@@ -91,13 +93,7 @@ def test_state_that_hides_a_race_is_reported_with_its_name(
 )
 @pytest.mark.parametrize("arguments", [["--runs", "20"], ["--all"]])
 def test_state_that_hides_nothing_is_not(
-    first: str,
-    head: str,
-    write: str,
-    read: str,
-    arguments: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    first: str, head: str, write: str, read: str, arguments: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     assert main([program(tmp_path, first, head, write, read), *arguments]) == 0
     assert "keeps state" not in "".join(capsys.readouterr())
@@ -105,7 +101,7 @@ def test_state_that_hides_nothing_is_not(
 
 @pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seeds", "3-9"]])
 def test_a_hidden_failure_is_one_by_which_it_can_be_repeated(
-    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     *parts, _ = KEPT["a dict"]
     what = program(tmp_path, "pass", *parts)
@@ -115,7 +111,7 @@ def test_a_hidden_failure_is_one_by_which_it_can_be_repeated(
     assert capsys.readouterr().out.startswith("main fails: AssertionError")
 
 
-def test_a_search_of_all_says_that_runs_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_of_all_says_that_runs_differ(tmp_path: Path, capsys: Captured) -> None:
     *parts, _ = KEPT["a dict"]
     assert main([program(tmp_path, "pass", *parts), "--all"]) == 1
     out, err = capsys.readouterr()
@@ -247,7 +243,7 @@ async def main():
 
 @pytest.mark.parametrize("arguments", [[], ["--all"]])
 def test_a_failure_is_made_simpler_in_the_state_in_which_it_fails(
-    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     path = tmp_path / "shop.py"
     path.write_text(FIRST_ONLY, encoding="utf-8")

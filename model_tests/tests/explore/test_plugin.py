@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
-import sys
 import textwrap
 
 import pytest
@@ -14,6 +12,7 @@ from ... import plugin
 
 # Modules that a test session imports for the first time pytester removes again: let them be there before.
 from ...explored import item as loaded_before
+from ..process import python
 
 pytest_plugins = "pytester"
 
@@ -339,7 +338,7 @@ def test_the_plugin_loads_nothing_before_a_marked_test_runs() -> None:
 import sys, pytest, model_tests.plugin
 print(sorted(name for name in sys.modules if name.partition(".")[0] in ("impl", "spec", "asyncio")))
 """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = python("-c", program, check=True)
     assert ran.stdout == "[]\n"
 
 

@@ -17,6 +17,7 @@ from impl.explore import CannotExplore, Found, always, explore, sometimes
 from impl.explore.parallel import explore_parallel
 
 from ... import cli
+from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
 
@@ -74,7 +75,7 @@ def _program(folder: Path, body: str, head: str = _HEAD) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("body", _ROWS)
-def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: Captured) -> None:
     program, line = _program(tmp_path, body)
     for command in (["explore"], ["explore", "--all"], ["run"]):
         assert cli.main([*command, program]) == 2
@@ -87,7 +88,7 @@ def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: pytest.Captu
     assert (found["verdict"], found["failures"], found["failure"]) == ("refused", 0, None)
 
 
-def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: Captured) -> None:
     """asyncio's documentation tells programs to cope with NotImplementedError; what comes after main does not count."""
     cope = "try: asyncio.get_running_loop().add_signal_handler(2, print)\nexcept NotImplementedError: pass\n"
     late = "async def f():\n  try: await asyncio.sleep(9)\n  finally: os.system('true')\nt = asyncio.create_task(f())\n"
@@ -104,7 +105,7 @@ def test_what_need_not_wait_for_a_thread_is_none(tmp_path: Path) -> None:
     assert cli.main(["explore", program]) == 0
 
 
-def test_a_program_that_ends_its_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_ends_its_process(tmp_path: Path, capsys: Captured) -> None:
     program, _ = _program(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     assert cli.main(["explore", "--jobs=1", program]) == 2
     assert capsys.readouterr().err.endswith(
@@ -127,9 +128,7 @@ def test_a_program_that_ends_its_process(tmp_path: Path, capsys: pytest.CaptureF
         ("def f(n): return [f(n - 1)] if n else []\nf(800)\nassert False", "AssertionError"),
     ],
 )
-def test_refused_by_all_only(
-    body: str, alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_refused_by_all_only(body: str, alone: str, tmp_path: Path, capsys: Captured) -> None:
     program, _ = _program(tmp_path, body)
     assert cli.main(["explore", program]) == 1
     assert f"main fails: {alone}" in capsys.readouterr().out
@@ -210,8 +209,8 @@ async def pair(): socket.socketpair()
     ],
 )
 def test_libraries_and_trio(
-    module: str, body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    module: str, body: str, said: str, tmp_path: Path, monkeypatch: Patch,
+    capsys: Captured,
 ) -> None:  # fmt: skip
     folder = tmp_path / "site-packages" / "aiodata"
     folder.mkdir(parents=True)

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from functools import cache
@@ -30,6 +29,7 @@ from impl.explore.report.text import text_of
 from ...conformance.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
+from ..process import python
 
 Program = Callable[[], Coroutine[Any, Any, None]]
 
@@ -270,8 +270,8 @@ def test_what_the_program_prints_is_shown_once(capsys: pytest.CaptureFixture[str
 )
 def test_the_token_replays_the_failure_in_a_new_process(name: str) -> None:
     simple = failure_of(getattr(races, name)).simple
-    command = [sys.executable, "-m", "model_tests.cli", "run", f"races.py:{name}", "--token", simple.token]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = ["-m", "model_tests.cli", "run", f"races.py:{name}", "--token", simple.token]
+    ran = python(*command, cwd=Path.cwd())
     assert ran.returncode == 1
     assert simple.error.partition(": ")[2] in ran.stderr
     assert f"token: {simple.token}" in ran.stderr

@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import pytest
-
 from ...hunt import result
 from ...hunt.harness import Harness
 from ...hunt.searches import Hunted, hunt, searches
+from ..fixtures import Patch
 
 RUNS = 600
 
@@ -157,7 +156,7 @@ def test_each_search_gets_its_share_of_the_budget() -> None:
     assert hunt(Harness("asyncio", program(keeps=False)), 10).runs == 10
 
 
-def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_named(monkeypatch: Patch) -> None:
     why = "redis is not installed; `make hunt` brings it"
     monkeypatch.setattr(result, "harness", lambda module: why)
     assert result.result("model_tests.hunt.pools.redis_pool", None, show=False).lines == [
@@ -165,7 +164,7 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-def test_a_program_that_keeps_state_between_runs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_keeps_state_between_runs_is_refused(monkeypatch: Patch) -> None:
     count = 0
 
     async def main() -> None:
@@ -179,7 +178,7 @@ def test_a_program_that_keeps_state_between_runs_is_refused(monkeypatch: pytest.
     assert "no function of its choices" in found.lines[0]
 
 
-def test_the_report_of_an_outcome_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_of_an_outcome_can_be_shown(monkeypatch: Patch) -> None:
     monkeypatch.setattr(
         result, "harness", lambda module: Harness("pytest", program(keeps=True), cancel="use")
     )

@@ -37,6 +37,7 @@ from ...conformance.findings.finding import Finding
 from ...conformance.report import Report
 from ...dev.pythons import ROOT
 from ...examples import races, shop
+from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
 
@@ -135,7 +136,7 @@ def test_a_picture_of_nothing_is_an_error(scenes: list[Scene]) -> None:
         page(scenes)
 
 
-def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_write_it(tmp_path: Path, capsys: Captured) -> None:
     program = f"{ROOT}/model_tests/examples/shop.py:main"
     assert loopspec(["run", program, "--html", str(tmp_path / "run.html")]) == 0
     assert explore_command.main([program, "--html", str(tmp_path / "found.html")]) == 1
@@ -150,9 +151,7 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert len(found["scenes"]) == 2
 
 
-def test_a_search_without_a_failure_says_that_nothing_is_drawn(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_search_without_a_failure_says_that_nothing_is_drawn(tmp_path: Path, capsys: Captured) -> None:
     program = tmp_path / "right.py"
     program.write_text("async def main() -> None:\n    pass\n", encoding="utf-8")
     drawn = tmp_path / "none.html"
@@ -162,9 +161,7 @@ def test_a_search_without_a_failure_says_that_nothing_is_drawn(
 
 
 @pytest.mark.parametrize("command", ["run", "explore"])
-def test_a_file_that_cannot_be_written_is_one_line(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_is_one_line(command: str, tmp_path: Path, capsys: Captured) -> None:
     program = f"{ROOT}/model_tests/examples/shop.py:main"
     assert loopspec([command, program, "--html", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith(f"loopspec {command}: --html: ")
@@ -291,7 +288,7 @@ def test_a_failure_shows_what_woke_what() -> None:
 
 
 def test_a_finding_of_the_kit_is_drawn_beside_what_the_rule_demands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Captured
 ) -> None:
     """A subject that runs two tasks in the other order; to play the kit on one takes half a minute."""
     case = next(each for each in catalogue() if each.name == "getters are served oldest first")
@@ -342,7 +339,7 @@ def test_the_plugin_draws_a_failing_test(pytester: pytest.Pytester) -> None:
 
 @pytest.mark.parametrize("command", [["simulate"], ["check", "queue"], ["conform", "asyncio"]])
 def test_a_file_that_cannot_be_one_is_found_before_the_run(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     for option in ("--html", "--svg"):
         assert loopspec([*command, option, str(tmp_path / "none" / "found")]) == 2

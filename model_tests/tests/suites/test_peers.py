@@ -11,6 +11,7 @@ from ...suites.__main__ import main
 from ...suites.account import Account, faults, play
 from ...suites.known import KNOWN, NEEDS, OURS, Known
 from ...suites.suites import SUITES, Suite, Unfetched
+from ..fixtures import Captured, Patch
 
 _TESTS = """
 import asyncio, signal, time
@@ -61,9 +62,7 @@ def test_each_test_is_told_by_what_became_of_it(played: Account) -> None:
     assert "it has not ended after 1.0 s" in played.failed["test_hangs"]
 
 
-def test_both_ways_of_differing_from_the_list_are_faults(
-    played: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_ways_of_differing_from_the_list_are_faults(played: Account, monkeypatch: Patch) -> None:
     entries = (
         Known("package: test_it.py", ("test_hangs",), NEEDS[0], "why"),
         Known("package: test_it.py", ("test_fails", "test_on_another"), OURS, "why"),
@@ -91,9 +90,7 @@ def test_every_entry_of_the_list_is_about_a_file_of_a_suite() -> None:
         assert entry.why
 
 
-def test_what_cannot_be_fetched_is_one_line_and_exit_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_fetched_is_one_line_and_exit_1(monkeypatch: Patch, capsys: Captured) -> None:
     def refuse(package: str) -> Path:
         raise Unfetched(f"no {package}")
 
@@ -103,7 +100,7 @@ def test_what_cannot_be_fetched_is_one_line_and_exit_1(
 
 
 def test_a_word_that_no_file_has_is_one_line_and_exit_2(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Captured
 ) -> None:
     monkeypatch.setattr("model_tests.suites.__main__.fetched", lambda package: tmp_path)
     assert main(["--only", "nothing"]) == 2

@@ -20,6 +20,7 @@ from ...fuzz.__main__ import main
 from ...fuzz.fuzzer import Found, fuzz
 from ...fuzz.mutate import Choose
 from ...fuzz.targets import TARGETS, Target
+from ..fixtures import Captured, Patch
 
 TARGET = {target.name: target for target in TARGETS}
 
@@ -63,7 +64,7 @@ def found_by(target: str, inputs: int = 2000) -> Found:
     return found
 
 
-def test_a_crash_on_one_sequence_of_bytes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_on_one_sequence_of_bytes_is_found(monkeypatch: Patch) -> None:
     whole = StartTags.feed
 
     def feed(self: StartTags, piece: str) -> Iterator[Token]:
@@ -76,14 +77,14 @@ def test_a_crash_on_one_sequence_of_bytes_is_found(monkeypatch: pytest.MonkeyPat
     assert (found.data, type(found.error)) == (b"<![", IndexError)
 
 
-def test_links_that_depend_on_the_segments_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_that_depend_on_the_segments_are_found(monkeypatch: Patch) -> None:
     whole = StartTags.feed
     # Each piece is read as if it were the first.
     monkeypatch.setattr(StartTags, "feed", lambda self, piece: whole(StartTags(self._names, 9999), piece))
     assert b"<a" in found_by("html").data
 
 
-def test_a_form_that_is_not_canonical_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_that_is_not_canonical_is_found(monkeypatch: Patch) -> None:
     whole = url.canonical
 
     def canonical(text: str, base: str | None = None) -> str | None:
@@ -104,19 +105,17 @@ def test_a_form_that_is_not_canonical_is_found(monkeypatch: pytest.MonkeyPatch) 
         ("parser._DRIVE", re.compile("[A-Za-z]:")),
     ],
 )
-def test_a_url_that_ada_reads_otherwise_is_found(
-    monkeypatch: pytest.MonkeyPatch, part: str, wrong: object
-) -> None:
+def test_a_url_that_ada_reads_otherwise_is_found(monkeypatch: Patch, part: str, wrong: object) -> None:
     monkeypatch.setattr(f"impl.web.whatwg.{part}", wrong)
     assert isinstance(found_by("ada").error, AssertionError)
 
 
-def test_a_wrong_short_way_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_short_way_is_found(monkeypatch: Patch) -> None:
     monkeypatch.setattr(parser, "_PLAIN", re.compile("(?P<absolute>https?://[a-z0-9.]+/[!-~]*)"))
     assert "short way" in str(found_by("urls").error)
 
 
-def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_is_found(monkeypatch: Patch) -> None:
     def endless(target: Target, data: bytes, choose: Choose) -> str:
         while b"%" in data:
             pass
@@ -130,16 +129,14 @@ def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "CPU" in str(found.error)
 
 
-def test_an_input_that_takes_much_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_that_takes_much_memory_is_found(monkeypatch: Patch) -> None:
     peaks = count(0, 60_000_000)
     monkeypatch.setattr("model_tests.fuzz.fuzzer._peak_bytes", lambda: next(peaks))
     monkeypatch.setattr("model_tests.fuzz.fuzzer._FILLED_S", 0)
     assert "memory" in str(found_by("robots", 1).error)
 
 
-def test_an_error_that_is_none_of_ours_is_found(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_error_that_is_none_of_ours_is_found(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(journal, "_json", json.loads)
     assert main(["--inputs", "2000", "journals"]) == 1
     out, err = capsys.readouterr()
@@ -148,7 +145,7 @@ def test_an_error_that_is_none_of_ours_is_found(
     assert main(again) == 1
 
 
-def test_a_target_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_that_is_none_is_refused(capsys: Captured) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["rows"])
     assert refused.value.code == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
@@ -13,7 +12,7 @@ from impl.web.limits import Limits
 from impl.web.markup import PIECE
 from impl.web.outcome import Failure, Outcome, Page
 
-from ...dev.pythons import ROOT
+from ..process import python
 from .hostile_pages import PAGES, URL
 
 #: Those that cost a tree, or an earlier reader, most.
@@ -24,8 +23,7 @@ _MB = 1_000_000
 
 def costs(characters: int, names: list[str]) -> dict[str, tuple[float, int]]:
     """Return CPU seconds and bytes by name."""
-    command = [sys.executable, "-m", "model_tests.tests.web.hostile_pages", str(characters), *names]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = python("-m", "model_tests.tests.web.hostile_pages", str(characters), *names, check=True)
     rows = (line.split("\t") for line in ran.stdout.splitlines())
     return {name: (float(seconds), int(grown)) for name, seconds, grown in rows}
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
@@ -12,6 +9,8 @@ from impl.web.links import links
 from impl.web.serving.render import html, location, reference
 from impl.web.serving.site import Html
 from impl.web.url import canonical
+
+from ..process import python
 
 URL = "http://site.test/a/page"
 
@@ -80,14 +79,5 @@ def test_rendering_does_not_depend_on_the_hash_seed() -> None:
         "page = html(u, Html(tuple(f'{u}/{i}' for i in range(50)))) + location(u, u).encode();"
         "print(hashlib.sha256(page).hexdigest())"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    printed = {python("-c", program, env={"PYTHONHASHSEED": seed}, check=True).stdout for seed in ("1", "2")}
     assert len(printed) == 1

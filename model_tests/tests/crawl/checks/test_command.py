@@ -12,13 +12,14 @@ from impl.crawl.results import report_command
 from impl.web.serving.site import Html, Moved, Raw
 
 from ....crawls.server import Server
+from ...fixtures import Captured
 from ..test_command import HTML, Web
 
 TITLE = b"<h1 id=top>\n"
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str], no_certificates: None, one_process: None) -> Iterator[Web]:
+def web(capsys: Captured, no_certificates: None, one_process: None) -> Iterator[Web]:
     with Server() as server:
         web = Web(server, capsys)
         web.serve(
@@ -72,9 +73,7 @@ def test_all_checks_resources_and_does_not_search_them(web: Web) -> None:
     assert f"{web.root}not-searched" not in web.asked
 
 
-def test_a_resumed_crawl_and_a_report_tell_the_same(
-    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_resumed_crawl_and_a_report_tell_the_same(web: Web, tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "journal"
     options = ("--check", "all", "--slow", "9")
     status, out, _ = web.crawl("--json", str(path), *options)
@@ -89,7 +88,7 @@ def test_a_resumed_crawl_and_a_report_tell_the_same(
 
 
 def test_the_formats_of_a_crawl_and_of_a_report_are_the_same(
-    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    web: Web, tmp_path: Path, capsys: Captured
 ) -> None:
     path = str(tmp_path / "journal")
     for form in ("jsonl", "csv", "dot", "graphml", "sitemap", "junit"):

@@ -13,6 +13,7 @@ from impl.crawl import command
 from impl.web.serving.site import Raw, Site
 
 from ....crawls.server import Server
+from ...fixtures import Captured, Patch
 from ...net.tls import AUTHORITY, server_context
 from .helpers import RealProxy
 
@@ -30,7 +31,7 @@ def serve(server: Server, name: str = NAME) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_variables(monkeypatch: Patch) -> None:
     for name in (*VARIABLES, *(name.upper() for name in VARIABLES), "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
 
@@ -49,9 +50,7 @@ def firsts(proxy: RealProxy) -> list[str]:
 ASKED = [f"GET http://{NAME}/{path} HTTP/1.1" for path in ("", "a", "robots.txt")]
 
 
-def test_a_crawl_through_the_proxy_of_the_option(
-    proxy: RealProxy, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_crawl_through_the_proxy_of_the_option(proxy: RealProxy, tmp_path: Path, capsys: Captured) -> None:
     """The site has no address here: the proxy looks it up.  The password is in no output."""
     path = tmp_path / "found.json"
     option = f"http://me:secret@127.0.0.1:{proxy.port}"
@@ -73,9 +72,7 @@ def test_a_crawl_goes_on_through_another_proxy(proxy: RealProxy, tmp_path: Path)
     assert command.main([*options, "--proxy", f"http://127.0.0.1:{proxy.port}", "--resume", path, root]) == 1
 
 
-def test_a_crawl_through_the_proxies_of_the_environment(
-    proxy: RealProxy, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crawl_through_the_proxies_of_the_environment(proxy: RealProxy, monkeypatch: Patch) -> None:
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
     assert command.main(["--proxy", "env", "-q", f"http://{NAME}/"]) == 0
     assert firsts(proxy) == ASKED
@@ -83,7 +80,7 @@ def test_a_crawl_through_the_proxies_of_the_environment(
 
 @pytest.mark.parametrize("options", [(), ("--proxy", "env")])
 def test_without_the_option_the_environment_does_not_count(
-    proxy: RealProxy, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+    proxy: RealProxy, monkeypatch: Patch, options: tuple[str, ...]
 ) -> None:
     """Nor where no_proxy has the host: a host that does not exist is asked for directly."""
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
@@ -97,7 +94,7 @@ def _unknown(host: str, *rest: object, **more: object) -> object:
     raise socket.gaierror(socket.EAI_NONAME, "unknown")
 
 
-def test_https_is_a_tunnel_with_tls_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_https_is_a_tunnel_with_tls_in_it(tmp_path: Path, monkeypatch: Patch) -> None:
     store = tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(store))
     monkeypatch.setenv("SSL_CERT_FILE", str(store))
@@ -108,7 +105,7 @@ def test_https_is_a_tunnel_with_tls_in_it(tmp_path: Path, monkeypatch: pytest.Mo
         assert firsts(proxy) == [f"CONNECT {NAME}:443 HTTP/1.1"]
 
 
-def test_a_link_to_a_private_address_is_not_asked_of_the_proxy(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_to_a_private_address_is_not_asked_of_the_proxy(capsys: Captured) -> None:
     """A root is, if it is written so; its host, without www., is in scope, but was not written."""
     site, local = f"http://{NAME}/", "http://www.localhost./"
     with Server() as server, RealProxy(server.address) as proxy:
@@ -131,7 +128,7 @@ def test_a_link_to_a_private_address_is_not_asked_of_the_proxy(capsys: pytest.Ca
 )
 @pytest.mark.parametrize("variable", [False, True])
 def test_what_is_no_http_proxy_is_a_usage_error_without_the_password(
-    value: str, why: str, variable: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    value: str, why: str, variable: bool, capsys: Captured, monkeypatch: Patch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", value)
     assert command.main(["--proxy", "env" if variable else value, "http://a.test/"]) == 2

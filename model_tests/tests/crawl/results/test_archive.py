@@ -20,6 +20,8 @@ from impl.web.serving.site import Site
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...fixtures import Captured
+from ...process import python
 from ..bad_servers import BadServer, sends
 from ..helpers import room
 from .test_kill import PATIENCE_S, Counted, resources
@@ -163,7 +165,7 @@ def test_a_connection_that_is_used_again_keeps_one_response() -> None:
 # --- errors -----------------------------------------------------------------------------------------------
 
 
-def failing(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+def failing(capsys: Captured, *argv: str) -> str:
     """The one line of a usage error."""
     assert command.main([*argv]) == 2
     out, err = capsys.readouterr()
@@ -171,9 +173,7 @@ def failing(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     return err.rstrip()
 
 
-def test_a_file_that_exists_is_not_touched(
-    server: BadServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_exists_is_not_touched(server: BadServer, tmp_path: Path, capsys: Captured) -> None:
     """Nor is any other that the crawl would write."""
     path, journal = tmp_path / NAME, tmp_path / "journal"
     path.write_bytes(b"old")
@@ -188,14 +188,14 @@ def test_a_file_that_exists_is_not_touched(
     [("no/such", "No such file or directory"), ("file", "File exists"), ("file/x", "Not a directory")],
 )
 def test_a_place_that_cannot_be_written_is_a_usage_error(
-    tmp_path: Path, place: str, why: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, place: str, why: str, capsys: Captured
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
     line = failing(capsys, "--save", str(tmp_path / place), "http://127.0.0.1:2/")
     assert line == f"loopspec crawl: --save: cannot write {tmp_path / place / NAME}: {why}"
 
 
-def test_other_bad_usage_leaves_no_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_bad_usage_leaves_no_archive(tmp_path: Path, capsys: Captured) -> None:
     failing(capsys, "--save", str(tmp_path), "--json", "no/such/file", "http://127.0.0.1:2/")
     assert list(tmp_path.iterdir()) == []
 
@@ -205,9 +205,7 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.modules['warcio'] = None\nfrom model_tests.cli import main; sys.exit(main({argv}))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = python("-c", program)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs warcio, which is not installed: pip install 'loopspec[warc]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []
@@ -218,7 +216,7 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [100, 1000, 2000, 3000])
 def test_a_full_disk_is_one_line_and_what_was_written_is_whole(
-    server: BadServer, tmp_path: Path, size: int, capsys: pytest.CaptureFixture[str]
+    server: BadServer, tmp_path: Path, size: int, capsys: Captured
 ) -> None:
     with room(size):
         status = command.main([*PLAIN, "--max-tasks", "1", "--save", str(tmp_path), server.root])

@@ -18,12 +18,13 @@ from impl.web.serving.site import Html, Moved, Resource
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...fixtures import Captured, Patch
 from ..helpers import room
 from ..test_command import Web, page
 
 
 @pytest.fixture
-def web(capsys: pytest.CaptureFixture[str], no_certificates: None) -> Iterator[Web]:
+def web(capsys: Captured, no_certificates: None) -> Iterator[Web]:
     with Server() as server:
         yield Web(server, capsys)
 
@@ -152,9 +153,7 @@ def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: Web, tmp_pat
     assert list(web.asked) == [f"{web.root}b"]
 
 
-def test_an_exception_in_a_fetch_loses_no_result(
-    web: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_exception_in_a_fetch_loses_no_result(web: Web, tmp_path: Path, monkeypatch: Patch) -> None:
     """Whatever was raised: the traceback comes before the report, and the records were written before both."""
     whole = interpret.reading
 
@@ -220,9 +219,7 @@ def test_output_that_is_not_read_loses_nothing(
 # --- loopspec report ----------------------------------------------------------------------------------
 
 
-def test_the_report_of_a_file_is_the_crawls(
-    web: Web, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Captured) -> None:
     web.serve(redirecting(web))
     path, by_crawl, by_report = (tmp_path / name for name in ("journal", "crawl", "report"))
     _, out, _ = web.crawl("--json", str(path))
@@ -259,7 +256,7 @@ def test_the_report_of_a_file_is_the_crawls(
     ],
 )
 def test_a_file_without_a_report_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, says: str
+    tmp_path: Path, capsys: Captured, content: bytes | None, says: str
 ) -> None:
     path = tmp_path / "journal"
     if content is not None:
@@ -270,6 +267,6 @@ def test_a_file_without_a_report_is_one_line(
     assert err.startswith("loopspec report: " + says.format(path=path))
 
 
-def test_a_report_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_needs_a_file(capsys: Captured) -> None:
     assert report_command.main([]) == 2
     assert capsys.readouterr().err == "loopspec report: name the file that crawl --json wrote\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from impl.crawl.results.appended import FileError
 from impl.crawl.results.journal import Journal, head, line
 from impl.crawl.results.journal_file import JournalFile, read_journal, write_journal
 
-from ....dev.pythons import ROOT
+from ...process import python
 from ..helpers import room
 from .test_journal import ROWS, SETTINGS
 
@@ -103,7 +101,7 @@ for make in JournalFile.create, JournalFile.resume:
     except FileError as error:
         print(error)
 """
-    ran = subprocess.run([sys.executable, "-c", other], cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = python("-c", other, check=True)
     assert ran.stdout == f"another crawl is writing {path}\n" * 2
     journal.append(ROWS[2])
     journal.close()

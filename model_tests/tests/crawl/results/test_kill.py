@@ -20,6 +20,7 @@ from impl.crawl.results.journal_file import read_journal
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
 from ....crawls.server import Server
+from ...fixtures import Captured
 
 PAGES = 40
 PATIENCE_S = 60
@@ -100,11 +101,7 @@ def processes() -> ForkServerContext:
 
 
 def test_a_crawl_that_was_killed_goes_on_to_the_same_result(
-    crawled: Crawled,
-    processes: ForkServerContext,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    full: bool,
+    crawled: Crawled, processes: ForkServerContext, tmp_path: Path, capsys: Captured, full: bool
 ) -> None:
     moments = random.Random(15)
     requests = crawled.serve()

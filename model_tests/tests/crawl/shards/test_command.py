@@ -33,6 +33,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 from ....crawls.background import Background
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...fixtures import Captured, Patch
 
 #: A cluster; prints its address and the processes of its workers, and ends with its input.
 CLUSTER: Final = """
@@ -68,7 +69,7 @@ class Requests(dict[str, Resource]):
 class TwoHosts:
     """A server of two hosts, the roots, and the command that crawls them; each has a robots.txt."""
 
-    def __init__(self, server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(self, server: Server, capsys: Captured) -> None:
         port = server.address[1]
         self.roots = (f"http://127.0.0.1:{port}/", f"http://localhost:{port}/")
         assert [shard_of(root, 2) for root in self.roots] == [0, 1]
@@ -141,13 +142,13 @@ def site(a: str, b: str) -> dict[str, Resource]:
 
 
 @pytest.fixture
-def two(capsys: pytest.CaptureFixture[str], no_certificates: None) -> Iterator[TwoHosts]:
+def two(capsys: Captured, no_certificates: None) -> Iterator[TwoHosts]:
     with Server() as server:
         yield TwoHosts(server, capsys)
 
 
 @pytest.fixture
-def _threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def _threads(monkeypatch: Patch) -> None:
     """Run the shards in threads, which take no time to start, one URL a batch."""
     monkeypatch.setattr(command, "make_executor", lambda options: partial(ThreadPoolExecutor, options.shards))
     monkeypatch.setattr(command, "RealShard", partial(RealShard, batch_s=0.0))
@@ -177,9 +178,7 @@ def test_all_that_is_printed_written_and_requested_is_that_of_one_crawl(
 
 
 @pytest.mark.usefixtures("_threads")
-def test_the_shortest_batches_ask_for_nothing_twice(
-    two: TwoHosts, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_shortest_batches_ask_for_nothing_twice(two: TwoHosts, capsys: Captured) -> None:
     """Nor for robots.txt: what a shard has learnt of its hosts goes from batch to batch."""
     said = []
     for options in ([], ["--shards", "2", "--max-tasks", "1"]):
@@ -203,7 +202,7 @@ def test_the_delay_of_a_host_is_kept_from_batch_to_batch(two: TwoHosts) -> None:
 
 
 @pytest.mark.usefixtures("_threads")
-def test_the_time_of_the_whole_crawl_is_bounded(two: TwoHosts, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_time_of_the_whole_crawl_is_bounded(two: TwoHosts, capsys: Captured) -> None:
     argv = ["--shards", "2", "--max-seconds", "0.3", "--timeout", "0.5", "--max-tries", "1", *two.roots]
     two.serve({two.roots[0]: Html(), two.roots[1]: Broken("silent")})
     assert command.main(argv) == 0
@@ -323,7 +322,7 @@ def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
 
 
 def test_workers_that_always_die_end_the_crawl_with_its_report(
-    two: TwoHosts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    two: TwoHosts, capsys: Captured, monkeypatch: Patch
 ) -> None:
     class Breaks(ThreadPoolExecutor):
         def submit(self, *args: object, **more: object) -> NoReturn:
@@ -344,11 +343,7 @@ def test_workers_that_always_die_end_the_crawl_with_its_report(
 
 @pytest.mark.parametrize("of_site", [False, True])
 def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    of_site: bool,
-    full: bool,
+    capsys: Captured, monkeypatch: Patch, tmp_path: Path, of_site: bool, full: bool
 ) -> None:
     """In the short form, only the crawl on threads is repeated."""
     if not of_site:

@@ -19,6 +19,8 @@ from impl.explore.report.scenes import scenes_of
 from impl.explore.report.steps import StepsLane
 from impl.explore.report.text import text_of
 
+from ...fixtures import Patch
+
 # Any in this file: what a coroutine of a class yields, and arguments of `explore`.
 Coro = Coroutine[Any, Any, None]
 Program = Callable[[], Coro]
@@ -98,9 +100,7 @@ def test_any_coroutine_has_the_report_of_the_plain_one(name: str, parks: bool) -
 
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")  # the run ends where the recorder breaks
 @pytest.mark.parametrize("method", ["_begin_step", "_end_step", "_note_wakes", "_number", "_unhandled"])
-def test_an_error_of_the_recorder_is_none_of_the_program(
-    method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_recorder_is_none_of_the_program(method: str, monkeypatch: Patch) -> None:
     failure = failure_of(bought_twice(Wrapped))
 
     def breaks(*args: object) -> None:

@@ -16,6 +16,8 @@ from spec.commands import check, rules
 from spec.kit import instances
 from spec.registry import REGISTRY
 
+from ...fixtures import Captured
+
 HEAD = '''
 from spec.kit.core import Spec
 from spec.kit.bounded import Counts, Fails, Holds, only
@@ -66,9 +68,7 @@ def own_state(more: str = "pass", n: str = "Decimal(0)", decorator: str = "@data
     return OWN.format(more=more, n=n, decorator=decorator)
 
 
-def run(
-    text: str | bytes, capsys: pytest.CaptureFixture[str], *, name: str = "mine.py", of: str = ""
-) -> tuple[int, str, str]:
+def run(text: str | bytes, capsys: Captured, *, name: str = "mine.py", of: str = "") -> tuple[int, str, str]:
     """Check a file; return the status, the output and the errors."""
     Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
     status = check.main([name + of])
@@ -76,7 +76,7 @@ def run(
     return status, printed.out, printed.err
 
 
-def test_a_file_is_checked_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_checked_and_warned_of(capsys: Captured) -> None:
     status, out, err = run(written() + HOLDS, capsys)
     lines = out.splitlines()
     assert (status, err) == (0, "")
@@ -88,7 +88,7 @@ def test_a_file_is_checked_and_warned_of(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_counts_need_not_be_pinned(capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_need_not_be_pinned(capsys: Captured) -> None:
     status, out, _ = run(written() + 'SMALL = Holds(mine, "small", lambda: [model()])\n', capsys)
     assert status == 0
     assert out.splitlines()[0].endswith(" s  not pinned")
@@ -97,7 +97,7 @@ def test_counts_need_not_be_pinned(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  found:         Counts(models=1, states=14, edges=51, depth=5)\n" in out
 
 
-def test_a_broken_rule_is_told_with_its_trace(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_rule_is_told_with_its_trace(capsys: Captured) -> None:
     status, out, _ = run(written(sane="return len(s.got) < 1") + HOLDS, capsys)
     assert status == 1
     assert "mine: sane (MY-1) is broken after 2 steps\n   0  init" in out
@@ -106,7 +106,7 @@ def test_a_broken_rule_is_told_with_its_trace(capsys: pytest.CaptureFixture[str]
     assert (status, out.splitlines()[0]) == (0, "mine: early  refuted, as it must be: sane, after 2 steps")
 
 
-def test_a_search_that_would_pass_its_limit_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_that_would_pass_its_limit_is_unfinished(capsys: Captured) -> None:
     text = written() + HOLDS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("spec.commands.run.search", partial(instances.search, limit=13))
@@ -117,7 +117,7 @@ def test_a_search_that_would_pass_its_limit_is_unfinished(capsys: pytest.Capture
     )
 
 
-def test_instances_are_those_of_the_file_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_instances_are_those_of_the_file_each_once(capsys: Captured) -> None:
     more = """
 from spec.queue.bounded import QUEUE
 from spec.registry import REGISTRY
@@ -131,7 +131,7 @@ ALL = [SMALL, OTHER, Holds(mine, "again", lambda: [model()])]
         assert (of, status, out.splitlines()[-1].split()[0]) == (of, 0, str(number))
 
 
-def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: Captured) -> None:
     Path("beside_it.py").write_text(written(), encoding="utf-8")
     Path("random.py").write_text("raise RuntimeError('not this one')\n", encoding="utf-8")
     text = "import random\nrandom.Random\nfrom beside_it import *\n" + HOLDS
@@ -272,9 +272,7 @@ WORSE: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("text", "said"), BAD.values(), ids=BAD)
-def test_what_is_wrong_in_a_file_is_told_in_lines(
-    text: str | bytes, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_in_a_file_is_told_in_lines(text: str | bytes, said: str, capsys: Captured) -> None:
     status, out, err = run(text, capsys)
     assert (status, out) == (2, "")
     assert err.startswith(f"loopspec check: {said}")
@@ -282,9 +280,7 @@ def test_what_is_wrong_in_a_file_is_told_in_lines(
 
 
 @pytest.mark.parametrize(("text", "said"), WORSE.values(), ids=WORSE)
-def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
-    text: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(text: str, said: str, capsys: Captured) -> None:
     status, out, err = run(text, capsys)
     assert (status, out) == (2, "")
     assert err.startswith(f"loopspec check: {said}")
@@ -292,9 +288,7 @@ def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(
     assert len(err.splitlines()) <= 3
 
 
-def test_an_error_in_a_property_or_an_action_is_told_with_the_state(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_error_in_a_property_or_an_action_is_told_with_the_state(capsys: Captured) -> None:
     _, _, err = run(written(sane="return s.held[7] > 0") + HOLDS, capsys)
     assert re.search(r"KeyError: 7\n  in the state Queue\(buf=\(\), .*\)\n  while checking mine", err), err
     _, _, err = run(written(nothing="yield s.buf >= 3") + HOLDS, capsys)
@@ -302,9 +296,7 @@ def test_an_error_in_a_property_or_an_action_is_told_with_the_state(
     assert "\n  in nothing() from the state Queue(buf=(), " in err
 
 
-def test_a_property_that_does_not_return_is_named_when_it_is_stopped(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_property_that_does_not_return_is_named_when_it_is_stopped(capsys: Captured) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(written(sane="raise KeyboardInterrupt") + HOLDS, capsys)
     assert capsys.readouterr().err.startswith(
@@ -312,13 +304,13 @@ def test_a_property_that_does_not_return_is_named_when_it_is_stopped(
     )
 
 
-def test_an_action_without_parentheses_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_action_without_parentheses_is_told(capsys: Captured) -> None:
     status, _, err = run(written().replace("@mine.action()", "@mine.action") + HOLDS, capsys)
     assert status == 2
     assert "mine: write @mine.action(), with parentheses\n" in err
 
 
-def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_file_is_told(tmp_path: Path, capsys: Captured) -> None:
     Path("folder.py").mkdir()
     texts = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
     said = {
@@ -337,6 +329,6 @@ def test_what_is_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
         )
 
 
-def test_an_interrupt_is_none_of_its_business(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_is_none_of_its_business(capsys: Captured) -> None:
     with pytest.raises(KeyboardInterrupt):
         run("raise KeyboardInterrupt\n", capsys)

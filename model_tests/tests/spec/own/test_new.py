@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,8 @@ from ....dev.pythons import ROOT
 from ....dev.tutorial import run
 from ....new import command
 from ....new.template import LONGEST
+from ...fixtures import Captured, Patch
+from ...process import python
 
 #: The shortest name and the longest: with both, no line is too long, and none is split that a formatter joins.
 NAMES = ("q", "token_bucket_abc"[:LONGEST])
@@ -33,9 +34,7 @@ def made(tmp_path: Path, request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("made", NAMES, indirect=True)
-def test_the_text_checks_and_is_linted_and_formatted(
-    made: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_text_checks_and_is_linted_and_formatted(made: str, tmp_path: Path, capsys: Captured) -> None:
     assert check.main([f"{made}.py"]) == 0
     told = capsys.readouterr().out
     assert "8 states" in told
@@ -50,19 +49,12 @@ def test_the_text_checks_and_is_linted_and_formatted(
 def test_its_types_are_right(made: str, tmp_path: Path) -> None:
     """From the root of the project, which has a cache of all types."""
     files = map(str, sorted(tmp_path.glob("*.py")))
-    ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *files],
-        cwd=ROOT,
-        env={"MYPYPATH": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = python("-m", "mypy", "--strict", *files, env={"MYPYPATH": str(tmp_path), "PYTHONPATH": str(ROOT)})
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "in 3 source files" in ran.stdout
 
 
-def test_it_can_be_rendered_and_proved(made: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_can_be_rendered_and_proved(made: str, capsys: Captured) -> None:
     assert render.main([f"{made}.py"]) == 0
     assert f"[{made.upper()}-3]" in capsys.readouterr().out
     pytest.importorskip("z3", reason="the proofs need the extra `prove`")
@@ -77,7 +69,7 @@ def test_its_test_passes(made: str, tmp_path: Path) -> None:
     assert (ran.returncode, "2 passed" in ran.stdout) == (0, True), ran.stdout
 
 
-def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / f"{made}.py").write_text("mine", encoding="utf-8")
     capsys.readouterr()
     assert command.main([made]) == 2
@@ -110,7 +102,7 @@ def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: pytest.Captur
     ],
 )
 def test_a_bad_name_is_one_line_and_writes_nothing(
-    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, why: str, tmp_path: Path, capsys: Captured
 ) -> None:
     assert command.main([name]) == 2
     out, err = capsys.readouterr()
@@ -121,13 +113,13 @@ def test_a_bad_name_is_one_line_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_must_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_must_be_given(capsys: Captured) -> None:
     assert command.main([]) == 2
     assert capsys.readouterr().err == "loopspec new: give it a name, as in  loopspec new limiter\n"
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Captured
 ) -> None:
     real = Path.open
 

@@ -10,6 +10,8 @@ import pytest
 
 from spec.commands import step
 
+from ...fixtures import Captured, Patch
+
 LAMP = '''
 from dataclasses import dataclass, replace
 from spec.kit import Holds, Model, Spec
@@ -58,7 +60,7 @@ def lamp(here: None) -> None:
     Path("lamp.py").write_text(LAMP, encoding="utf-8")
 
 
-def session(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *commands: str) -> list[str]:
+def session(monkeypatch: Patch, capsys: Captured, *commands: str) -> list[str]:
     """Run the command with these lines as its input; returns what each of them printed, after the beginning."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{each}\n" for each in commands)))
     assert step.main(["lamp.py"]) == 0
@@ -71,9 +73,7 @@ def session(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     return [part.partition("\n")[2].rstrip("\n") for part in parts]
 
 
-def test_a_step_is_taken_and_taken_back(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_step_is_taken_and_taken_back(monkeypatch: Patch, capsys: Captured) -> None:
     taken, undone, none = session(monkeypatch, capsys, "1", "undo", "u")
     assert taken == (
         "press(): on: False -> True  used: 0 -> 1\nafter 1 step, next:\n"
@@ -83,9 +83,7 @@ def test_a_step_is_taken_and_taken_back(
     assert none == "this is the start: there is nothing to undo"
 
 
-def test_where_shows_the_way_and_the_state_and_start_goes_back(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_shows_the_way_and_the_state_and_start_goes_back(monkeypatch: Patch, capsys: Captured) -> None:
     *_, where, start = session(monkeypatch, capsys, "1", "2", "1", "where", "start")
     assert where.splitlines()[:6] == [
         "   0  init       on=False  used=0",
@@ -98,9 +96,7 @@ def test_where_shows_the_way_and_the_state_and_start_goes_back(
     assert start == START.rstrip("\n")
 
 
-def test_a_broken_property_is_named_and_an_end_is_reached(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_property_is_named_and_an_end_is_reached(monkeypatch: Patch, capsys: Captured) -> None:
     *_, last, more = session(monkeypatch, capsys, "1", "1", "1", "1")
     assert last.splitlines() == [
         "press(): on: False -> True  used: 2 -> 3",
@@ -110,9 +106,7 @@ def test_a_broken_property_is_named_and_an_end_is_reached(
     assert more == "there is no step 1: take one of none, as nothing may happen"
 
 
-def test_what_is_no_command_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_command_changes_nothing(monkeypatch: Patch, capsys: Captured) -> None:
     zero, far, word, empty, after = session(monkeypatch, capsys, "0", "3", "jump", "", "where")
     assert zero == "there is no step 0: take one of 1 to 2"
     assert far == "there is no step 3: take one of 1 to 2"
@@ -121,16 +115,12 @@ def test_what_is_no_command_changes_nothing(
     assert after == START.rstrip("\n")
 
 
-def test_quit_ends_it_and_so_does_the_end_of_the_input(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quit_ends_it_and_so_does_the_end_of_the_input(monkeypatch: Patch, capsys: Captured) -> None:
     assert session(monkeypatch, capsys, "quit", "1") == [""]
     assert session(monkeypatch, capsys) == []
 
 
-def test_at_a_terminal_there_is_a_prompt_and_no_echo(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_at_a_terminal_there_is_a_prompt_and_no_echo(monkeypatch: Patch, capsys: Captured) -> None:
     stdin = io.StringIO("1\n")
     monkeypatch.setattr(stdin, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stdin", stdin)
@@ -151,9 +141,7 @@ def test_at_a_terminal_there_is_a_prompt_and_no_echo(
         (["raises.py"], "raises.py:15: KeyError: 'on'"),
     ],
 )
-def test_an_error_is_one_line(
-    arguments: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_error_is_one_line(arguments: list[str], told: str, monkeypatch: Patch, capsys: Captured) -> None:
     Path("empty.py").write_text("", encoding="utf-8")
     wrong = LAMP.replace("Holds(lamp,", "Fails(lamp,").replace("import Holds", "import Fails")
     wrong = wrong.replace("lambda: [", "lambda: ").replace("{})])", '{}), "fresh", 3)')

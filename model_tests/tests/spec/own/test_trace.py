@@ -11,6 +11,7 @@ from spec.kit.witness import witness
 from spec.queue import queue, queue_model
 
 from .... import cli
+from ...fixtures import Captured
 
 DOOR = '''
 from dataclasses import dataclass, replace
@@ -109,49 +110,61 @@ def door(here: None) -> None:
     Path("door.py").write_text(DOOR, encoding="utf-8")
 
 
-def traced(
-    capsys: pytest.CaptureFixture[str], name: str, target: str = "door.py", status: int = 0
-) -> list[str]:
+def traced(capsys: Captured, name: str, target: str = "door.py", status: int = 0) -> list[str]:
     assert check.main([target, "--trace", name]) == status
     out, err = capsys.readouterr()
     assert (err.count("\n"), out == "") == ((1, True) if status == 2 else (0, False))
     return (out + err).splitlines()
 
 
-@pytest.mark.parametrize("name", ["closed", "DOOR-3"])
-def test_the_shortest_run_of_a_wrong_text_that_breaks_it(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert traced(capsys, name) == [
-        "door: closed (DOOR-3): A locked door is closed.",
-        "It must fail in a wrong text; a shortest run that breaks it:",
-        "door: soon: closed (DOOR-3) is broken after 2 steps",
-        "   0  init         open=False  locked=False  age=0",
-        "   1  move()       open: False -> True  age: 0 -> 1",
-        "   2  lock_open()  locked: False -> True  age: 1 -> 2",
-    ]
+BROKEN = """\
+door: closed (DOOR-3): A locked door is closed.
+It must fail in a wrong text; a shortest run that breaks it:
+door: soon: closed (DOOR-3) is broken after 2 steps
+   0  init         open=False  locked=False  age=0
+   1  move()       open: False -> True  age: 0 -> 1
+   2  lock_open()  locked: False -> True  age: 1 -> 2
+"""
 
 
-def test_a_property_that_no_wrong_text_breaks_is_shown_at_work(capsys: pytest.CaptureFixture[str]) -> None:
-    """Also one whose wrong text does not break it."""
-    assert traced(capsys, "open_young")[1:] == [
-        "No wrong text breaks it; a shortest run of the specification that exercises it:",
-        "door: open_young holds after 1 step",
-        "   0  init    open=False  locked=False  age=0",
-        "   1  move()  open: False -> True  age: 0 -> 1",
-    ]
+@pytest.mark.parametrize(
+    ("name", "before", "told"),
+    [
+        ("closed", 0, BROKEN),
+        ("DOOR-3", 0, BROKEN),
+        # No wrong text breaks it, or its own wrong text does not.
+        (
+            "open_young",
+            1,
+            """\
+No wrong text breaks it; a shortest run of the specification that exercises it:
+door: open_young holds after 1 step
+   0  init    open=False  locked=False  age=0
+   1  move()  open: False -> True  age: 0 -> 1
+""",
+        ),
+        # A property of a step: a step of its action.
+        (
+            "moves",
+            2,
+            """\
+door: moves holds after 2 steps
+   0  init    open=False  locked=False  age=0
+   1  move()  open: False -> True  age: 0 -> 1
+   2  move()  open: True -> False  age: 1 -> 2
+""",
+        ),
+        # Without a condition, the start; of a leads-to property, the state in which it is owed.
+        ("grows", 2, "door: grows holds after 0 steps\n   0  init  open=False  locked=False  age=0\n"),
+        ("ages", 2, "door: ages is owed after 0 steps\n   0  init  open=False  locked=False  age=0\n"),
+    ],
+)
+def test_the_trace_is_a_shortest_run(name: str, before: int, told: str, capsys: Captured) -> None:
+    """`before`: how many of the first lines another case shows."""
+    assert traced(capsys, name)[before:] == told.splitlines()
 
 
-def test_a_step_property_is_shown_by_a_step_of_its_action(capsys: pytest.CaptureFixture[str]) -> None:
-    assert traced(capsys, "moves")[2:] == [
-        "door: moves holds after 2 steps",
-        "   0  init    open=False  locked=False  age=0",
-        "   1  move()  open: False -> True  age: 0 -> 1",
-        "   2  move()  open: True -> False  age: 1 -> 2",
-    ]
-
-
-def test_a_condition_that_is_never_met_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_condition_that_is_never_met_is_reported(capsys: Captured) -> None:
     *_, start, missed = traced(capsys, "impossible")
     assert start == "   0  init  open=False  locked=False  age=0"
     assert missed.startswith("not exercised (small): door.py:")
@@ -164,18 +177,7 @@ def test_a_search_that_is_cut_says_so() -> None:
     assert not witness(queue_model(1, 1, 1), queue.properties["bounded"]).cut
 
 
-def test_a_property_without_a_condition_is_shown_at_the_start(capsys: pytest.CaptureFixture[str]) -> None:
-    assert traced(capsys, "grows")[2:] == [
-        "door: grows holds after 0 steps",
-        "   0  init  open=False  locked=False  age=0",
-    ]
-
-
-def test_a_leads_to_property_ends_where_it_is_owed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert traced(capsys, "ages")[2:] == [
-        "door: ages is owed after 0 steps",
-        "   0  init  open=False  locked=False  age=0",
-    ]
+def test_a_leads_to_property_that_no_state_owes_has_no_trace(capsys: Captured) -> None:
     assert traced(capsys, "closes", status=1)[1:] == [
         "No wrong text breaks it, and no state exercises it (small)."
     ]
@@ -189,7 +191,7 @@ def test_a_leads_to_property_ends_where_it_is_owed(capsys: pytest.CaptureFixture
     ],
 )
 def test_a_property_that_the_specification_breaks_does_not_hold(
-    name: str, told: str, capsys: pytest.CaptureFixture[str]
+    name: str, told: str, capsys: Captured
 ) -> None:
     text = DOOR.replace(
         "def model(",
@@ -201,13 +203,13 @@ def test_a_property_that_the_specification_breaks_does_not_hold(
     assert head.startswith(f"door: {told}")
 
 
-def test_a_deadlock_has_a_trace_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deadlock_has_a_trace_too(capsys: Captured) -> None:
     first, head, *_ = traced(capsys, "deadlock")
     assert first == "It must fail in a wrong text; a shortest run that breaks it:"
     assert head == "door: deadlock is reached after 1 step"
 
 
-def test_the_trace_of_a_shipped_property(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_trace_of_a_shipped_property(capsys: Captured) -> None:
     told = traced(capsys, "QUEUE-2", "queue")
     assert told[1:3] == [
         "It must fail in a wrong text; a shortest run that breaks it:",
@@ -222,17 +224,17 @@ def test_the_trace_of_a_shipped_property(capsys: pytest.CaptureFixture[str]) -> 
         ("refinement", "no instance shows that refinement can fail, so there is no trace of it"),
     ],
 )
-def test_what_is_no_property_is_one_line(name: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_property_is_one_line(name: str, told: str, capsys: Captured) -> None:
     [line] = traced(capsys, name, status=2)
     assert line.startswith(f"loopspec check: {told}")
 
 
-def test_a_trace_is_of_one_specification(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trace_is_of_one_specification(capsys: Captured) -> None:
     assert check.main(["--trace", "bounded"]) == 2
     assert capsys.readouterr().err == "loopspec check: --trace: name the specification or the file, too\n"
 
 
-def test_an_error_in_the_file_is_reported_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_in_the_file_is_reported_with_its_place(capsys: Captured) -> None:
     text = DOOR.replace("return not s.open or s.age > 0", "return s.size > 0")
     Path("door.py").write_text(text, encoding="utf-8")
     assert check.main(["door.py", "--trace", "moves"]) == 0
@@ -241,6 +243,6 @@ def test_an_error_in_the_file_is_reported_with_its_place(capsys: pytest.CaptureF
     assert "door.py:33: AttributeError: 'Door' object has no attribute 'size'" in capsys.readouterr().err
 
 
-def test_a_trace_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trace_draws_nothing(capsys: Captured) -> None:
     assert cli.main(["check", "queue", "--trace", "fifo", "--html", "never.html"]) == 2
     assert "--trace: it draws nothing" in capsys.readouterr().err

@@ -21,6 +21,7 @@ from spec.kit.prove.operations import TABLE, apply
 from spec.kit.prove.premises import Pins
 from spec.kit.prove.values import Fun, Rec, Unreadable, Value, eq, kind
 
+from ...fixtures import Captured
 from . import constructs
 from .planted import ERRORS, planted
 
@@ -126,12 +127,7 @@ def anyhow(k: Const, s: Flag) -> bool:
     ],
 )
 def test_what_is_inherited_is_proved_again_where_it_may_not_hold(
-    kind: str,
-    without: tuple[str, ...],
-    text: str,
-    lines: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    kind: str, without: tuple[str, ...], text: str, lines: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
     path = tmp_path / "mine.py"
     path.write_text(BROKEN.format(kind=kind, without=without, text=text), "utf-8")

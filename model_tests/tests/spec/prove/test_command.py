@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,8 +10,9 @@ import pytest
 from spec.cases import CASES
 from spec.commands import prove
 
-from ....dev.pythons import ROOT
 from ....new.template import TEXT
+from ...fixtures import Captured
+from ...process import python
 
 needs_z3 = pytest.mark.skipif(find_spec("z3") is None, reason="the proofs need the extra `prove`")
 
@@ -47,31 +46,27 @@ def test_without_z3_it_says_how_to_install_it(command: str) -> None:
         f"import sys, runpy; sys.modules['z3'] = None; sys.argv = ['x', 'prove', 'events']\n"
         f"runpy.run_module({command!r}, run_name='__main__')"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = python("-c", program)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs z3, which is not installed: pip install 'loopspec[prove]'" in ran.stderr
 
 
 def test_the_kit_does_not_load_z3() -> None:
     program = "import sys, spec.registry, spec.cases, spec.kit.vacuity, spec.commands.prove; print('z3' in sys.modules)"
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    ran = python("-c", program, check=True)
     assert ran.stdout == "False\n"
 
 
 @pytest.mark.parametrize("argument", ["no_such_text", "crawl_fifo", "no_such_file.py"])
 @needs_z3
-def test_bad_usage_is_one_line(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line(argument: str, capsys: Captured) -> None:
     assert prove.main([argument]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
 
 
 @needs_z3
-def test_a_line_for_each_property_and_a_last_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_for_each_property_and_a_last_line(capsys: Captured) -> None:
     assert prove.main(["events"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     case = next(case for case in CASES if case.name == "events")
@@ -81,7 +76,7 @@ def test_a_line_for_each_property_and_a_last_line(capsys: pytest.CaptureFixture[
 
 
 @needs_z3
-def test_a_users_invariant_is_proved(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_users_invariant_is_proved(mine: Path, capsys: Captured) -> None:
     assert prove.main([str(mine)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("mine: nothing_is_held_twice (MY-1)  proved   14")
@@ -91,7 +86,7 @@ def test_a_users_invariant_is_proved(mine: Path, capsys: pytest.CaptureFixture[s
 
 @needs_z3
 @pytest.mark.long("the tutorial shows one")
-def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: Captured) -> None:
     mine.write_text(MINE.replace("{op}", "<"), encoding="utf-8")
     assert prove.main([str(mine)]) == 1
     out = capsys.readouterr().out
@@ -101,9 +96,7 @@ def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: pytest.CaptureF
 
 
 @needs_z3
-def test_constants_that_break_a_property_may_be_excluded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_constants_that_break_a_property_may_be_excluded(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "own_gate.py"
     told = "if these constants make no sense, exclude them by a predicate on them: @gate.assume\n"
     owed = '''\
@@ -129,7 +122,7 @@ def sensible(k: Const) -> bool:
 
 
 @needs_z3
-def test_what_cannot_be_read_is_said_with_its_line(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_is_said_with_its_line(mine: Path, capsys: Captured) -> None:
     mine.write_text(MINE.replace("s.held[t] {op} s.unfinished", "s.held[t] * 2 >= 0"), encoding="utf-8")
     assert prove.main([str(mine)]) == 2
     assert "mine.py:10: s.held[t] * 2: such a value is outside the subset" in capsys.readouterr().err

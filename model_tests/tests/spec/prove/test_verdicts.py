@@ -25,6 +25,7 @@ from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
 from spec.queue.mutants import MUTANTS
 
+from ...fixtures import Patch
 from .planted import Row, planted
 
 Account = NewType("Account", int)
@@ -139,9 +140,7 @@ def test_an_action_that_cannot_happen_is_said_to_be_so() -> None:
     assert Prover(CASE).prove(Obligation("give", POSSIBLE)).premises == ()
 
 
-def test_a_pinned_way_is_proved_without_a_search_and_a_wrong_pin_is_stale(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pinned_way_is_proved_without_a_search_and_a_wrong_pin_is_stale(monkeypatch: Patch) -> None:
     searches = []
 
     def looking(*about: Any) -> list[Found | None]:
@@ -204,7 +203,7 @@ def test_a_sum_within_a_quantifier_is_not_read() -> None:
         Prover(Case(more)).prove(Obligation(INITIALLY, "odd"))
 
 
-def test_an_obligation_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_obligation_without_an_answer_is_given_up(monkeypatch: Patch) -> None:
     slow = Obligation("give", "few")
 
     def prove(self: Prover, obligation: Obligation) -> Verdict:
