@@ -16,8 +16,9 @@ from ...conformance.normal import normal, shown
 from ...conformance.profiles import owner_checked
 from ...conformance.stepping import Stepping
 from ...mutants.locks import LockWaiterKeepsWakeUp
-from ...programs.enumeration import Json, Program
+from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, namespace
+from ...vectors.written import program as written
 
 
 class OneTurnMore(impl.Lock):
@@ -111,32 +112,27 @@ class MovesWaiters(impl.Condition):
             super().release()
 
 
-ACQUIRE: Json = [["await", ["m.acquire"]]]
-START: Json = [
-    ["let", "m", ["Lock"]],
-    *ACQUIRE,
-    ["let", "A", ["create_task", ["body", "a"]]],
-    ["let", "B", ["create_task", ["body", "b"]]],
-    ["turn"],
-    ["do", ["m.release"]],
-]
-BOTH: Json = {"a": [*ACQUIRE, ["do", ["m.release"]]], "b": [*ACQUIRE, ["do", ["m.release"]]]}
-SERVED: Program = {"main": START, "bodies": BOTH}
-CANCELLED: Program = {"main": [*START, ["do", ["A.cancel"]]], "bodies": BOTH}
-LATE: Program = {"main": [*START, ["turn"], ["do", ["A.cancel"]]], "bodies": BOTH}
-FIRST: Program = {"main": [*START[:-1], ["do", ["A.cancel"]], START[-1], ["see", "m"]], "bodies": BOTH}
-NOTIFIED: Program = {
-    "main": [
-        ["let", "c", ["Condition"]],
-        ["let", "A", ["create_task", ["body", "a"]]],
-        ["turn"],
-        ["with", "c", None, [["do", ["c.notify"]]]],
-        ["with", "c", None, []],
-        ["do", ["A.cancel"]],
-    ],
-    "bodies": {"a": [["with", "c", None, [["await", ["c.wait"]]]]]},
-}
-LOOKED: Program = {"main": [*START, ["see", "m"]], "bodies": BOTH}
+BODIES = """
+async def a(): await m.acquire(); m.release()
+async def b(): await m.acquire(); m.release()
+"""
+START = "m = Lock(); await m.acquire(); A = create_task(a()); B = create_task(b()); turn()"
+
+
+def program(main: str, bodies: str = BODIES) -> Program:
+    return {name: part for name, part in written(f"{main}{bodies}").items() if part}
+
+
+SERVED = program(f"{START}; m.release()")
+CANCELLED = program(f"{START}; m.release(); A.cancel()")
+LATE = program(f"{START}; m.release(); turn(); A.cancel()")
+FIRST = program(f"{START}; A.cancel(); m.release(); see(m)")
+LOOKED = program(f"{START}; m.release(); see(m)")
+NOTIFIED = program(
+    "c = Condition(); A = create_task(a()); turn()\n"
+    "async with c: c.notify()\nasync with c: pass\nA.cancel()\n",
+    "async def a():\n async with c: await c.wait()",
+)
 
 Make = Callable[[], impl.Lock | impl.Condition]
 
@@ -175,11 +171,8 @@ def test_a_condition_may_put_waiters_into_the_line_of_its_lock() -> None:
 def test_under_a_profile_its_difference_may_show_in_another_order() -> None:
     """A lock takes a turn to be acquired, so a task that does not hold it releases it too early."""
     differs = {"Lock": owner_checked.Lock}
-    refused: Json = ["try", [START[-1]], [["RuntimeError", []]]]
-    program: Program = {
-        "main": [["let", "m", ["Lock"]], START[2], ["turn"], refused, ["see", "m"]],
-        "bodies": BOTH,
-    }
+    main = "m = Lock(); A = create_task(a()); turn()\ntry: m.release()\nexcept RuntimeError: pass\nsee(m)"
+    refused = program(main)
 
     class Late(owner_checked.Lock):
         async def acquire(self) -> Literal[True]:
@@ -187,9 +180,9 @@ def test_under_a_profile_its_difference_may_show_in_another_order() -> None:
             await impl.sleep(0)
             return True
 
-    came = lines(Late, program)
-    assert allowed(program, came, (), ["Lock"])[0] is Allowed.NO
-    assert allowed(program, came, (), ["Lock"], differs=differs)[0] is Allowed.YES
+    came = lines(Late, refused)
+    assert allowed(refused, came, (), ["Lock"])[0] is Allowed.NO
+    assert allowed(refused, came, (), ["Lock"], differs=differs)[0] is Allowed.YES
 
 
 def test_only_what_the_subject_brings_has_freedoms() -> None:

@@ -30,6 +30,7 @@ from ...programs.releases import parsed
 from ...programs.runtimes import Program, observe
 from ...vectors.known import BUGS, OF_FACTS
 from ...vectors.written import program
+from . import mine
 
 WAITS = program("""
 async def waits(): await e.wait()
@@ -41,10 +42,8 @@ e.set()
 
 
 def subject(folder: Path, text: str) -> str:
-    """A subject in a file."""
-    path = folder / "mine.py"
-    path.write_text("import asyncio\n" + text)
-    return str(path)
+    """A subject in a file that imports asyncio."""
+    return mine.subject(folder, f"import asyncio\n{text}")
 
 
 # How it is judged.

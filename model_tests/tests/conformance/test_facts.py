@@ -21,6 +21,7 @@ from ...programs.script import ASYNCIO
 from ...subjects.judged import every
 from ...subjects.refuted import REFUTED
 from ...vectors.known import OF_FACTS
+from .mine import subject
 
 
 def untrue(subject: str) -> list[str]:
@@ -71,12 +72,11 @@ def test_a_function_of_each_fact_passes_on_asyncio_and_waits_for_nothing(full: b
 
 
 def test_a_fact_that_waits_for_ever_hangs(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(
+    text = (
         "import asyncio\n\nclass Event(asyncio.Event):\n    async def wait(self):\n"
         "        return await asyncio.get_running_loop().create_future()\n"
     )
-    with Process(str(path)) as process:
+    with Process(subject(tmp_path, text)) as process:
         fact = next(fact for fact in facts().values() if fact.names == ("Event",))
         assert process.one(fact.program)[0][3] in (HANGS, "raised TimeoutError")
 
@@ -99,12 +99,11 @@ def test_a_report_says_that_more_may_be_wrong_than_it_shows() -> None:
 
 
 def test_a_finding_shows_a_fact_as_a_test(full: bool, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(
+    text = (
         "import asyncio\n\nclass Runner(asyncio.Runner):\n    def __init__(self, *, debug=None, loop_factory=None):\n"
         "        super().__init__(loop_factory=loop_factory)\n"
     )
-    report = run(str(path), [] if full else ["RUN-1", "RUN-2"], budget=Budget(runs=0))
+    report = run(subject(tmp_path, text), [] if full else ["RUN-1", "RUN-2"], budget=Budget(runs=0))
     assert [verdict.rule for verdict in report.broken] == ["RUN-2"]
     assert "the debug mode of the loop" in report.text()
     code = report.findings[0].function()

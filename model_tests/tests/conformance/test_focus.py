@@ -26,6 +26,7 @@ from ...mutants.registry import BY_NAME
 from ...programs.runtimes import Ours, observe
 from ...programs.used import Use, uses
 from ...vectors.written import program
+from .mine import subject
 
 PARTS = """
 import asyncio
@@ -42,13 +43,6 @@ class Lock:
     async def __aexit__(self, *error): self.release()
 async def open_connection(host=None, port=None, **rest): raise OSError
 """
-
-
-def subject(folder: Path, text: str) -> str:
-    """A subject in a file."""
-    path = folder / "mine.py"
-    path.write_text(text)
-    return str(path)
 
 
 # The surface.

@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from textwrap import indent
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ import pytest
 
 from ...conformance.allowed import Allowed, allowed
 from ...conformance.stepping import Stepping
-from ...programs.enumeration import Json, Program
+from ...programs.enumeration import Program
 from ...subjects.right.designs.combining import (
     counter_on_the_outer,
     event_with_fast_path,
@@ -37,6 +38,7 @@ from ...subjects.right.designs.locks import (
     shared_future,
 )
 from ...vectors.runtime import Runtime
+from ...vectors.written import program as written
 
 # Any: results of awaitables, and asyncio's private attributes.
 
@@ -87,9 +89,9 @@ class SameNumberBarrier(one_future_a_round.Barrier):
 
 class BlindSemaphore(event_and_counter.Semaphore):
     async def acquire(self) -> Literal[True]:
-        if not self._value:
+        if not self._free:
             await self._more.wait()
-        self._value -= 1
+        self._free -= 1
         return True
 
 
@@ -142,81 +144,55 @@ def completed_last(fs: Any) -> Any:
     return iter([last()])
 
 
-def task(name: str, body: str) -> Json:
-    return ["let", name, ["create_task", ["body", body]]]
+A, B = "A = create_task(a())", "B = create_task(b())"
+BOTH, TWO = f"{A}; {B}", "f = future(); g = future()"
 
 
-F: Json = ["let", "f", ["loop.create_future"]]
-G: Json = ["let", "g", ["loop.create_future"]]
-DONE: Json = ["do", ["f.set_result", 1]]
-SOON: Json = ["do", ["loop.call_soon", "one"]]
-A, B, TURN, CANCEL = task("A", "a"), task("B", "b"), ["turn"], ["do", ["A.cancel"]]
+def program(main: str, **bodies: str) -> Program:
+    """A program of the texts of its main and its bodies, with a callback."""
+    heads = [f"async def {name}():\n{indent(body or 'pass', ' ')}" for name, body in bodies.items()]
+    return written("\n".join(["def one(): pass", *heads, main]))
 
 
-def program(*main: Json, **bodies: Json) -> Program:
-    return {"main": list(main), "bodies": bodies, "callbacks": {"one": []}}
-
-
-def waits(*calls: Json) -> Json:
-    return [["await", call] for call in calls]
-
-
-def done_before(call: Json) -> Program:
+def done_before(call: str) -> Program:
     """A call that need not wait, and a callback that is ready."""
-    return program(F, DONE, SOON, *waits(call))
+    return program(f"f = future(); f.set_result(1); loop.call_soon(one); await {call}")
 
 
 def with_inner(call: str) -> Program:
     """A task is cancelled in the turn after its inner coroutine begins."""
-    inner: Json = [[call, ["body", "b"], *([5] if call == "wait_for" else [])]]
-    return program(F, A, TURN, TURN, CANCEL, TURN, TURN, ["see", "f"], a=waits(*inner), b=waits("f"))
+    main = f"f = future(); {A}; turn(); turn(); A.cancel(); turn(); turn(); see(f)"
+    return program(main, a=f"await {call}", b="await f")
 
 
-LATE_CANCEL = program(F, A, TURN, DONE, CANCEL, a=waits(["wait_for", "f", 5]))
-ENDED: Program = program(A, TURN, CANCEL, a=waits(["wait_for", ["body", "b"], None]), b=[])
-TIED = program(F, A, B, a=waits(["wait_for", "f", 1]), b=waits(["wait_for", "f", 1]))
-E: Json = ["let", "e", ["Event"]]
-WOKEN = program(E, A, TURN, ["do", ["e.set"]], CANCEL, ["do", ["A.uncancel"]], a=waits(["e.wait"]))
-OTHER_WAITS = program(
-    E, A, B, TURN, CANCEL, TURN, ["do", ["e.set"]], a=waits(["e.wait"]), b=waits(["e.wait"])
-)
-LOCKED: Json = [["let", "m", ["Lock"]], *waits(["m.acquire"])]
-ACQUIRE: Json = [*waits(["m.acquire"]), ["do", ["m.release"]]]
-HANDED_ON: Json = [*LOCKED, A, TURN, ["do", ["m.release"]], CANCEL, ["do", ["A.uncancel"]]]
-HANDED = program(*HANDED_ON, TURN, TURN, ["see", "m"], a=ACQUIRE)
-LAST_FIRST: Json = [F, G, A, TURN, ["do", ["g.set_result", 2]], TURN, TURN, DONE]
-GATHERED = program(*LAST_FIRST, a=waits(["gather", "f", "g"]))
-CANCELLED = program(F, G, ["let", "r", ["gather", "f", "g"]], ["do", ["r.cancel"]], TURN)
-ADDED: Json = ["let", "C", ["t.create_task", ["body", "b"]]]
-FAILED = program(
-    ["with", ["TaskGroup"], "t", [ADDED, TURN, ["raise", "ValueError", 2]]], b=[["raise", "KeyError", 1]]
-)
-ROUNDS: Json = waits(["r.wait"], ["r.wait"])
-TWICE = program(["let", "r", ["Barrier", 2]], A, B, a=ROUNDS, b=ROUNDS)
-NUMBERED = program(["let", "r", ["Barrier", 2]], A, B, a=waits(["r.wait"]), b=waits(["r.wait"]))
-ABORTED = program(
-    ["let", "r", ["Barrier", 2]],
-    A,
-    B,
-    TURN,
-    ["await", ["r.abort"]],
-    a=waits(["r.wait"]),
-    b=waits(["r.wait"]),
-)
-TAKEN: Json = [["let", "s", ["Semaphore", 1]], *waits(["s.acquire"]), A, TURN]
-OVERTAKEN = program(*TAKEN, ["do", ["s.release"]], *waits(["s.acquire"]), TURN, a=waits(["s.acquire"]))
-ENDS = program(SOON, ["with", ["timeout", None], None, []])
-OUTSIDE = program(A, TURN, CANCEL, a=[["with", ["timeout", 5], None, waits(["sleep", 9])]])
-EMPTY = program(SOON, ["with", ["TaskGroup"], None, []])
-CHILD = program(
-    ["with", ["TaskGroup"], "t", [["let", "C", ["t.create_task", ["body", "b"]]]]],
-    ["see", "C"],
-    b=[["turn", 3]],
-)
-SHIELDED = program(F, A, TURN, DONE, TURN, TURN, SOON, a=waits(["shield", "f"]))
-FIRST = program(F, DONE, SOON, ["for", "each", ["as_completed", ["list", "f"]], waits("each")])
-EACH: Json = ["for", "each", ["as_completed", ["list", "f", "g"]], waits("each")]
-OF_TWO = program(F, G, DONE, A, ["turn", 4], ["do", ["g.set_result", 2]], a=[EACH])
+LATE_CANCEL = program(f"f = future(); {A}; turn(); f.set_result(1); A.cancel()", a="await wait_for(f, 5)")
+ENDED = program(f"{A}; turn(); A.cancel()", a="await wait_for(b(), None)", b="")
+TIED = program(f"f = future(); {BOTH}", a="await wait_for(f, 1)", b="await wait_for(f, 1)")
+WOKEN = program(f"e = Event(); {A}; turn(); e.set(); A.cancel(); A.uncancel()", a="await e.wait()")
+OTHERS = f"e = Event(); {BOTH}; turn(); A.cancel(); turn(); e.set()"
+OTHER_WAITS = program(OTHERS, a="await e.wait()", b="await e.wait()")
+HANDED_ON = f"m = Lock(); await m.acquire(); {A}; turn(); m.release(); A.cancel(); A.uncancel()"
+HANDED = program(f"{HANDED_ON}; turn(); turn(); see(m)", a="await m.acquire(); m.release()")
+LAST_FIRST = f"{TWO}; {A}; turn(); g.set_result(2); turn(); turn(); f.set_result(1)"
+GATHERED = program(LAST_FIRST, a="await gather(f, g)")
+CANCELLED = program(f"{TWO}; r = gather(f, g); r.cancel(); turn()")
+GROUP, ADDED = "async with TaskGroup()", "C = t.create_task(b())"
+FAILED = program(f"{GROUP} as t: {ADDED}; turn(); raise ValueError(2)", b="raise KeyError(1)")
+ROUNDS, ROUND = "await r.wait(); await r.wait()", "await r.wait()"
+TWICE = program(f"r = Barrier(2); {BOTH}", a=ROUNDS, b=ROUNDS)
+NUMBERED = program(f"r = Barrier(2); {BOTH}", a=ROUND, b=ROUND)
+ABORTED = program(f"r = Barrier(2); {BOTH}; turn(); await r.abort()", a=ROUND, b=ROUND)
+TAKEN = f"s = Semaphore(1); await s.acquire(); {A}; turn()"
+OVERTAKEN = program(f"{TAKEN}; s.release(); await s.acquire(); turn()", a="await s.acquire()")
+ENDS = program("loop.call_soon(one)\nasync with timeout(None): pass")
+OUTSIDE = program(f"{A}; turn(); A.cancel()", a="async with timeout(5): await sleep(9)")
+EMPTY = program(f"loop.call_soon(one)\n{GROUP}: pass")
+CHILD = program(f"{GROUP} as t: {ADDED}\nsee(C)", b="turn(3)")
+LATER = f"f = future(); {A}; turn(); f.set_result(1); turn(); turn(); loop.call_soon(one)"
+SHIELDED = program(LATER, a="await shield(f)")
+EACH = "for each in as_completed"
+FIRST = program(f"f = future(); f.set_result(1); loop.call_soon(one)\n{EACH}([f]): await each")
+OF_TWO = program(f"{TWO}; f.set_result(1); {A}; turn(4); g.set_result(2)", a=f"{EACH}([f, g]): await each")
 
 YES, NO = Allowed.YES, Allowed.NO
 KEPT = pytest.mark.skipif(
@@ -233,12 +209,12 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
 @pytest.mark.parametrize(
     ("brings", "subject", "program", "expected"),
     [
-        ("wait", event_with_fast_path.wait, done_before(["wait", ["list", "f"]]), YES),
-        ("wait", wait_for_one, program(F, G, DONE, *waits(["wait", ["list", "f", "g"]])), NO),
+        ("wait", event_with_fast_path.wait, done_before("wait([f])"), YES),
+        ("wait", wait_for_one, program(f"{TWO}; f.set_result(1); await wait([f, g])"), NO),
         ("wait_for", task_under_a_timeout.wait_for, ENDED, YES),
-        ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for"), YES),
+        ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for(b(), 5)"), YES),
         ("wait_for", timer_cancels_the_inner.wait_for, TIED, YES),
-        ("wait_for", shielded, with_inner("wait_for"), NO),
+        ("wait_for", shielded, with_inner("wait_for(b(), 5)"), NO),
         pytest.param("wait_for", forgets_cancel, LATE_CANCEL, NO, marks=OWN),
         pytest.param("Event", shared_future.Event, WOKEN, YES, marks=KEPT),
         ("Event", UnguardedEvent, OTHER_WAITS, NO),
@@ -248,7 +224,7 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
         ("Barrier", numbered_seats.Barrier, ABORTED, YES),
         ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
         pytest.param("Lock", chain_of_futures.Lock, HANDED, YES, marks=KEPT),
-        pytest.param("gather", counter_on_the_outer.gather, done_before(["gather", "f"]), YES, marks=OWN),
+        pytest.param("gather", counter_on_the_outer.gather, done_before("gather(f)"), YES, marks=OWN),
         ("gather", gather_as_done, GATHERED, NO),
         ("gather", counter_on_the_outer.gather, CANCELLED, YES),
         ("gather", pairs_in_a_tree.gather, CANCELLED, YES),
@@ -262,8 +238,8 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
         ("TaskGroup", LateGroup, EMPTY, YES),
         ("TaskGroup", HastyGroup, CHILD, NO),
         ("shield", watching_task.shield, SHIELDED, YES),
-        ("shield", two_callbacks.shield, done_before(["shield", "f"]), YES),
-        ("shield", shield_nothing, with_inner("shield"), NO),
+        ("shield", two_callbacks.shield, done_before("shield(f)"), YES),
+        ("shield", shield_nothing, with_inner("shield(b())"), NO),
         ("as_completed", completed_at_once, FIRST, YES),
         ("as_completed", completed_last, OF_TWO, NO),
     ],

@@ -15,6 +15,7 @@ from ...conformance.kit import run
 from ...conformance.loops.runtimes import Clocked, Idle, kind_of
 from ...conformance.process import Process
 from ...conformance.subject import load
+from .mine import subject
 
 #: A loop with slots, which hands all on to asyncio's.
 PROXY = """
@@ -55,13 +56,6 @@ LOOPS = {
 }
 #: A rule or two of each kind of program: tasks, timers, eager tasks, runners.
 RULES = ("TASK-1", "CANCEL-3", "TIMEOUT-3", "TIMEOUT-5", "TASK-14", "LOOP-2", "RUN-1", "FUT-6")
-
-
-def subject(folder: Path, text: str) -> str:
-    """A subject in a file."""
-    path = folder / "mine.py"
-    path.write_text(text)
-    return str(path)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from ...conformance.facts.fact import facts
 from ...conformance.kit import run
 from ...conformance.process import Process
 from ...programs.releases import THIS
+from .mine import subject
 
 KEEPS_ALL = """
 class {name}(asyncio.{name}):
@@ -101,11 +102,10 @@ KEEPING = {
 
 @pytest.mark.parametrize("name", KEEPING)
 def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "mine.py"
     awaits = ("async def", "await ") if name.startswith("wait") else ("def", "")
     kept = "asyncio.current_task()" if name in ("shield", "as_completed") else "made"
-    path.write_text(KEPT.format(name=name, define=awaits[0], awaits=awaits[1], kept=kept))
-    with Process(str(path)) as process:
+    text = KEPT.format(name=name, define=awaits[0], awaits=awaits[1], kept=kept)
+    with Process(subject(tmp_path, text)) as process:
         rules = [
             rule
             for fact in facts().values()
@@ -124,10 +124,9 @@ def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: s
 )
 def test_a_verdict(tmp_path: Path, name: str) -> None:
     text, rule = SUBJECTS[name]
-    path = tmp_path / "mine.py"
-    path.write_text(f"import asyncio\n{text}\n")
+    path = subject(tmp_path, f"import asyncio\n{text}\n")
     for documented in (False, True):
-        report = run(str(path), documented=documented, budget=Budget(runs=0))
+        report = run(path, documented=documented, budget=Budget(runs=0))
         settled = rule.startswith("LEAK") or "asks for a loop" in name
         found = {verdict.rule for verdict in report.broken}
         assert (rule in found) if rule and not (documented and settled) else not found

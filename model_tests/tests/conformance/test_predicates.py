@@ -20,6 +20,7 @@ from ...mutants.checks.kit import seen
 from ...mutants.registry import BY_NAME
 from ...vectors.runtime import Runtime
 from ...vectors.written import program
+from .mine import subject
 
 TWO: Final = """
 async def a(): await {0}
@@ -208,9 +209,7 @@ def test_a_subject_is_accused_of_what_it_breaks(
     monkeypatch.setattr(budget, "LEAKS", 2)
     monkeypatch.setattr(judge, "SEARCHES", 10_000)
     code, rules = SUBJECTS[name]
-    path = tmp_path / "mine.py"
-    path.write_text(f"import asyncio\n{code}\n")
-    report = run(str(path), documented=documented, budget=Budget(runs=0))
+    report = run(subject(tmp_path, f"import asyncio\n{code}\n"), documented=documented, budget=Budget(runs=0))
     broken = [verdict.rule for verdict in report.of(State.BROKEN)]
     assert (
         broken == [finding.rule for finding in report.findings] == [*filter("-".__ne__, [rules[documented]])]

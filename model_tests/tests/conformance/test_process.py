@@ -11,6 +11,7 @@ from impl.errors import InternalError
 from ...conformance.budget import Budget
 from ...conformance.kit import run
 from ...conformance.subject import SubjectError
+from .mine import subject
 
 #: A method that waits, and does something wrong when it is cancelled.
 WHEN_CANCELLED = """
@@ -32,13 +33,6 @@ exec(compile("def planted(*given): raise KeyError('planted')", "<loopspec>", "ex
 served.{target} = space["planted"]
 class Queue(asyncio.Queue): pass
 """
-
-
-def subject(folder: Path, text: str) -> str:
-    """A subject in a file."""
-    path = folder / "mine.py"
-    path.write_text(text)
-    return str(path)
 
 
 @pytest.mark.parametrize(

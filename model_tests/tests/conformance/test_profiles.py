@@ -19,6 +19,7 @@ from ...conformance.seen import documented
 from ...conformance.subject import SubjectError, load, profiled
 from ...programs.runtimes import observe
 from ...vectors.written import program
+from .mine import subject
 
 OWNED = """
 import asyncio
@@ -149,13 +150,6 @@ class Event:
     async def clear(self): self.inner.clear()
     async def wait(self): return await self.inner.wait()
 """
-
-
-def subject(folder: Path, text: str) -> str:
-    """A subject in a file."""
-    path = folder / "mine.py"
-    path.write_text(text)
-    return str(path)
 
 
 @pytest.fixture(autouse=True)

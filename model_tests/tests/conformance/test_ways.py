@@ -23,6 +23,7 @@ from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
 from ...vectors.written import program
+from .mine import subject
 
 #: Wrong subjects, each with the rule that it breaks and a part of the sentence.
 #: Those that are found in the long form only.
@@ -118,9 +119,8 @@ def test_asyncio_keeps_nothing_that_the_reference_does_not_keep(full: bool) -> N
     [pytest.param(each, marks=pytest.mark.long("some seconds")) if each in LONG else each for each in WRONG],
 )
 def test_what_is_wrong_only_in_one_way_is_found(rule: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(f"import asyncio, contextvars\n{WRONG[rule]}")
-    [found, *_] = run(str(path), [rule], budget=Budget(runs=0)).findings
+    text = f"import asyncio, contextvars\n{WRONG[rule]}"
+    [found, *_] = run(subject(tmp_path, text), [rule], budget=Budget(runs=0)).findings
     assert found.rule == rule
     assert (found.function() is None) == ("ambient" in found.program.get("how", ()))
 

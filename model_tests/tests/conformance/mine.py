@@ -1,0 +1,12 @@
+"""A subject of the kit, in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def subject(folder: Path, text: str) -> str:
+    """Write a subject to the file mine.py; return its path."""
+    path = folder / "mine.py"
+    path.write_text(text)
+    return str(path)
