@@ -46,19 +46,21 @@ FAMILIES: Final[dict[str, tuple[str, ...]]] = {
 }
 #: By the name of a thing: the rule that it keeps nothing that it should not.
 LEAKS: Final[dict[str, str]] = {
-    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), "LEAK-1"),
-    **dict.fromkeys(("Lock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier"), "LEAK-2"),
-    **dict.fromkeys(("shield",), "LEAK-4"),
-    **dict.fromkeys(("gather",), "LEAK-5"),
-    **dict.fromkeys(("wait",), "LEAK-6"),
-    **dict.fromkeys(("wait_for",), "LEAK-7"),
-    **dict.fromkeys(("as_completed",), "LEAK-8"),
-    **dict.fromkeys(("TaskGroup",), "LEAK-9"),
-    **dict.fromkeys(("timeout", "timeout_at", "Timeout"), "LEAK-10"),
-    **dict.fromkeys(("run", "Runner"), "LEAK-11"),
-    **dict.fromkeys(
-        ("Future", "Task", "create_task", "eager_task_factory", "create_eager_task_factory"), "LEAK-3"
-    ),
+    name: rule
+    for rule, names in (
+        ("LEAK-1", "Queue LifoQueue PriorityQueue"),
+        ("LEAK-2", "Lock Event Condition Semaphore BoundedSemaphore Barrier"),
+        ("LEAK-4", "shield"),
+        ("LEAK-5", "gather"),
+        ("LEAK-6", "wait"),
+        ("LEAK-7", "wait_for"),
+        ("LEAK-8", "as_completed"),
+        ("LEAK-9", "TaskGroup"),
+        ("LEAK-10", "timeout timeout_at Timeout"),
+        ("LEAK-11", "run Runner"),
+        ("LEAK-3", "Future Task create_task eager_task_factory create_eager_task_factory"),
+    )
+    for name in names.split()
 }
 #: The rules of the things that a random program uses, the more special first.
 USES: Final = (

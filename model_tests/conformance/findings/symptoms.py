@@ -13,36 +13,23 @@ from typing import Final
 from ...programs.enumeration import Program
 from ..normal import Line, strings
 from ..predicates.parts import Part
+from . import signs
 from .shown import Shown
-from .signs import (
-    barriers,
-    conditions,
-    events,
-    futures,
-    gathers,
-    groups,
-    locks,
-    queues,
-    sleeps,
-    tasks,
-    timeouts,
-    wait_fors,
-)
 
 #: By the name of a thing: its signs.
 SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
-    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), queues),
-    **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore"), locks),
-    "Condition": conditions,
-    "Event": events,
-    "Barrier": barriers,
-    "gather": gathers,
-    "wait_for": wait_fors,
-    **dict.fromkeys(("timeout", "timeout_at"), timeouts),
-    "TaskGroup": groups,
-    "Future": futures,
-    "Task": tasks,
-    "sleep": sleeps,
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), signs.queues),
+    **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore"), signs.locks),
+    "Condition": signs.conditions,
+    "Event": signs.events,
+    "Barrier": signs.barriers,
+    "gather": signs.gathers,
+    "wait_for": signs.wait_fors,
+    **dict.fromkeys(("timeout", "timeout_at"), signs.timeouts),
+    "TaskGroup": signs.groups,
+    "Future": signs.futures,
+    "Task": signs.tasks,
+    "sleep": signs.sleeps,
 }
 #: A rule, and a method without which no program shows it.
 NEEDS: Final = {

@@ -11,10 +11,8 @@ from typing import Final
 
 from ...programs.enumeration import Program
 from ..normal import Line
-from .barriers import barriers
-from .conditions import conditions
-from .events import events
-from .locks import locks
+from .levels import barriers, events
+from .locks import conditions, locks
 from .queues import queues
 from .tasks import tasks
 from .trace import Trace

@@ -1,4 +1,7 @@
-"""The predicates of locks, semaphores and conditions: permits are neither lost nor made, and are given in order."""
+"""The predicates of locks, semaphores and conditions: permits are neither lost nor made, and are given in order.
+
+Those of a condition are the predicates of its lock, and that a notify wakes a task if one waits.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,19 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
         yield "LOCK-8", "a task waits, though it is free"
     if overtaken(trace.of(lock, *TAKES)):
         yield "SEM-2" if counts else "LOCK-10", "a task was served before one that had waited longer"
+
+
+def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
+    """Yield each broken rule of a condition, with a sentence."""
+    yield from locks(trace, condition)
+    notifies = trace.of(condition, "notify", "notify_all")
+    waits = trace.of(condition, "wait")
+    first = min((call.begun for call in notifies), default=0)
+    early = [call for call in waits if call.begun < first]
+    free = trace.looks(condition).get("locked") == "False"
+    waiting = sum(call.ended is None for call in early)
+    if free and waiting and not trace.cancels and waiting > len(early) - sum(map(trace.wakes, notifies)):
+        yield "COND-9", f"{waiting} of {len(early)} tasks wait, though more were notified"
 
 
 def changes(trace: Trace, lock: str) -> Iterator[tuple[int, int]]:
