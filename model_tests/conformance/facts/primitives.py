@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from .fact import asyncio, fact
 
+QUEUES: Final = ("Queue", "LifoQueue", "PriorityQueue")
+OTHERS: Final = ("Lock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier")
 
-@fact("QUEUE-1", "Queue", "LifoQueue", "PriorityQueue")
+
+@fact("QUEUE-1", *QUEUES)
 async def sizes_of_queues() -> None:
     """A maxsize of 0 or less is none; maxsize, qsize(), empty() and full() agree."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
@@ -25,7 +28,7 @@ async def sizes_of_queues() -> None:
                 assert maxsize <= 0
 
 
-@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", "Queue", "LifoQueue", "PriorityQueue")
+@fact("QUEUE-1", "QUEUE-29", "QUEUE-28", *QUEUES)
 async def items_of_queues() -> None:
     """Any object is an item, None and False among them; each kind of queue has its order."""
     queue: Any = asyncio.Queue()
@@ -41,7 +44,7 @@ async def items_of_queues() -> None:
         assert [queue.get_nowait() for _ in range(3)] == order
 
 
-@fact("QUEUE-14", "Queue", "LifoQueue", "PriorityQueue")
+@fact("QUEUE-14", *QUEUES)
 async def too_many_task_done() -> None:
     """task_done() more often than items were put raises ValueError."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
@@ -57,7 +60,7 @@ async def too_many_task_done() -> None:
         raise AssertionError("no ValueError")
 
 
-@fact("QUEUE-14", "QUEUE-7", "Queue", "LifoQueue", "PriorityQueue")
+@fact("QUEUE-14", "QUEUE-7", *QUEUES)
 async def joins() -> None:
     """join() waits until task_done() was called for each item that was put, and returns at once if there is none."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
@@ -78,7 +81,7 @@ async def joins() -> None:
             await asyncio.wait_for(queue.join(), 1)
 
 
-@fact("QUEUE-30", "QUEUE-31", "QUEUE-32", "Queue", "LifoQueue", "PriorityQueue", since=(3, 13))
+@fact("QUEUE-30", "QUEUE-31", "QUEUE-32", *QUEUES, since=(3, 13))
 async def shut_down() -> None:
     """A queue that is shut down takes nothing; it gives what it has, unless that was at once, and wakes all."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
@@ -346,22 +349,7 @@ async def notified_tasks() -> None:
         await asyncio.wait(tasks)
 
 
-@fact(
-    "QUEUE-10",
-    "LOCK-12",
-    "EVENT-6",
-    "BARRIER-1",
-    "Queue",
-    "LifoQueue",
-    "PriorityQueue",
-    "Lock",
-    "Event",
-    "Condition",
-    "Semaphore",
-    "BoundedSemaphore",
-    "Barrier",
-    documented=False,
-)
+@fact("QUEUE-10", "LOCK-12", "EVENT-6", "BARRIER-1", *QUEUES, *OTHERS, documented=False)
 def made_outside() -> None:
     """A queue, or another primitive, can be made where no loop runs."""
     queues: Any = [asyncio.Queue(), asyncio.LifoQueue(), asyncio.PriorityQueue()]

@@ -178,6 +178,9 @@ def test_a_program_about_the_difference_is_not_played() -> None:
     assert shown(keeps, {}) == observe(keeps, "impl")
 
 
+MAY, REENTRANT = "the holder of a Lock may acquire it again", "reentrant,half_async"
+ACQUIRE, RELEASE = "self.inner.acquire", "self.inner.release"
+MUTEX = "await self.mutex.acquire(); self.mutex.release()"
 LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
 
 
@@ -187,19 +190,9 @@ LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
         (OWNED, "", 0, "profile owner_checked: "),
         (OWNED.replace("raise RuntimeError", "assert False"), "", 0, "profile owner_checked: "),
         (CHECKED, "", 0, "profile reentrant: "),
-        (
-            AGAIN,
-            "",
-            0,
-            "the holder of a Lock may acquire it again: if that is the purpose, use --profile reentrant",
-        ),
+        (AGAIN, "", 0, f"{MAY}: if that is the purpose, use --profile reentrant"),
         (AGAIN, "reentrant", 0, "profile reentrant: "),
-        (
-            AGAIN.replace("        return True\n", ""),
-            "reentrant,half_async",
-            0,
-            "profile reentrant,half_async: ",
-        ),
+        (AGAIN.replace("        return True\n", ""), REENTRANT, 0, f"profile {REENTRANT}: "),
         (AGAIN.replace("await super", "self._locked or await super"), "reentrant", 1, ""),
         (NEWEST, "", 1, ""),
         (NEWEST, "unfair", 0, "profile unfair: "),
@@ -208,26 +201,9 @@ LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
         (POLLING, "unfair", 0, ""),
         (POLLING.replace("self.change.set()", "pass"), "unfair", 1, ""),
         (HALF, "half_async", 0, "profile half_async: "),
-        (
-            HALF.replace(
-                "self.inner.release", "await self.mutex.acquire(); self.mutex.release(); self.inner.release"
-            ),
-            "half_async",
-            0,
-            "",
-        ),
-        (
-            HALF.replace("self.inner.acquire", "self.inner.locked() or self.inner.acquire"),
-            "half_async",
-            1,
-            "",
-        ),
-        (
-            HALF.replace("self.inner.release", "await asyncio.sleep(0); self.inner.release"),
-            "half_async",
-            0,
-            "",
-        ),
+        (HALF.replace(RELEASE, f"{MUTEX}; {RELEASE}"), "half_async", 0, ""),
+        (HALF.replace(ACQUIRE, f"self.inner.locked() or {ACQUIRE}"), "half_async", 1, ""),
+        (HALF.replace(RELEASE, f"await asyncio.sleep(0); {RELEASE}"), "half_async", 0, ""),
         (HALF_EVENT, "half_async", 0, ""),
         (HALF_EVENT.replace("self.inner.clear()", "pass"), "half_async", 1, ""),
     ],
