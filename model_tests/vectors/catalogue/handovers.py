@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...programs.enumeration import WAITERS, Rules, Scenario, Statement, Waiter, program
+from ...conformance.cases.written import scenario
+from ...programs.enumeration import WAITERS, Rules, Scenario, Waiter, program
 from ..vector import Vector
-from ..written import program as written
 
 NEWCOMER: Final = "d"
 #: A move, as the name of a vector has it.
@@ -22,86 +22,71 @@ MOVES: Final = {"h": "hand", "t": "turn"} | {
 AFTERWARDS: Final = "tttnhtt"
 
 
-def statements(text: str) -> list[Statement]:
-    """Return the statements of main of main, from source text."""
-    return list(written(text)["main"])
-
-
-def scenario(
-    name: str, rules: str, setup: str, waits: str, hand: str, since: tuple[int, int] = (3, 6)
-) -> Scenario:
-    """Return the scenario of a source text, with one way to hand over."""
+def handed(name: str, rules: str, *texts: str, since: tuple[int, int] = (3, 6)) -> Scenario:
+    """Return the scenario of source texts, with one way to hand over."""
     value, *also = rules.split()
-    return Scenario(
-        name,
-        Rules(value, also=tuple(also)),
-        statements(setup),
-        statements(waits),
-        [statements(hand)],
-        begun=True,
-        since=since,
-    )
+    return scenario(name, Rules(value, also=tuple(also)), *texts, begun=True, since=since)
 
 
 SCENARIOS: Final = (
-    scenario(
+    handed(
         "Queue.get",
         "QUEUE-5 QUEUE-3 QUEUE-17 QUEUE-18 QUEUE-27",
         "q = Queue()",
         "await q.get()",
         "q.put_nowait('#')",
     ),
-    scenario(
+    handed(
         "LifoQueue.get",
         "QUEUE-5 QUEUE-28 QUEUE-3",
         "q = LifoQueue()",
         "await q.get()",
         "q.put_nowait('#')",
     ),
-    scenario(
+    handed(
         "Queue.put",
         "QUEUE-21 QUEUE-3 QUEUE-17 QUEUE-18 QUEUE-27",
         "q = Queue(1)\nq.put_nowait(0)",
         "await q.put('#')",
         "try: q.get_nowait()\nexcept QueueEmpty: pass",
     ),
-    scenario(
+    handed(
         "Queue.join",
         "QUEUE-6 QUEUE-16 QUEUE-17",
         "q = Queue()\nq.put_nowait(0)",
         "await q.join()",
         "try: q.task_done()\nexcept ValueError: q.put_nowait('#')",
     ),
-    scenario(
+    handed(
         "Lock.acquire",
         "LOCK-5 LOCK-4 LOCK-7 LOCK-8 LOCK-10",
         "m = Lock()\nawait m.acquire()",
         "await m.acquire()",
         "try: m.release()\nexcept RuntimeError: pass",
     ),
-    scenario(
+    handed(
         "Semaphore.acquire",
         "LOCK-5 LOCK-4 LOCK-6 LOCK-8 LOCK-10",
         "s = Semaphore(0)",
         "await s.acquire()",
         "s.release()",
     ),
-    scenario(
+    handed(
         "BoundedSemaphore.acquire",
         "LOCK-5 LOCK-6 LOCK-8 SEM-3",
         "s = BoundedSemaphore(3)\nfor i in [1, 2, 3]: await s.acquire()",
         "await s.acquire()",
         "try: s.release()\nexcept ValueError: pass",
     ),
-    scenario("Event.wait", "EVENT-1 EVENT-4 EVENT-8", "e = Event()", "await e.wait()", "e.set()\ne.clear()"),
-    scenario(
+    handed("Event.wait", "EVENT-1 EVENT-4 EVENT-8", "e = Event()", "await e.wait()", "e.set()\ne.clear()"),
+    handed(
         "shield",
         "SHIELD-1 SHIELD-2 CANCEL-2",
         "f = future()",
         "await shield(f)",
         "try: f.set_result('#')\nexcept InvalidStateError: pass",
     ),
-    scenario(
+    handed(
         "wait_for of Queue.get",
         "WAITFOR-4 QUEUE-5 QUEUE-27",
         "q = Queue()",
@@ -112,24 +97,12 @@ SCENARIOS: Final = (
 )
 #: The number of waiters, and the interleaving.
 SELECTED: Final = (
-    *(
-        "2 h1",
-        "2 ht1",
-        "2 1h",
-        "2 1th",
-        "2 h2",
-        "2 ht2",
-        "2 2h",
-        "2 2th",
-        "2 h12",
-        "2 1h2",
-        "2 12h",
-        "2 h1t2",
-    ),
+    *("2 h1", "2 ht1", "2 1h", "2 1th", "2 h2", "2 ht2"),
+    *("2 2h", "2 2th", "2 h12", "2 1h2", "2 12h", "2 h1t2"),
     *("3 hh1", "3 h1h", "3 1hh", "3 hh2", "3 hth2", "3 hh12"),
 )
 
-CONDITION: Final = scenario(
+CONDITION: Final = handed(
     "Condition.wait",
     "COND-6 COND-1 COND-4",
     "x = Condition()",
@@ -149,16 +122,16 @@ def waiter(letter: str, place: int) -> Waiter:
     return Waiter(body.upper(), body, place + 1)
 
 
-def vector(scenario: Scenario, selected: str) -> Vector:
+def vector(of: Scenario, selected: str) -> Vector:
     """Return the vector of a scenario and an interleaving."""
     number, moves = selected.split()
     waiters = int(number)
-    name = f"{scenario.name}: {' '.join(WAITERS[:waiters].upper())}: {' '.join(MOVES[m] for m in moves)}"
-    made = program(scenario, waiters, moves + AFTERWARDS, waiter, "loop.create_task")
-    return Vector(name, tuple(scenario.rules.all()), {**made, "callbacks": {}}, scenario.since)
+    name = f"{of.name}: {' '.join(WAITERS[:waiters].upper())}: {' '.join(MOVES[m] for m in moves)}"
+    made = program(of, waiters, moves + AFTERWARDS, waiter, "loop.create_task")
+    return Vector(name, tuple(of.rules.all()), {**made, "callbacks": {}}, of.since)
 
 
 VECTORS = [
-    *(vector(scenario, selected) for scenario in SCENARIOS for selected in SELECTED),
+    *(vector(each, selected) for each in SCENARIOS for selected in SELECTED),
     *(vector(CONDITION, selected) for selected in SELECTED_OF_CONDITION),
 ]
