@@ -20,8 +20,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 
-from .installed import PACKAGE, PYPROJECT
-from .pythons import ROOT, Interpreter, pythons
+from .installed import PACKAGE, PYPROJECT, pip
+from .pythons import Interpreter, pythons
 
 EXTRAS: Final = tuple(PYPROJECT["project"]["optional-dependencies"])
 
@@ -68,18 +68,7 @@ def checked(python: Interpreter, wheel: Path, extra: str, folder: Path) -> str:
     """
     _run(python.path, "-m", "venv", "--without-pip", folder)
     inside = folder / "bin" / "python"
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        inside,
-        "install",
-        "--quiet",
-        "-c",
-        ROOT / "constraints.txt",
-    )
-    _run(*pip, f"{wheel}[{extra}]")
+    _run(*pip(inside), f"{wheel}[{extra}]")
     absent = _run(inside, "-W", "ignore", "-c", IMPORTS, PACKAGE, extra).split()
     if extra == "crawl":
         _crawl(inside.with_name(PACKAGE), folder / "site")

@@ -189,8 +189,7 @@ class Pair:
 
     def install(self, *what: str) -> None:
         """Have pip install into the environment.  Raises CalledProcessError."""
-        pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet"]
-        subprocess.run([*pip, "-c", ROOT / "constraints.txt", *what], check=True)
+        subprocess.run([*pip(self.python), *what], check=True)
 
     def compare(self, title: str, status: int, words: Sequence[str], of_command: bool = False) -> None:
         """Run Python, or the command, with these words on both sides, at the same time.
@@ -285,6 +284,12 @@ class Pair:
         except flaky.NotReplayed as error:
             raise Differs(f"pytest flaky:\n{error}") from None
         return f"pytest flaky, {replays} tests found and replayed: {time.monotonic() - began:.1f} s"
+
+
+def pip(python: Path) -> list[str | Path]:
+    """Return the command that installs into the environment of a Python; what it installs follows."""
+    into: list[str | Path] = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+    return [*into, "-c", ROOT / "constraints.txt"]
 
 
 def long_description(wheel: Path) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..dev.installed import COMMAND
+from ..dev.installed import COMMAND, pip
 from ..dev.pythons import ROOT, Interpreter
 from .table import Public
 
@@ -47,9 +46,8 @@ class Environment:
         wanted = f"{self.python.release} {self.loop.requires}"
         if not (mark.is_file() and mark.read_text(encoding="utf-8") == wanted):
             output(self.python.path, "-m", "venv", "--clear", "--without-pip", self.path.parents[1])
-            pip = (sys.executable, "-m", "pip", "--python", self.path, "install", "--quiet")
             what = filter(None, [*NEEDED, self.loop.requires])
-            output(*pip, "--only-binary", ":all:", "-c", ROOT / "constraints.txt", *what)
+            output(*pip(self.path), "--only-binary", ":all:", *what)
             mark.write_text(wanted, encoding="utf-8")
         self.conform(*QUICK)
 
