@@ -10,9 +10,8 @@ from impl.sync.waiters import wake, woken
 from .mutant import breaks
 
 
-@breaks("LOCK-8", "contract: permits are conserved")
-class SemaphoreLosesPermit(Semaphore):
-    """A permit that was handed to a waiter which is then cancelled is lost."""
+class WaitsAnew(Semaphore):
+    """A right semaphore whose acquire() is written anew; mutants override what a waiter does when it leaves."""
 
     async def acquire(self) -> Literal[True]:
         if not self.locked():
@@ -21,54 +20,47 @@ class SemaphoreLosesPermit(Semaphore):
         waiter = self._join_line(self._waiters)
         try:
             await waiter
+        except BaseException:
+            self.cancelled(woken(waiter))
+            raise
         finally:
             self._waiters.remove(waiter)
-        self._offer_on()
+        self.offer_on()
         return True
 
-    def _offer_on(self) -> None:
+    def cancelled(self, handed: bool) -> None:
+        """Leave; `handed`: with a permit."""
+        if handed:
+            self.release()
+
+    def offer_on(self) -> None:
+        """Hand over what else is free."""
         while self._value > 0 and self._hand_over():
             pass
 
 
+@breaks("LOCK-8", "contract: permits are conserved")
+class SemaphoreLosesPermit(WaitsAnew):
+    """A permit that was handed to a waiter which is then cancelled is lost."""
+
+    def cancelled(self, handed: bool) -> None:
+        pass
+
+
 @breaks("LOCK-8", "asyncio#270: asyncio of 2015")
-class SemaphoreOffersPermitToNone(SemaphoreLosesPermit):
+class SemaphoreOffersPermitToNone(WaitsAnew):
     """A permit that was handed to a waiter which is then cancelled is free again, and wakes no other waiter."""
 
-    async def acquire(self) -> Literal[True]:
-        if not self.locked():
-            self._value -= 1
-            return True
-        waiter = self._join_line(self._waiters)
-        try:
-            await waiter
-        except BaseException:
-            self._value += woken(waiter)
-            raise
-        finally:
-            self._waiters.remove(waiter)
-        self._offer_on()
-        return True
+    def cancelled(self, handed: bool) -> None:
+        self._value += handed
 
 
 @breaks("LOCK-3", "gh-90155")
-class SemaphoreHandsOverOne(Semaphore):
+class SemaphoreHandsOverOne(WaitsAnew):
     """A waiter that resumes offers no further free permit to those that queued behind it."""
 
-    async def acquire(self) -> Literal[True]:
-        if not self.locked():
-            self._value -= 1
-            return True
-        waiter = self._join_line(self._waiters)
-        try:
-            await waiter
-        except BaseException:
-            if woken(waiter):
-                self.release()
-            raise
-        finally:
-            self._waiters.remove(waiter)
-        return True
+    def offer_on(self) -> None:
+        pass
 
 
 @breaks("LOCK-6", "contract: permits are conserved")

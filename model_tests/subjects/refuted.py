@@ -141,6 +141,20 @@ original = asyncio.run_coroutine_threadsafe
         if not self.done():
             self.local.update(self.frame.f_locals)
 """,
+    "steps_free_their_caller": f"""
+{KEEPS}
+def as_completed(fs, *, timeout=None):
+    return original(keeps(fs), timeout=timeout)
+
+original = asyncio.as_completed
+""",
+    "gathers_free_their_caller": f"""
+{KEEPS}
+def gather(*aws, return_exceptions=False):
+    return original(*keeps(aws), return_exceptions=return_exceptions)
+
+original = asyncio.gather
+""",
     "shields_free_their_maker": f"""
 {KEEPS}
 def shield(arg):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from .conditions import ConditionBase
 
@@ -32,25 +32,28 @@ async def turn_or(undo: Callable[[], None]) -> None:
         raise
 
 
-class Lock(asyncio.Lock):
+class Slow:
+    """A base before a class of asyncio that is acquired."""
+
+    release: Callable[[], None]
+
     async def acquire(self) -> Literal[True]:
-        await super().acquire()
+        asyncios: Any = super()
+        await asyncios.acquire()
         await turn_or(self.release)
         return True
 
 
-class Semaphore(asyncio.Semaphore):
-    async def acquire(self) -> Literal[True]:
-        await super().acquire()
-        await turn_or(self.release)
-        return True
+class Lock(Slow, asyncio.Lock):
+    """Acquired one turn later."""
 
 
-class BoundedSemaphore(asyncio.BoundedSemaphore):
-    async def acquire(self) -> Literal[True]:
-        await super().acquire()
-        await turn_or(self.release)
-        return True
+class Semaphore(Slow, asyncio.Semaphore):
+    """Acquired one turn later."""
+
+
+class BoundedSemaphore(Slow, asyncio.BoundedSemaphore):
+    """Acquired one turn later."""
 
 
 class Event(asyncio.Event):
@@ -77,5 +80,5 @@ class Queue(asyncio.Queue[T]):
 class Condition(ConditionBase):
     """A cancel at the additional turn finds the lock held, and passes the notification on."""
 
-    async def afterwards(self) -> None:
+    async def _afterwards(self) -> None:
         await asyncio.sleep(0)

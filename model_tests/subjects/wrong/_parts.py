@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import asyncio.futures
+import asyncio.tasks
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 # Any: awaitables, and their results, are anything; typeshed does not know the private names of asyncio's classes.
+
+# asyncio's own, before a subject takes the name; Future and Task are those in pure Python.
+Barrier: Any = asyncio.Barrier
+BoundedSemaphore: Any = asyncio.BoundedSemaphore
+Condition: Any = asyncio.Condition
+Event: Any = asyncio.Event
+Future: Any = vars(asyncio.futures)["_PyFuture"]
+GatheringFuture: Any = vars(asyncio.tasks)["_GatheringFuture"]
+LifoQueue: Any = asyncio.LifoQueue
+Lock: Any = asyncio.Lock
+PriorityQueue: Any = asyncio.PriorityQueue
+Queue: Any = asyncio.Queue
+Runner: Any = asyncio.Runner
+SelectorEventLoop: Any = asyncio.SelectorEventLoop
+Semaphore: Any = asyncio.Semaphore
+Task: Any = vars(asyncio.tasks)["_PyTask"]
+TaskGroup: Any = asyncio.TaskGroup
+Timeout: Any = asyncio.Timeout
+all_tasks: Any = asyncio.all_tasks
+as_completed: Any = asyncio.as_completed
+current_task: Any = asyncio.current_task
+ensure_future: Any = asyncio.ensure_future
+gather: Any = asyncio.gather
+run: Any = asyncio.run
+sleep: Any = asyncio.sleep
+to_thread: Any = asyncio.to_thread
+wait: Any = asyncio.wait
+wait_for: Any = asyncio.wait_for
 
 
 def when(delay: float | None) -> float | None:
@@ -37,6 +67,19 @@ async def stand_in(line: Any, left: Callable[[bool], object] = bool) -> Any:
     if place in line:
         line.remove(place)
     return result
+
+
+async def take_back(lock: Any) -> None:
+    """Acquire the lock, come what may; raise then the last cancel that arrived meanwhile."""
+    cancelled = None
+    while True:
+        try:
+            await lock.acquire()
+            break
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
 
 
 def hand_on(inner: Any, outer: Any) -> None:

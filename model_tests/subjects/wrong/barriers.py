@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_Barrier: Any = asyncio.Barrier
+from ._parts import Barrier
 
 
-class OneIndexForAll(_Barrier):
+class OneIndexForAll(Barrier):
     """A barrier whose wait() returns 0 to every task but the last.
 
     Breaks asyncio-sync, Barrier.wait(): "returns an integer in the range of 0 to parties-1, different for each task."
@@ -20,7 +19,7 @@ class OneIndexForAll(_Barrier):
         return index if index == self.parties - 1 else 0
 
 
-class OpensOnce(_Barrier):
+class OpensOnce(Barrier):
     """A barrier that stays open after its first cycle.
 
     Breaks asyncio-sync, Barrier: "The barrier can be reused any number of times."
@@ -36,7 +35,7 @@ class OpensOnce(_Barrier):
         return index
 
 
-class AbortLetsWaitersSleep(_Barrier):
+class AbortLetsWaitersSleep(Barrier):
     """A barrier whose abort() fails later calls, and leaves tasks that wait already.
 
     Breaks asyncio-sync, Barrier.abort(): "This causes any active or future calls to wait() to fail with the
@@ -49,7 +48,7 @@ class AbortLetsWaitersSleep(_Barrier):
         self._cond._waiters = waiters
 
 
-class ResetLetsWaitersPass(_Barrier):
+class ResetLetsWaitersPass(Barrier):
     """A barrier whose reset() lets waiting tasks pass without an error.
 
     Breaks asyncio-sync, Barrier.reset(): "Any tasks waiting on it will receive the BrokenBarrierError exception."
@@ -64,7 +63,7 @@ class ResetLetsWaitersPass(_Barrier):
             return 0
 
 
-class ResetLeavesItBroken(_Barrier):
+class ResetLeavesItBroken(Barrier):
     """A barrier that stays broken after reset().
 
     Breaks asyncio-sync, Barrier.reset(): "Return the barrier to the default, empty state."
@@ -75,7 +74,7 @@ class ResetLeavesItBroken(_Barrier):
             await super().reset()
 
 
-class CancelBreaksIt(_Barrier):
+class CancelBreaksIt(Barrier):
     """A barrier that is broken when one of its waiting tasks is cancelled.
 
     Breaks asyncio-sync, Barrier.wait(): "When a waiting or blocked task in the barrier is cancelled, this task exits
@@ -90,7 +89,7 @@ class CancelBreaksIt(_Barrier):
             raise
 
 
-class EntersWithoutIndex(_Barrier):
+class EntersWithoutIndex(Barrier):
     """A barrier whose `async with` yields the barrier instead of the index.
 
     Breaks asyncio-sync, Barrier.wait(): "async with barrier as position" gives the value of wait().

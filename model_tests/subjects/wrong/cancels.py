@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio.futures
-import asyncio.tasks
+import asyncio
 from typing import Any
 
-#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are their private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
+from ._parts import Future, Task
 
 
-class CancelsOnlyOnce(_Task):
+class CancelsOnlyOnce(Task):
     """A task that ignores a second cancel() while the first one counts.
 
     Breaks asyncio-task, Task.cancel(): "If the Task is already done or cancelled, return False, otherwise, return
@@ -22,7 +19,7 @@ class CancelsOnlyOnce(_Task):
         return not self._num_cancels_requested and super().cancel(msg)
 
 
-class CancelsForGood(_Task):
+class CancelsForGood(Task):
     """A task that is cancelled although its coroutine suppressed the CancelledError and returned.
 
     Breaks asyncio-task, Task.cancel(): "The coroutine then has a chance to clean up or even deny the request by
@@ -39,7 +36,7 @@ class CancelsForGood(_Task):
         return result
 
 
-class CancelsWithoutCleanup(_Task):
+class CancelsWithoutCleanup(Task):
     """A task that is cancelled as soon as cancel() is called; its coroutine is only closed later.
 
     Breaks asyncio-task, Task.cancelled(): "The Task is cancelled when the cancellation was requested with cancel() and
@@ -51,7 +48,7 @@ class CancelsWithoutCleanup(_Task):
             return False
         self._num_cancels_requested += 1
         self._loop.call_soon(self._Task__step)
-        return bool(_Future.cancel(self, msg))
+        return bool(Future.cancel(self, msg))
 
     def _Task__step(self: Any, exc: Any = None) -> None:
         if not self.done():
@@ -71,7 +68,7 @@ class CancelsWithoutCleanup(_Task):
             pass
 
 
-class RunsOnceCancelled(_Task):
+class RunsOnceCancelled(Task):
     """A task that is cancelled before its first step and runs up to its first suspension all the same.
 
     Breaks asyncio-task, Task.cancel(): "a CancelledError exception to be thrown into the wrapped coroutine on the next
@@ -91,7 +88,7 @@ class RunsOnceCancelled(_Task):
             super()._Task__step(exc)
 
 
-class SparesTheInner(_Task):
+class SparesTheInner(Task):
     """A task that is cancelled while it awaits another one, which runs on.
 
     Breaks asyncio-task, "Shielding From Cancellation": only with shield() is it so that "if the coroutine containing it
@@ -100,7 +97,7 @@ class SparesTheInner(_Task):
 
     def cancel(self: Any, msg: Any = None) -> bool:
         waiter = self._fut_waiter
-        if self.done() or not isinstance(waiter, (_Task, asyncio.Task)) or waiter.done():
+        if self.done() or not isinstance(waiter, (Task, asyncio.Task)) or waiter.done():
             return bool(super().cancel(msg))
         waiter.remove_done_callback(self._Task__wakeup)
         self._fut_waiter = None
@@ -108,7 +105,7 @@ class SparesTheInner(_Task):
         return bool(super().cancel(msg))
 
 
-class FailsWhenCancelled(_Task):
+class FailsWhenCancelled(Task):
     """A task that counts a CancelledError which nothing requested as an error of its coroutine.
 
     Breaks the source, Task.cancel(): "A task will be marked as cancelled when the wrapped coroutine terminates with a

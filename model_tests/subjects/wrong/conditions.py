@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_Condition: Any = asyncio.Condition
+from ._parts import Condition, stand_in, take_back
 
 
-class NotifiesAllButTheLast(_Condition):
+class NotifiesAllButTheLast(Condition):
     """A condition whose notify_all() leaves the newest of several waiters asleep.
 
     Breaks asyncio-sync, Condition.notify_all(): "Wake up all tasks waiting on this condition."
@@ -20,21 +19,17 @@ class NotifiesAllButTheLast(_Condition):
         self.notify(max(1, len(self._waiters) - 1))
 
 
-class _OwnWait(_Condition):
+class _OwnWait(Condition):
     """A right condition whose wait() is written anew, in parts that the classes below replace."""
 
     async def wait(self) -> Literal[True]:
         self._check()
-        waiter = asyncio.get_running_loop().create_future()
         self.release()
-        self._waiters.append(waiter)
         try:
-            await waiter
+            await stand_in(self._waiters)
         except asyncio.CancelledError:
-            self._waiters.remove(waiter)
-            await self._after_cancel(waiter)
+            await self._after_cancel()
             raise
-        self._waiters.remove(waiter)
         await self._take_back()
         return True
 
@@ -42,19 +37,11 @@ class _OwnWait(_Condition):
         if not self.locked():
             raise RuntimeError("cannot wait on un-acquired lock")
 
-    async def _after_cancel(self, waiter: asyncio.Future[bool]) -> None:
+    async def _after_cancel(self) -> None:
         await self._take_back()
 
     async def _take_back(self) -> None:
-        error: BaseException | None = None
-        while True:
-            try:
-                await self.acquire()
-                break
-            except asyncio.CancelledError as cancelled:
-                error = cancelled
-        if error is not None:
-            raise error
+        await take_back(self)
 
 
 class CancelledWithoutTheLock(_OwnWait):
@@ -64,7 +51,7 @@ class CancelledWithoutTheLock(_OwnWait):
     the Condition re-acquires its lock."
     """
 
-    async def _after_cancel(self, waiter: asyncio.Future[bool]) -> None:
+    async def _after_cancel(self) -> None:
         return
 
 
@@ -96,7 +83,7 @@ class WaitsUnlocked(_OwnWait):
             self._lock._locked = True
 
 
-class LooksAtThePredicateTwice(_Condition):
+class LooksAtThePredicateTwice(Condition):
     """A condition whose wait_for() returns after the first wake-up, whatever the predicate says then.
 
     Breaks asyncio-sync, Condition.wait_for(): "Wait until a predicate becomes true.  The predicate must be a callable

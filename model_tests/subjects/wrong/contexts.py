@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio.futures
-import asyncio.tasks
+import asyncio
 import contextvars
 import functools
 from collections.abc import Coroutine
 from typing import Any
 
-#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
-_Runner: Any = asyncio.Runner
+from ._parts import Future, Runner, Task
 
 
-class SharesTheContext(_Task):
+class SharesTheContext(Task):
     """A task that runs in the context of the task that made it, not in a copy.
 
     Breaks asyncio-task, Task: "If no context is provided, the Task copies the current context and later runs its
@@ -29,7 +25,7 @@ class SharesTheContext(_Task):
         super().__init__(coro, **options)
 
 
-class StartsFromEmpty(_Task):
+class StartsFromEmpty(Task):
     """A task that runs in an empty context if none is given.
 
     Breaks asyncio-task, Task: "If no context is provided, the Task copies the current context."
@@ -41,7 +37,7 @@ class StartsFromEmpty(_Task):
         super().__init__(coro, **options)
 
 
-class IgnoresTheContext(_Task):
+class IgnoresTheContext(Task):
     """A task that copies the current context although another one was given.
 
     Breaks asyncio-task, Task: "An optional keyword-only context argument allows specifying a custom contextvars.Context
@@ -52,7 +48,7 @@ class IgnoresTheContext(_Task):
         super().__init__(coro, **{**options, "context": None})
 
 
-class CopiesTheGiven(_Task):
+class CopiesTheGiven(Task):
     """A task that runs in a copy of the context that it was given.
 
     Breaks asyncio-task, Task: "a custom contextvars.Context for the coro to run in" - what the coroutine sets must be
@@ -65,7 +61,7 @@ class CopiesTheGiven(_Task):
         super().__init__(coro, **options)
 
 
-class NewContextEachStep(_Task):
+class NewContextEachStep(Task):
     """A task that runs each step in a fresh copy of its first context, so that it forgets what it set.
 
     Breaks asyncio-task, Task: "the Task copies the current context and later runs its coroutine in the copied context."
@@ -79,7 +75,7 @@ class NewContextEachStep(_Task):
         self._first_context.copy().run(super()._Task__step, exc)
 
 
-class CallsBackWhereSet(_Future):
+class CallsBackWhereSet(Future):
     """A future whose callbacks run in the context of the code that sets its result.
 
     Breaks asyncio-future, Future.add_done_callback(): "The current context is used when no context is provided" - that
@@ -92,7 +88,7 @@ class CallsBackWhereSet(_Future):
         super().set_result(result)
 
 
-class CallsBackElsewhere(_Future):
+class CallsBackElsewhere(Future):
     """A future that ignores the context of add_done_callback().
 
     Breaks asyncio-future, Future.add_done_callback(): "An optional keyword-only context argument allows specifying a
@@ -103,7 +99,7 @@ class CallsBackElsewhere(_Future):
         super().add_done_callback(fn)
 
 
-class RunnerIgnoresTheContext(_Runner):
+class RunnerIgnoresTheContext(Runner):
     """A runner whose run() ignores the context.
 
     Breaks asyncio-runner, Runner.run(): "An optional keyword-only context argument allows specifying a custom

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio.tasks
+import asyncio
 import functools
 import sys
 from typing import Any
 
-#: asyncio's task in pure Python, which typeshed does not know; Any: so are its private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
+from ._parts import Task
 
 if sys.version_info >= (3, 12):
-    _step: Any = _Task._Task__step_run_and_handle_result
+    _step: Any = Task._Task__step_run_and_handle_result
     _make_factory: Any = asyncio.create_eager_task_factory
 
-    class StartsWithoutContext(_Task):
+    class StartsWithoutContext(Task):
         """A task whose eager part runs in the context of its maker.
 
         Breaks asyncio-task, Task: "If no context is provided, the Task copies the current context and later runs its
@@ -34,7 +33,7 @@ if sys.version_info >= (3, 12):
         def run(self, function: Any, *args: Any) -> Any:
             return function(*args)
 
-    class HiddenUntilDone(_Task):
+    class HiddenUntilDone(Task):
         """A task that all_tasks() does not list if it was started eagerly.
 
         Breaks asyncio-task, all_tasks(): "Return a set of not yet finished Task objects run by the loop."
@@ -44,7 +43,7 @@ if sys.version_info >= (3, 12):
             super()._Task__eager_start()
             asyncio.tasks._unregister_task(self)  # type: ignore[arg-type]  # a task in Python
 
-    class RaisesWhenMade(_Task):
+    class RaisesWhenMade(Task):
         """A task that raises the error of its eager part at the code that made it.
 
         Breaks asyncio-task, eager_task_factory(): "If the coroutine completes during its construction, returning or
@@ -56,7 +55,7 @@ if sys.version_info >= (3, 12):
             if self.done() and not self.cancelled() and (error := self.exception()):
                 raise error
 
-    class DoneTooLate(_Task):
+    class DoneTooLate(Task):
         """A task that ends in its eager part, but is done in the next iteration only.
 
         Breaks asyncio-task, eager_task_factory(): "coroutines begin execution synchronously during Task construction.

@@ -7,21 +7,15 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-# Any: awaitables, and their results, are anything; typeshed does not know the private names of asyncio's classes.
-
-_Semaphore: Any = asyncio.Semaphore
-_Condition: Any = asyncio.Condition
-_Barrier: Any = asyncio.Barrier
-_Timeout: Any = asyncio.Timeout
-#: Set before a function of this file takes the name.
-_gather: Any = asyncio.gather
-_wait: Any = asyncio.wait
-_wait_for: Any = asyncio.wait_for
-_sleep: Any = asyncio.sleep
-_ensure_future: Any = asyncio.ensure_future
+from ._parts import Barrier, Condition, Semaphore, Timeout
+from ._parts import ensure_future as _ensure_future
+from ._parts import gather as _gather
+from ._parts import sleep as _sleep
+from ._parts import wait as _wait
+from ._parts import wait_for as _wait_for
 
 
-class ZeroPermitsAreOne(_Semaphore):
+class ZeroPermitsAreOne(Semaphore):
     """A semaphore of value 0 that has one permit.
 
     Breaks asyncio-sync, Semaphore: "The optional value argument gives the initial value for the internal counter (1 by
@@ -32,7 +26,7 @@ class ZeroPermitsAreOne(_Semaphore):
         super().__init__(value or 1)
 
 
-class NegativePermits(_Semaphore):
+class NegativePermits(Semaphore):
     """A semaphore that takes a negative value.
 
     Breaks asyncio-sync, Semaphore: "If the given value is less than 0 a ValueError is raised."
@@ -43,7 +37,7 @@ class NegativePermits(_Semaphore):
         self._value = value
 
 
-class OwnLockOnly(_Condition):
+class OwnLockOnly(Condition):
     """A condition that makes a lock of its own, although it was given one.
 
     Breaks asyncio-sync, Condition: "The optional lock argument must be a Lock object or None.  In the latter case a new
@@ -54,7 +48,7 @@ class OwnLockOnly(_Condition):
         super().__init__()
 
 
-class NoPartiesIsOne(_Barrier):
+class NoPartiesIsOne(Barrier):
     """A barrier that takes 0 parties, and is then one for 1.
 
     Breaks the source, Barrier(): "parties must be > 0" is the ValueError for less than one.
@@ -64,7 +58,7 @@ class NoPartiesIsOne(_Barrier):
         super().__init__(parties or 1)
 
 
-class ZeroIsNever(_Timeout):
+class ZeroIsNever(Timeout):
     """A timeout whose deadline has passed when it is entered and that then never expires.
 
     Breaks asyncio-task, Timeout: "If when < loop.time(), the timeout will trigger on the next iteration of the event

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_Event: Any = asyncio.Event
+from ._parts import Event
 
 
-class AnswersNone(_Event):
+class AnswersNone(Event):
     """An event whose wait() returns None when it had to wait.
 
     Breaks asyncio-sync, Event.wait(): "If the event is set, return True immediately.  Otherwise block until another
@@ -23,7 +21,7 @@ class AnswersNone(_Event):
         await super().wait()
 
 
-class ForgetsThatItIsSet(_Event):
+class ForgetsThatItIsSet(Event):
     """An event that is cleared by the first waiter that it wakes.
 
     Breaks asyncio-sync, Event: "An Event object manages an internal flag that can be set to true with the set() method

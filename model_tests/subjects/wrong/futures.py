@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio.futures
+import asyncio
 from typing import Any
 
-#: asyncio's future in pure Python, which typeshed does not know; Any: so are its private names.
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
+from ._parts import Future
 
 
-class CallsAtOnce(_Future):
+class CallsAtOnce(Future):
     """A future whose set_result() calls the callbacks itself.
 
     Breaks asyncio-future, Future: "Callbacks registered with add_done_callback() are always called via the event
@@ -24,7 +23,7 @@ class CallsAtOnce(_Future):
             context.run(callback, self)
 
 
-class CallsBackOnce(_Future):
+class CallsBackOnce(Future):
     """A future that keeps a callback once, even if it is added twice.
 
     Breaks asyncio-future, Future.remove_done_callback(): "Returns the number of callbacks removed, which is typically
@@ -36,7 +35,7 @@ class CallsBackOnce(_Future):
             super().add_done_callback(fn, context=context)
 
 
-class OneErrorStopsTheRest(_Future):
+class OneErrorStopsTheRest(Future):
     """A future that calls its callbacks in one go, so that an error of one loses those after it.
 
     Breaks asyncio-future, Future.add_done_callback(): "Add a callback to be run when the Future is done."
@@ -54,7 +53,7 @@ class OneErrorStopsTheRest(_Future):
             context.run(callback, self)
 
 
-class KeepsTheFirstResult(_Future):
+class KeepsTheFirstResult(Future):
     """A future that ignores a second result instead of raising InvalidStateError.
 
     Breaks asyncio-future, Future.set_result(): "Raises an InvalidStateError error if the Future is already done."
@@ -65,7 +64,7 @@ class KeepsTheFirstResult(_Future):
             super().set_result(result)
 
 
-class TakesTheLastException(_Future):
+class TakesTheLastException(Future):
     """A future whose set_exception() replaces a result that is already there.
 
     Breaks asyncio-future, Future.set_exception(): "Raises an InvalidStateError error if the Future is already done."
@@ -79,7 +78,7 @@ class TakesTheLastException(_Future):
             super().set_exception(exception)
 
 
-class CarriesStopIteration(_Future):
+class CarriesStopIteration(Future):
     """A future that accepts StopIteration as its exception, so that an await of it looks like a return.
 
     Breaks PEP 479 as asyncio keeps it (futures.py, set_exception: "StopIteration interacts badly with generators and
@@ -94,7 +93,7 @@ class CarriesStopIteration(_Future):
             super().set_exception(exception)
 
 
-class ReturnsCancelledError(_Future):
+class ReturnsCancelledError(Future):
     """A future whose exception() returns the CancelledError instead of raising it.
 
     Breaks asyncio-future, Future.exception(): "If the Future has been cancelled, this method raises a CancelledError
@@ -107,7 +106,7 @@ class ReturnsCancelledError(_Future):
         return super().exception()
 
 
-class NoneIsAResult(_Future):
+class NoneIsAResult(Future):
     """A future whose result() is None before there is one.
 
     Breaks asyncio-future, Future.result(): "If the Future's result isn't yet available, this method raises an
@@ -118,7 +117,7 @@ class NoneIsAResult(_Future):
         return super().result() if self.done() else None
 
 
-class CancelsDone(_Future):
+class CancelsDone(Future):
     """A future whose cancel() says True when it is done.
 
     Breaks asyncio-future, Future.cancel(): "If the Future is already done or cancelled, return False."
@@ -129,7 +128,7 @@ class CancelsDone(_Future):
         return True
 
 
-class ForgetsItsException(_Future):
+class ForgetsItsException(Future):
     """A future whose exception can be retrieved once; after that its result is None.
 
     Breaks asyncio-future, Future.result(): "If the Future is done and has an exception set by the set_exception()

@@ -6,10 +6,7 @@ import asyncio
 import functools
 from typing import Any
 
-# Any: awaitables, and their results, are anything.
-
-#: Set before a function of this file takes the name.
-_gather: Any = asyncio.gather
+from ._parts import gather as _gather
 
 
 @functools.wraps(asyncio.gather, assigned=["__name__"])

@@ -6,12 +6,11 @@ import asyncio
 import sys
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_TaskGroup: Any = asyncio.TaskGroup
+from ._parts import TaskGroup
 
 if sys.version_info >= (3, 15):
 
-    class _Noting(_TaskGroup):
+    class _Noting(TaskGroup):
         """A group that notes that cancel() was called."""
 
         _stopped = False
@@ -51,7 +50,7 @@ if sys.version_info >= (3, 15):
                     return True
                 raise
 
-    class ForgetsACancelBeforeItsEntry(_TaskGroup):
+    class ForgetsACancelBeforeItsEntry(TaskGroup):
         """A group on which cancel() has no effect before the block.
 
         Breaks TaskGroup.cancel(): "If `cancel()` is called before entering the task group, the group will be cancelled
@@ -77,7 +76,7 @@ if sys.version_info >= (3, 15):
                     return True
                 raise
 
-    class SparesATaskThatStarts(_TaskGroup):
+    class SparesATaskThatStarts(TaskGroup):
         """A group that does not cancel the task that cancels the group in its eager step.
 
         Breaks gh-155418: "an eager task can cancel the group before joining _tasks" (taskgroups.py, create_task)
@@ -91,7 +90,7 @@ if sys.version_info >= (3, 15):
             task.add_done_callback(self._on_task_done)
             return task
 
-    class GroupsAnExitOfItsGenerator(_TaskGroup):
+    class GroupsAnExitOfItsGenerator(TaskGroup):
         """A group that puts the GeneratorExit of its body into a BaseExceptionGroup, as before 3.15.
 
         Breaks gh-135736: "If the *only* error is a GeneratorExit from the body of the group, then instead of raising

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_TaskGroup: Any = asyncio.TaskGroup
+from ._parts import TaskGroup
 
 
-class RaisesTheFirst(_TaskGroup):
+class RaisesTheFirst(TaskGroup):
     """A group that raises the first error instead of an ExceptionGroup.
 
     Breaks asyncio-task, "Task Groups": "those exceptions are combined in an ExceptionGroup or BaseExceptionGroup (as
@@ -23,7 +22,7 @@ class RaisesTheFirst(_TaskGroup):
             raise group.exceptions[0] from None
 
 
-class RaisesOneOnly(_TaskGroup):
+class RaisesOneOnly(TaskGroup):
     """A group that puts only the first error into its ExceptionGroup.
 
     Breaks asyncio-task, "Task Groups": "Once all tasks have finished, if any tasks have failed with an exception other
@@ -37,7 +36,7 @@ class RaisesOneOnly(_TaskGroup):
             raise group.derive(group.exceptions[:1]) from None
 
 
-class LetsSiblingsRun(_TaskGroup):
+class LetsSiblingsRun(TaskGroup):
     """A group that lets the other tasks run on when one fails.
 
     Breaks asyncio-task, "Task Groups": "The first time any of the tasks belonging to the group fails with an exception
@@ -48,7 +47,7 @@ class LetsSiblingsRun(_TaskGroup):
         self._aborting = True
 
 
-class LetsTheBodyWait(_TaskGroup):
+class LetsTheBodyWait(TaskGroup):
     """A group that does not interrupt its body when a task fails.
 
     Breaks asyncio-task, "Task Groups": "If the body of the async with statement is still active [...], the task
@@ -64,7 +63,7 @@ class LetsTheBodyWait(_TaskGroup):
             self._abort()
 
 
-class SwallowsTheCancel(_TaskGroup):
+class SwallowsTheCancel(TaskGroup):
     """A group that ends without an error when its parent was cancelled.
 
     Breaks the source, TaskGroup.__aexit__(): "Propagate CancelledError if there is one, except if there are other
@@ -78,7 +77,7 @@ class SwallowsTheCancel(_TaskGroup):
             return True
 
 
-class TakesTasksWhileAborting(_TaskGroup):
+class TakesTasksWhileAborting(TaskGroup):
     """A group that starts new tasks while it shuts down.
 
     Breaks asyncio-task, "Task Groups": "no further tasks can then be added to the group."
@@ -92,7 +91,7 @@ class TakesTasksWhileAborting(_TaskGroup):
             self._aborting = aborting
 
 
-class EndsWithAChild(_TaskGroup):
+class EndsWithAChild(TaskGroup):
     """A group that shuts down when one of its tasks is cancelled.
 
     Breaks asyncio-task, "Task Groups": only a task that "fails with an exception other than asyncio.CancelledError"
@@ -105,7 +104,7 @@ class EndsWithAChild(_TaskGroup):
             self._abort()
 
 
-class RaisesTheBodyError(_TaskGroup):
+class RaisesTheBodyError(TaskGroup):
     """A group that raises the body's own error as it is.
 
     Breaks asyncio-task, "Task Groups": "if the body of the async with statement exits with an exception [...] this is
@@ -122,7 +121,7 @@ class RaisesTheBodyError(_TaskGroup):
             raise
 
 
-class LeavesWhenCancelled(_TaskGroup):
+class LeavesWhenCancelled(TaskGroup):
     """A group that cancels its tasks when its parent is cancelled, and does not wait for them.
 
     Breaks asyncio-task, "Task Groups": "The async with statement will wait for all tasks in the group to finish."

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_Queue: Any = asyncio.Queue
+from ._parts import Queue
 
 
-class JoinsWhenEmpty(_Queue):
+class JoinsWhenEmpty(Queue):
     """A queue whose join() returns when all items were fetched, processed or not.
 
     Breaks asyncio-queue, Queue.join(): "Block until all items in the queue have been received and processed."
@@ -27,7 +25,7 @@ class JoinsWhenEmpty(_Queue):
             await self._finished.wait()
 
 
-class CountsAtGet(_Queue):
+class CountsAtGet(Queue):
     """A queue whose count of unfinished tasks goes up when an item is fetched.
 
     Breaks asyncio-queue, Queue.join(): "The count of unfinished tasks goes up whenever an item is added to the queue."
@@ -46,7 +44,7 @@ class CountsAtGet(_Queue):
         return item
 
 
-class TaskDoneNeverFails(_Queue):
+class TaskDoneNeverFails(Queue):
     """A queue whose task_done() may be called too often.
 
     Breaks asyncio-queue, Queue.task_done(): "Raises ValueError if called more times than there were items placed in the
@@ -58,7 +56,7 @@ class TaskDoneNeverFails(_Queue):
             super().task_done()
 
 
-class OneJoinerGoesOn(_Queue):
+class OneJoinerGoesOn(Queue):
     """A queue that lets one of several tasks in join() go on.
 
     Breaks asyncio-queue, Queue.join(): "When the count of unfinished tasks drops to zero, join() unblocks."
@@ -75,7 +73,7 @@ class OneJoinerGoesOn(_Queue):
                 await self._get_loop().create_future()
 
 
-class JoinMissesANewItem(_Queue):
+class JoinMissesANewItem(Queue):
     """A queue whose task_done() releases join() at every call.
 
     Breaks asyncio-queue, Queue.task_done(): "If a join() is currently blocking, it will resume when all items have been
@@ -89,7 +87,7 @@ class JoinMissesANewItem(_Queue):
 
 if sys.version_info >= (3, 13):
 
-    class ShutdownDropsItems(_Queue):
+    class ShutdownDropsItems(Queue):
         """A queue whose shutdown() drops the items, immediate or not.
 
         Breaks asyncio-queue, Queue.shutdown(): "By default, gets will only raise once the queue is empty" (docstring).
@@ -98,7 +96,7 @@ if sys.version_info >= (3, 13):
         def shutdown(self, immediate: bool = False) -> None:
             super().shutdown(immediate=True)
 
-    class ShutdownLeavesPutters(_Queue):
+    class ShutdownLeavesPutters(Queue):
         """A queue whose shutdown() leaves blocked putters blocked.
 
         Breaks asyncio-queue, Queue.shutdown(): "All blocked callers of put() and get() will be unblocked."
@@ -109,7 +107,7 @@ if sys.version_info >= (3, 13):
             super().shutdown(immediate)
             self._putters = putters
 
-    class ShutdownKeepsJoin(_Queue):
+    class ShutdownKeepsJoin(Queue):
         """A queue whose shutdown(immediate=True) does not mark the dropped items as done.
 
         Breaks asyncio-queue, Queue.shutdown(): "If 'immediate', a task is marked as done for each item remaining in the
@@ -123,7 +121,7 @@ if sys.version_info >= (3, 13):
             if unfinished:
                 self._finished.clear()
 
-    class ShutdownLetsPutNowait(_Queue):
+    class ShutdownLetsPutNowait(Queue):
         """A queue that put_nowait() still fills after shutdown().
 
         Breaks asyncio-queue, Queue.put_nowait(): "Raises QueueShutDown if the queue has been shut down."

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio.futures
-import asyncio.tasks
+import asyncio
 import functools
 from collections.abc import Iterable
 from typing import Any
 
-#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
-_Event: Any = asyncio.Event
-_Queue: Any = asyncio.Queue
-_Lock: Any = asyncio.Lock
-_TaskGroup: Any = asyncio.TaskGroup
-#: Set before a function of this file takes the name.
-_wait: Any = asyncio.wait
-_gather: Any = asyncio.gather
+from ._parts import Event, Future, Lock, Queue, Task, TaskGroup
+from ._parts import gather as _gather
+from ._parts import wait as _wait
 
 _kept: list[Any] = []
 
 
-class KeepsFinishedTasks(_Task):
+class KeepsFinishedTasks(Task):
     """A task that a list of the class keeps alive, done or not.
 
     Breaks asyncio-task, create_task(): "The event loop only keeps weak references to tasks."
@@ -33,7 +25,7 @@ class KeepsFinishedTasks(_Task):
         _kept.append(self)
 
 
-class KeepsItsCallbacks(_Future):
+class KeepsItsCallbacks(Future):
     """A future that keeps its callbacks, and all that they refer to, after they were called.
 
     Breaks the source, Future.__schedule_callbacks(): "The callbacks are scheduled to be called as soon as possible.
@@ -45,7 +37,7 @@ class KeepsItsCallbacks(_Future):
         super().set_result(result)
 
 
-class KeepsWhatItAwaited(_Task):
+class KeepsWhatItAwaited(Task):
     """A task that keeps each future that it ever waited for until it is done itself.
 
     Breaks the source, Task.__step(): "self._fut_waiter = None" before each step; a task refers to one future at most.
@@ -60,7 +52,7 @@ class KeepsWhatItAwaited(_Task):
         super()._Task__step(exc)
 
 
-class EventKeepsTheCancelled(_Event):
+class EventKeepsTheCancelled(Event):
     """An event that keeps the future of a cancelled waiter until it is set.
 
     Breaks the source, Event.wait(): "finally: self._waiters.remove(fut)".
@@ -78,7 +70,7 @@ class EventKeepsTheCancelled(_Event):
         self._waiters.clear()
 
 
-class QueueKeepsItems(_Queue):
+class QueueKeepsItems(Queue):
     """A queue that keeps the items that were fetched.
 
     Breaks asyncio-queue, Queue.get(): "Remove and return an item from the queue."
@@ -94,7 +86,7 @@ class QueueKeepsItems(_Queue):
         return item
 
 
-class QueueKeepsTheCancelled(_Queue):
+class QueueKeepsTheCancelled(Queue):
     """A queue that keeps the futures of cancelled getters until the next put().
 
     Breaks the source, Queue.get(): "Clean self._getters from canceled getters."
@@ -113,7 +105,7 @@ class QueueKeepsTheCancelled(_Queue):
         return self.get_nowait()
 
 
-class LockKeepsTheCancelled(_Lock):
+class LockKeepsTheCancelled(Lock):
     """A lock that keeps the futures of cancelled waiters until its next release().
 
     Breaks the source, Lock.acquire(): "finally: self._waiters.remove(fut)".
@@ -133,7 +125,7 @@ class LockKeepsTheCancelled(_Lock):
         self.__dict__.pop("_cancelled", None)
 
 
-class GroupKeepsTasks(_TaskGroup):
+class GroupKeepsTasks(TaskGroup):
     """A group that keeps its finished tasks, and their results, until it ends.
 
     Breaks the source, TaskGroup._on_task_done(): "self._tasks.discard(task)"; asyncio-task: a group that stays open, as
@@ -152,7 +144,7 @@ async def wait_leaves_its_callbacks(
 ) -> Any:
     """A wait() that leaves a callback at each pending future whenever it returns.
 
-    Breaks the source, _wait(): "f.remove_done_callback(_on_completion)" - else each call with a timeout makes a future
+    Breaks the source, wait(): "f.remove_done_callback(_on_completion)" - else each call with a timeout makes a future
     that stays pending longer.
     """
     fs = list(fs)

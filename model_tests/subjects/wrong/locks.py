@@ -3,68 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from typing import Any
 
-from ._parts import line_of, stand_in
-
-#: Any: typeshed does not know the private names of asyncio's class.
-_Lock: Any = asyncio.Lock
+from ._parts import Lock, line_of, stand_in
 
 
-class _OwnLock(_Lock):
-    """A right lock written anew: release() hands the lock to the first waiter that is not done."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._line: deque[asyncio.Future[None]] = deque()
-
-    def _next(self) -> asyncio.Future[None]:
-        return self._line.popleft()
-
-    async def acquire(self: Any) -> bool:
-        if not self._locked:
-            self._locked = True
-            return True
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._line.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            self._cancelled(turn)
-            raise
-        return True
-
-    def _cancelled(self, turn: asyncio.Future[None]) -> None:
-        if turn in self._line:
-            self._line.remove(turn)
-        elif turn.done() and not turn.cancelled():
-            self.release()
-
-    def release(self) -> None:
-        if not self._locked:
-            raise RuntimeError("Lock is not acquired.")
-        while self._line:
-            turn = self._next()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._locked = False
-
-
-class KeptByTheCancelled(_OwnLock):
+class KeptByTheCancelled(Lock):
     """A lock that stays locked when the waiter that it was handed to is cancelled before it runs.
 
     Breaks asyncio-sync, Lock.release(): "When the lock is locked, reset it to unlocked and return" - the lock has no
     owner then, and the next waiter waits for ever.
     """
 
-    def _cancelled(self, turn: asyncio.Future[None]) -> None:
-        if turn in self._line:
-            self._line.remove(turn)
+    async def acquire(self: Any) -> bool:
+        if self._locked or self._waiters:
+            await stand_in(line_of(self), self._left)
+        self._locked = True
+        return True
+
+    def _left(self, woken: bool) -> None:
+        self._locked = self._locked or woken
 
 
-class CancelLosesTheWakeUp(_Lock):
+class CancelLosesTheWakeUp(Lock):
     """A lock whose waiter, cancelled after it was woken, does not wake the next one.
 
     Breaks asyncio-sync, Lock.acquire(): "When more than one task is blocked in acquire() waiting for the lock to be
@@ -72,25 +33,19 @@ class CancelLosesTheWakeUp(_Lock):
     """
 
     def _wake_up_first(self) -> None:
-        while self._waiters:
-            waiter = self._waiters.popleft()
+        for waiter in self._waiters or ():
             if not waiter.done():
                 waiter.set_result(True)
                 return
 
     async def acquire(self: Any) -> bool:
-        while self._locked or self._waiters:
-            self._waiters = self._waiters or deque()
-            waiter = self._get_loop().create_future()
-            self._waiters.append(waiter)
-            await waiter
-            if not self._locked:
-                break
+        if self._locked or not all(waiter.cancelled() for waiter in self._waiters or ()):
+            await stand_in(line_of(self))
         self._locked = True
         return True
 
 
-class LetsNewcomersIn(_Lock):
+class LetsNewcomersIn(Lock):
     """A lock that a newcomer takes before the waiter that release() woke.
 
     Breaks asyncio-sync, Lock.acquire(): "Acquiring a lock is fair: the task that proceeds will be the first task that
@@ -104,7 +59,7 @@ class LetsNewcomersIn(_Lock):
         return True
 
 
-class ReleasesTwice(_Lock):
+class ReleasesTwice(Lock):
     """A lock whose release() does nothing when it is unlocked.
 
     Breaks asyncio-sync, Lock.release(): "If the lock is unlocked, a RuntimeError is raised."
@@ -115,7 +70,7 @@ class ReleasesTwice(_Lock):
             super().release()
 
 
-class Reentrant(_Lock):
+class Reentrant(Lock):
     """A lock that the task which holds it can acquire once more.
 
     Breaks asyncio-sync, Lock.acquire(): "This method waits until the lock is unlocked, sets it to locked and returns
@@ -132,7 +87,7 @@ class Reentrant(_Lock):
         return True
 
 
-class KeepsOnError(_Lock):
+class KeepsOnError(Lock):
     """A lock that its `async with` releases only if the block ends without an error.
 
     Breaks asyncio-sync, Lock: "async with lock" is equivalent to acquire(), try, finally: release().
@@ -143,7 +98,7 @@ class KeepsOnError(_Lock):
             self.release()
 
 
-class AnswersNothing(_Lock):
+class AnswersNothing(Lock):
     """A lock whose acquire() returns True only if it did not wait.
 
     Breaks asyncio-sync, Lock.acquire(): "This method waits until the lock is unlocked, sets it to locked and returns

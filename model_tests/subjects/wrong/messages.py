@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio.futures
-import asyncio.tasks
+import asyncio
 import functools
 import sys
 from typing import Any
 
-#: asyncio's task and future in pure Python, which typeshed does not know; Any: so are their private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
-_Lock: Any = asyncio.Lock
-_Queue: Any = asyncio.Queue
-_gather: Any = asyncio.gather
-_wait_for: Any = asyncio.wait_for
+from ._parts import Future, Lock, Queue, Task
+from ._parts import gather as _gather
+from ._parts import wait_for as _wait_for
 
 
-class MessageBecomesText(_Task):
+class MessageBecomesText(Task):
     """A task that makes a string of the message.
 
     Breaks asyncio-task, Task.cancel(): "The msg parameter is propagated from cancelled task to its awaiter" - the
@@ -28,7 +23,7 @@ class MessageBecomesText(_Task):
         return bool(super().cancel(None if msg is None else str(msg)))
 
 
-class NoMessageIsNone(_Future):
+class NoMessageIsNone(Future):
     """A future whose CancelledError has the argument None when there is no message.
 
     Breaks the source, Future._make_cancelled_error(): without a message the error is CancelledError().
@@ -38,7 +33,7 @@ class NoMessageIsNone(_Future):
         return asyncio.CancelledError(self._cancel_message)
 
 
-class MessageOfTheFirstStays(_Task):
+class MessageOfTheFirstStays(Task):
     """A task that keeps the message of the first of two cancels that its coroutine saw one after the other.
 
     Breaks asyncio-task, Task.cancel(): the msg parameter is that of the request whose CancelledError is thrown.
@@ -51,7 +46,7 @@ class MessageOfTheFirstStays(_Task):
         return bool(super().cancel(self._first))
 
 
-class LockLosesTheMessage(_Lock):
+class LockLosesTheMessage(Lock):
     """A lock whose acquire() raises a CancelledError of its own, without the message.
 
     Breaks asyncio-task, Task.cancel(): "The msg parameter is propagated from cancelled task to its awaiter."
@@ -64,7 +59,7 @@ class LockLosesTheMessage(_Lock):
             raise asyncio.CancelledError from None
 
 
-class QueueLosesTheMessage(_Queue):
+class QueueLosesTheMessage(Queue):
     """A queue whose get() raises a CancelledError of its own, without the message.
 
     Breaks asyncio-task, Task.cancel(): "The msg parameter is propagated from cancelled task to its awaiter."

@@ -6,13 +6,10 @@ import asyncio
 import heapq
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's classes.
-_Queue: Any = asyncio.Queue
-_LifoQueue: Any = asyncio.LifoQueue
-_PriorityQueue: Any = asyncio.PriorityQueue
+from ._parts import LifoQueue, PriorityQueue, Queue
 
 
-class CountsPutters(_Queue):
+class CountsPutters(Queue):
     """A queue whose qsize() counts the items of blocked putters.
 
     Breaks asyncio-queue, Queue.qsize(): "Return the number of items in the queue."
@@ -22,7 +19,7 @@ class CountsPutters(_Queue):
         return int(super().qsize()) + sum(not putter.done() for putter in self._putters)
 
 
-class WakesNoPutter(_Queue):
+class WakesNoPutter(Queue):
     """A queue whose get_nowait() does not wake putters; only get() does.
 
     Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before adding the
@@ -42,7 +39,7 @@ class WakesNoPutter(_Queue):
         return item
 
 
-class LastInStaysInside(_LifoQueue):
+class LastInStaysInside(LifoQueue):
     """A LIFO queue that returns the oldest item as soon as it holds three.
 
     Breaks asyncio-queue, LifoQueue: "A variant of Queue that retrieves most recently added entries first (last in,
@@ -53,7 +50,7 @@ class LastInStaysInside(_LifoQueue):
         return self._queue.pop(0 if len(self._queue) > 2 else -1)
 
 
-class PriorityBySorting(_PriorityQueue):
+class PriorityBySorting(PriorityQueue):
     """A priority queue that sorts its items when one is added only if there were two or fewer.
 
     Breaks asyncio-queue, PriorityQueue: "A variant of Queue; retrieves entries in priority order (lowest first)."
@@ -68,7 +65,7 @@ class PriorityBySorting(_PriorityQueue):
         return self._queue.pop(0)
 
 
-class PriorityHighestFirst(_PriorityQueue):
+class PriorityHighestFirst(PriorityQueue):
     """A priority queue that returns the highest entry first when it is full.
 
     Breaks asyncio-queue, PriorityQueue: "retrieves entries in priority order (lowest first)."
@@ -82,7 +79,7 @@ class PriorityHighestFirst(_PriorityQueue):
         return heappop(self._queue)
 
 
-class AddsLater(_Queue):
+class AddsLater(Queue):
     """A queue whose put() adds the item in the next iteration if a getter waits.
 
     Breaks asyncio-queue, Queue.put(): "Put an item into the queue" - when put() returns, the item is in it; Queue: "A

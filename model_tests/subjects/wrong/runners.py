@@ -8,13 +8,11 @@ import threading
 from collections.abc import Coroutine
 from typing import Any
 
-#: Any: typeshed does not know the private names of asyncio's class.
-_Runner: Any = asyncio.Runner
-#: Set before a function of this file takes the name.
-_run: Any = asyncio.run
+from ._parts import Runner
+from ._parts import run as _run
 
 
-class NewLoopEachTime(_Runner):
+class NewLoopEachTime(Runner):
     """A runner whose second run() uses another loop.
 
     Breaks asyncio-runner, Runner.get_loop(): "Return the event loop associated with the runner instance", and Runner:
@@ -31,7 +29,7 @@ class NewLoopEachTime(_Runner):
         return super().run(coro, context=context)
 
 
-class LeavesTasks(_Runner):
+class LeavesTasks(Runner):
     """A runner whose close() leaves tasks as they are, neither cancelled nor done.
 
     Breaks asyncio-runner, Runner.close(): "Finalize asynchronous generators, shutdown default executor, close the event
@@ -47,7 +45,7 @@ class LeavesTasks(_Runner):
         self._state = type(self._state)("closed")
 
 
-class CancelsAndLeaves(_Runner):
+class CancelsAndLeaves(LeavesTasks):
     """A runner whose close() cancels leftover tasks, and closes the loop before they have ended.
 
     Breaks asyncio-runner, run(): the source cancels all tasks and waits for them
@@ -58,13 +56,10 @@ class CancelsAndLeaves(_Runner):
         if self._loop is not None and not self._loop.is_closed():
             for task in asyncio.all_tasks(self._loop):
                 task.cancel()
-                task._log_destroy_pending = False  # type: ignore[attr-defined]  # as gather() does
-            self._loop.close()
-            asyncio.set_event_loop(None)
-        self._state = type(self._state)("closed")
+        super().close()
 
 
-class LeavesGenerators(_Runner):
+class LeavesGenerators(Runner):
     """A runner whose close() does not finalize asynchronous generators.
 
     Breaks asyncio-runner, Runner.close(): "Finalize asynchronous generators."
@@ -76,7 +71,7 @@ class LeavesGenerators(_Runner):
         super().close()
 
 
-class ReopensAfterClose(_Runner):
+class ReopensAfterClose(Runner):
     """A runner that can run again after close().
 
     Breaks the source, Runner.run(): "Runner is closed" is the RuntimeError of a closed runner; asyncio-runner: close()
@@ -89,7 +84,7 @@ class ReopensAfterClose(_Runner):
         super()._lazy_init()
 
 
-class IgnoresTheFactory(_Runner):
+class IgnoresTheFactory(Runner):
     """A runner that makes a loop of the default kind, whatever its loop_factory is.
 
     Breaks asyncio-runner, Runner: "loop_factory could be used for overriding the loop creation."
@@ -99,7 +94,7 @@ class IgnoresTheFactory(_Runner):
         super().__init__(debug=debug)
 
 
-class IgnoresDebug(_Runner):
+class IgnoresDebug(Runner):
     """A runner whose loop is never in debug mode.
 
     Breaks asyncio-runner, Runner: "If debug is True, the event loop will be run in debug mode."
@@ -109,7 +104,7 @@ class IgnoresDebug(_Runner):
         super().__init__(debug=None, loop_factory=loop_factory)
 
 
-class SwallowsCancels(_Runner):
+class SwallowsCancels(Runner):
     """A runner whose run() returns None if the main task was cancelled.
 
     Breaks asyncio-runner, Runner.run(): "Return the coroutine's result or raise its exception."

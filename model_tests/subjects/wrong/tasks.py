@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio.futures
-import asyncio.tasks
+import asyncio
 import functools
 from collections.abc import Coroutine
 from typing import Any
 
-#: asyncio's task in pure Python, which typeshed does not know; Any: so are its private names.
-_Task: Any = vars(asyncio.tasks)["_PyTask"]
-_Future: Any = vars(asyncio.futures)["_PyFuture"]
-#: Set before a function of this file takes the name.
-_current_task: Any = asyncio.current_task
-_all_tasks: Any = asyncio.all_tasks
-_sleep: Any = asyncio.sleep
+from ._parts import Future, Task
+from ._parts import all_tasks as _all_tasks
+from ._parts import current_task as _current_task
+from ._parts import sleep as _sleep
 
 
-class NamesAnyObject(_Task):
+class NamesAnyObject(Task):
     """A task whose set_name() keeps an object that is not a string.
 
     Breaks asyncio-task, Task.set_name(): "The value argument can be any object, which is then converted to a string."
@@ -27,7 +23,7 @@ class NamesAnyObject(_Task):
         self._name = value
 
 
-class TakesAResult(_Task):
+class TakesAResult(Task):
     """A task whose result can be set from outside.
 
     Breaks asyncio-task, Task: "asyncio.Task inherits from Future all of its APIs except Future.set_result() and
@@ -35,14 +31,14 @@ class TakesAResult(_Task):
     """
 
     def set_result(self, result: Any) -> None:
-        _Future.set_result(self, result)
+        Future.set_result(self, result)
 
     def _Task__step(self, exc: Any = None) -> None:
         if not self.done():
             super()._Task__step(exc)
 
 
-class WrapsErrors(_Task):
+class WrapsErrors(Task):
     """A task that raises a RuntimeError caused by its coroutine's error instead of that error.
 
     Breaks asyncio-task, Task.exception(): "If the wrapped coroutine raised an exception that exception is returned."

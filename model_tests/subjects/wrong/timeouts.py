@@ -6,14 +6,11 @@ import asyncio
 import functools
 from typing import Any
 
-# Any: awaitables, and their results, are anything; typeshed does not know the private names of Timeout.
-
-#: Set before a function of this file takes the name.
-_Timeout: Any = asyncio.Timeout
-_wait_for: Any = asyncio.wait_for
+from ._parts import Timeout
+from ._parts import wait_for as _wait_for
 
 
-class LeavesTheCount(_Timeout):
+class LeavesTheCount(Timeout):
     """A timeout that does not take back its cancel, so that the task's cancelling() stays 1.
 
     Breaks asyncio-task, Task.uncancel(): "This allows for elements of structured concurrency like Task Groups and
@@ -29,7 +26,7 @@ class LeavesTheCount(_Timeout):
                 self._task.cancel()
 
 
-class StaysArmed(_Timeout):
+class StaysArmed(Timeout):
     """A timeout that still cancels the task after its block has ended.
 
     Breaks asyncio-task, timeout(): "Return an asynchronous context manager that can be used to limit the amount of time
@@ -44,7 +41,7 @@ class StaysArmed(_Timeout):
         return bool(await super().__aexit__(exc_type, exc_val, exc_tb)) or None
 
 
-class ForgetsThatItExpired(_Timeout):
+class ForgetsThatItExpired(Timeout):
     """A timeout whose expired() is False again after the block.
 
     Breaks asyncio-task, Timeout.expired(): "Return whether the context manager has exceeded its deadline (expired)."
@@ -62,7 +59,7 @@ class ForgetsThatItExpired(_Timeout):
             self._left = True
 
 
-class NeverRearmed(_Timeout):
+class NeverRearmed(Timeout):
     """A timeout whose reschedule() changes when() but not the time at which it expires.
 
     Breaks asyncio-task, Timeout.reschedule(): "Reschedule the timeout."
@@ -75,7 +72,7 @@ class NeverRearmed(_Timeout):
             self._when = when
 
 
-class ReschedulesFromNow(_Timeout):
+class ReschedulesFromNow(Timeout):
     """A timeout whose reschedule() takes seconds from now.
 
     Breaks asyncio-task, Timeout: reschedule(when: float | None) takes a time of the loop's clock: "new_deadline =

@@ -7,11 +7,8 @@ import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-# Any: awaitables, and their results, are anything.
-
-#: Set before a function of this file takes the name.
-_wait: Any = asyncio.wait
-_as_completed: Any = asyncio.as_completed
+from ._parts import as_completed as _as_completed
+from ._parts import wait as _wait
 
 
 @functools.wraps(asyncio.wait, assigned=["__name__"])

@@ -1,10 +1,11 @@
-"""What the designs of wait, gather and as_completed share: the looks at their arguments, and an iterator of ends."""
+"""What the designs of wait, gather, as_completed and task groups share: arguments, an iterator of ends, a group."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Self
 
 # Any: results of awaitables.
 Child = asyncio.Future[Any]
@@ -80,3 +81,64 @@ class EndsBase(Iterator[Coroutine[Any, Any, Any]], AsyncIterator[Child]):
         future = await self._next_end(self._step)
         self._step += 1
         return future
+
+
+class GroupBase:
+    """A task group that keeps its tasks in order; `_failed` is called for each task that fails, `_closed` is asked."""
+
+    def __init__(self) -> None:
+        self._parent: asyncio.Task[Any] | None = None
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._live: set[asyncio.Task[Any]] = set()
+        self._errors: list[BaseException] = []
+        self._leaving = self._stopping = self._over = False
+        self._pulled = False  #: whether the group has cancelled its parent
+        self._asked = 0  #: requests to cancel the parent before the block
+
+    @property
+    def results(self) -> list[Any]:
+        """The results of all tasks, in order."""
+        return [task.result() for task in self._tasks]
+
+    def _closed(self) -> bool:
+        """Return whether the group takes no more tasks."""
+        return self._parent is None or self._over or self._stopping
+
+    def _failed(self) -> None:
+        """Stop: a task has failed."""
+        raise NotImplementedError
+
+    async def __aenter__(self) -> Self:
+        task = asyncio.current_task()
+        if self._parent is not None or task is None:
+            raise RuntimeError("a task group is entered once, and inside a task")
+        self._parent, self._asked = task, task.cancelling()
+        return self
+
+    def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
+        if self._closed():
+            coro.close()
+            raise RuntimeError("the task group is not entered, or is shutting down, or is finished")
+        task = asyncio.get_running_loop().create_task(coro, **options)
+        self._tasks.append(task)
+        self._live.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._live.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._errors.append(error)
+            self._failed()
+
+    def _raise_errors(self) -> None:
+        """Raise what has failed, if anything; a request to cancel from outside is kept for the next await."""
+        if self._errors and self._parent is not None:
+            for one in self._errors:
+                if isinstance(one, (KeyboardInterrupt, SystemExit)):
+                    raise one
+            if sys.version_info >= (3, 13) and self._parent.cancelling() > self._asked:
+                self._parent.uncancel()
+                self._parent.cancel()
+            raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None

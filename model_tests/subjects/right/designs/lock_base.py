@@ -89,6 +89,9 @@ class ConditionBase(Held, Generic[W]):
     def _wake(self, place: W) -> None:
         raise NotImplementedError
 
+    async def _afterwards(self) -> None:
+        """Run in `wait` when the lock was acquired again."""
+
     def _next(self, n: int) -> list[W]:
         """Return the places of the line that a notification of n tasks wakes."""
         return self._line[:n]
@@ -131,10 +134,14 @@ class ConditionBase(Held, Generic[W]):
                 break
             except asyncio.CancelledError as error:
                 cancelled = error
-        if cancelled is not None:
+        try:
+            if cancelled is not None:
+                raise cancelled
+            await self._afterwards()
+        except BaseException:
             if not asleep:
                 self.notify()  # the wake-up goes on to another
-            raise cancelled
+            raise
         return True
 
     async def wait_for(self, predicate: Callable[[], T]) -> T:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
-
-_Event: Any = asyncio.Event
+from .._parts import Event
 
 
-class EventWithOneFuture(_Event):
+class EventWithOneFuture(Event):
     """All wait() calls await one future without a shield: the cancel() of one cancels the others.
 
     Breaks "Wait until the event is set. If the event is set, return True immediately. Otherwise block until another

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
+from .._parts import Future
 
 
-class FutureThatRemovesCallbacksByIdentity(_Future):
+class FutureThatRemovesCallbacksByIdentity(Future):
     """A bound method is not removed, as each access to it makes another, equal object.
 
     Breaks "Remove callback from the callbacks list. Returns the number of callbacks removed, which is typically 1"

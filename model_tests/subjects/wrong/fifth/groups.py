@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-_TaskGroup: Any = asyncio.TaskGroup
+from .._parts import TaskGroup
 
 
-class TaskGroupThatForgetsToUncancel(_TaskGroup):
+class TaskGroupThatForgetsToUncancel(TaskGroup):
     """The group cancels its parent when a task fails, and does not take that request back.
 
     Breaks taskgroups.py, __aexit__(): "If this flag is set we *must* call uncancel()."; "If end-user code is, for some

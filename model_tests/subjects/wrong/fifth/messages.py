@@ -6,10 +6,10 @@ import asyncio
 import functools
 from typing import Any
 
-_PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
+from .._parts import Task
 
 
-class TaskThatCancelsWhatItAwaitsWithoutMessage(_PyTask):
+class TaskThatCancelsWhatItAwaitsWithoutMessage(Task):
     """cancel(msg) of a task that waits for a future cancels the future without the message, so it is lost.
 
     Breaks "The msg parameter is propagated from cancelled task to its awaiter." (asyncio-task.html, Task.cancel(),

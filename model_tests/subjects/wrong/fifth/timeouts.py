@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-_Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
+from .._parts import Timeout
+
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
 
 
-class TimeoutThatExpiresOnlyAtItsEnd(_Timeout):
+class TimeoutThatExpiresOnlyAtItsEnd(Timeout):
     """expired() is False in the block that is being interrupted; it is True only after it.
 
     Breaks "Return whether the context manager has exceeded its deadline (expired)." (asyncio-task.html,
@@ -20,7 +21,7 @@ class TimeoutThatExpiresOnlyAtItsEnd(_Timeout):
         return self._state is _State.EXPIRED
 
 
-class TimeoutThatMayBeEnteredAgain(_Timeout):
+class TimeoutThatMayBeEnteredAgain(Timeout):
     """A Timeout that was used is entered a second time, with its old deadline, instead of being refused.
 
     Breaks timeouts.py, __aenter__(): "if self._state is not _State.CREATED: raise RuntimeError("Timeout has already

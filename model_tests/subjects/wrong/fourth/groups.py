@@ -6,10 +6,10 @@ import asyncio
 import functools
 from typing import Any
 
-_TaskGroup: Any = asyncio.TaskGroup  # Any: the subjects use its private parts
+from .._parts import TaskGroup
 
 
-class TaskGroupThatWrapsAnExit(_TaskGroup):
+class TaskGroupThatWrapsAnExit(TaskGroup):
     """SystemExit and KeyboardInterrupt are put into an exception group like other errors.
 
     Breaks "if any task fails with KeyboardInterrupt or SystemExit, the task group still cancels the remaining tasks
@@ -21,7 +21,7 @@ class TaskGroupThatWrapsAnExit(_TaskGroup):
         return False
 
 
-class TaskGroupThatTakesBackAllRequests(_TaskGroup):
+class TaskGroupThatTakesBackAllRequests(TaskGroup):
     """When a task fails while the group is being cancelled from outside, cancelling() is 0 afterwards.
 
     Breaks tasks.py, Task.uncancel(): "This should be called by the party that called `cancel()` on the task
@@ -37,7 +37,7 @@ class TaskGroupThatTakesBackAllRequests(_TaskGroup):
             raise
 
 
-class TaskGroupThatLeavesLateTasks(_TaskGroup):
+class TaskGroupThatLeavesLateTasks(TaskGroup):
     """A task that is added while the group waits already is not waited for.
 
     Breaks "While waiting, new tasks may still be added to the group (for example, by passing tg into one of the
@@ -53,7 +53,7 @@ class TaskGroupThatLeavesLateTasks(_TaskGroup):
         return task
 
 
-class TaskGroupThatSparesTheBodysTasks(_TaskGroup):
+class TaskGroupThatSparesTheBodysTasks(TaskGroup):
     """An error of the body does not cancel the tasks: the group waits for them and raises the error then.
 
     Breaks "If the body of the async with statement exits with an exception ... this is treated the same as if one of

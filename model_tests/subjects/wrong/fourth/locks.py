@@ -7,18 +7,22 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from .._parts import line_of, stand_in
+from .._parts import (
+    Barrier,
+    BoundedSemaphore,
+    Condition,
+    Event,
+    Lock,
+    Semaphore,
+    line_of,
+    stand_in,
+    take_back,
+)
 
-_Lock: Any = asyncio.Lock  # Any: the subjects use their private parts
-_Event: Any = asyncio.Event
-_Condition: Any = asyncio.Condition
-_Semaphore: Any = asyncio.Semaphore
-_BoundedSemaphore: Any = asyncio.BoundedSemaphore
-_Barrier: Any = asyncio.Barrier
 _State: Any = asyncio.locks._BarrierState
 
 
-class LockThatServesTheLatestFirst(_Lock):
+class LockThatServesTheLatestFirst(Lock):
     """release() wakes the task that began to wait last.
 
     Breaks "Acquiring a lock is fair: the coroutine that proceeds will be the first coroutine that started waiting on
@@ -35,7 +39,7 @@ class LockThatServesTheLatestFirst(_Lock):
                 return
 
 
-class EventThatReturnsItsFlag(_Event):
+class EventThatReturnsItsFlag(Event):
     """wait() returns the flag as it is when the task runs again: False if clear() followed set() at once.
 
     Breaks "Otherwise, block until another task calls set() to set the flag to true, then return True." (locks.py,
@@ -47,7 +51,7 @@ class EventThatReturnsItsFlag(_Event):
         return self.is_set()
 
 
-class EventThatForgetsWaitersAtClear(_Event):
+class EventThatForgetsWaitersAtClear(Event):
     """clear() begins a new list of waiters, so those that wait already are not woken by the next set().
 
     Breaks "All tasks waiting for event to be set will be immediately awakened." (asyncio-sync.html, Event.set())
@@ -59,16 +63,11 @@ class EventThatForgetsWaitersAtClear(_Event):
 
     async def wait(self) -> Any:
         if not self.is_set():
-            waiters, waiter = self._waiters, asyncio.get_running_loop().create_future()
-            waiters.append(waiter)
-            try:
-                await waiter
-            finally:
-                waiters.remove(waiter)
+            await stand_in(self._waiters)
         return True
 
 
-class ConditionThatAsksBeforeItHasTheLock(_Condition):
+class ConditionThatAsksBeforeItHasTheLock(Condition):
     """wait_for() asks the predicate when it is notified, before it has the lock again, and not afterwards.
 
     Breaks "Wait until a predicate becomes true." (asyncio-sync.html, Condition.wait_for()); locks.py: "The method will
@@ -87,21 +86,10 @@ class ConditionThatAsksBeforeItHasTheLock(_Condition):
                 result = predicate()
             return result
         finally:
-            await self._reacquire()
-
-    async def _reacquire(self) -> None:
-        cancelled = None
-        while True:
-            try:
-                await self.acquire()
-                break
-            except asyncio.CancelledError as error:
-                cancelled = error
-        if cancelled is not None:
-            raise cancelled
+            await take_back(self)
 
 
-class SemaphoreThatAdmitsOneTooMany(_Semaphore):
+class SemaphoreThatAdmitsOneTooMany(Semaphore):
     """A woken acquire() takes its permit without another look, though a newcomer may have taken it meanwhile.
 
     Breaks "The counter can never go below zero; when acquire() finds that it is zero, it blocks, waiting until some
@@ -122,7 +110,7 @@ class SemaphoreThatAdmitsOneTooMany(_Semaphore):
         return False
 
 
-class SemaphoreThatAnErrorKeeps(_Semaphore):
+class SemaphoreThatAnErrorKeeps(Semaphore):
     """`async with` gives the permit back only if its block ends without an error.
 
     Breaks "The preferred way to use a Semaphore is an async with statement. ... which is equivalent to:" try, finally,
@@ -134,7 +122,7 @@ class SemaphoreThatAnErrorKeeps(_Semaphore):
             self.release()
 
 
-class BoundedSemaphoreThatAllowsOneMore(_BoundedSemaphore):
+class BoundedSemaphoreThatAllowsOneMore(BoundedSemaphore):
     """release() refuses only when the counter is above the initial value already.
 
     Breaks "Bounded Semaphore is a version of Semaphore that raises a ValueError in release() if it increases the
@@ -144,10 +132,10 @@ class BoundedSemaphoreThatAllowsOneMore(_BoundedSemaphore):
     def release(self) -> None:
         if self._value > self._bound_value:
             raise ValueError("BoundedSemaphore released too many times")
-        _Semaphore.release(self)
+        Semaphore.release(self)
 
 
-class BarrierThatFillsAgainAfterAnAbort(_Barrier):
+class BarrierThatFillsAgainAfterAnAbort(Barrier):
     """When the last of the tasks that abort() interrupted has left, the barrier is as new; it is not broken.
 
     Breaks "Put the barrier into a broken state. This causes any active or future calls to wait() to fail with the

@@ -6,15 +6,10 @@ import asyncio
 import functools
 from typing import Any
 
-from .._parts import hand_on, shield
-
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
-_TaskGroup: Any = asyncio.TaskGroup
-_Timeout: Any = asyncio.Timeout
+from .._parts import Future, Task, TaskGroup, Timeout, hand_on, shield
 
 
-class FutureThatDropsAnEmptyMessage(_Future):
+class FutureThatDropsAnEmptyMessage(Future):
     """A message that is false, as "" or 0, is taken for no message.
 
     Breaks futures.py, Future._make_cancelled_error(): `if self._cancel_message is None`, else
@@ -25,7 +20,7 @@ class FutureThatDropsAnEmptyMessage(_Future):
         return bool(super().cancel(msg=msg or None))
 
 
-class TaskThatCutsTheChain(_Task):
+class TaskThatCutsTheChain(Task):
     """The awaiter gets a CancelledError like that of the coroutine, but without its cause and its context.
 
     Breaks tasks.py, Task.__step(): "Save the original exception so we can chain it later."
@@ -93,7 +88,7 @@ def shield_copies_the_error(arg: Any) -> Any:
     return shield(arg, _hand_on_a_copy)
 
 
-class _RaisesANewError(_Timeout):
+class _RaisesANewError(Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         await super().__aexit__(exc_type, exc_val, exc_tb)
         if exc_type is not None and issubclass(exc_type, asyncio.CancelledError) and not self.expired():
@@ -129,7 +124,7 @@ async def wait_for_no_time_hides_the_cause(fut: Any, timeout: float | None) -> A
     return fut.result()
 
 
-class TaskGroupThatBlamesTheFirstError(_TaskGroup):
+class TaskGroupThatBlamesTheFirstError(TaskGroup):
     """The exception group names the first of its errors as its cause too.
 
     Breaks taskgroups.py, TaskGroup.__aexit__(): `raise me from None`.
@@ -144,7 +139,7 @@ class TaskGroupThatBlamesTheFirstError(_TaskGroup):
             raise group from group.exceptions[0]
 
 
-class TaskGroupThatFlattensGroups(_TaskGroup):
+class TaskGroupThatFlattensGroups(TaskGroup):
     """A task that fails with an exception group: its members are taken out, and the group's message is lost.
 
     Breaks "those exceptions are combined in an ExceptionGroup or BaseExceptionGroup (as appropriate; see their

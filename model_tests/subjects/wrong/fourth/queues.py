@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import bisect
 import itertools
 from typing import Any, NamedTuple
 
-_Queue: Any = asyncio.Queue  # Any: the subjects use their private parts
-_LifoQueue: Any = asyncio.LifoQueue
-_PriorityQueue: Any = asyncio.PriorityQueue
+from .._parts import LifoQueue, PriorityQueue, Queue
 
 
-class QueueThatWakesPutsWhenItIsEmpty(_Queue):
+class QueueThatWakesPutsWhenItIsEmpty(Queue):
     """get() wakes a waiting put() only if it took the last item, not when one slot of several becomes free.
 
     Breaks "If the queue is full, wait until a free slot is available before adding the item." (asyncio-queue.html,
@@ -30,7 +27,7 @@ class _Entry(NamedTuple):
     item: Any
 
 
-class LifoQueueOrdersByTheCallOfPut(_LifoQueue):
+class LifoQueueOrdersByTheCallOfPut(LifoQueue):
     """An item's place in the order is that of the call of put(), even if put() then waited and later items went in.
 
     Breaks "A variant of Queue that retrieves most recently added entries first (last in, first out)."
@@ -54,7 +51,7 @@ class LifoQueueOrdersByTheCallOfPut(_LifoQueue):
         return self._queue.pop().item
 
 
-class PriorityQueueThatPopsTheHeadOfItsHeap(_PriorityQueue):
+class PriorityQueueThatPopsTheHeadOfItsHeap(PriorityQueue):
     """get() takes the first entry off the heap as off a sorted list; the entry behind it may not be the lowest.
 
     Breaks "A variant of Queue; retrieves entries in priority order (lowest first)." (asyncio-queue.html,
@@ -65,7 +62,7 @@ class PriorityQueueThatPopsTheHeadOfItsHeap(_PriorityQueue):
         return self._queue.pop(0)
 
 
-class PriorityQueueThatHoldsEqualEntriesOnce(_PriorityQueue):
+class PriorityQueueThatHoldsEqualEntriesOnce(PriorityQueue):
     """An entry that is equal to one in the queue is not added.
 
     Breaks "Put an item into the queue." (asyncio-queue.html, Queue.put()); a PriorityQueue changes only the order.

@@ -9,7 +9,8 @@ import threading
 import warnings
 from typing import Any
 
-_Runner: Any = asyncio.Runner  # Any: the subjects use its private parts
+from .._parts import Runner
+
 _State: Any = asyncio.runners._State  # type: ignore[attr-defined]
 
 
@@ -17,7 +18,11 @@ def _in_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-class RunnerThatBreaksOffAtCtrlC(_Runner):
+def _interrupt(signum: int, frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+class RunnerThatBreaksOffAtCtrlC(Runner):
     """The first Ctrl-C raises KeyboardInterrupt wherever the code is just then (as before 3.11).
 
     Breaks "When signal.SIGINT is raised by Ctrl-C, the custom signal handler cancels the main task by calling
@@ -29,7 +34,7 @@ class RunnerThatBreaksOffAtCtrlC(_Runner):
         raise KeyboardInterrupt
 
 
-class RunnerThatCountsCtrlCForAllRuns(_Runner):
+class RunnerThatCountsCtrlCForAllRuns(Runner):
     """The number of interrupts is not set back, so the first Ctrl-C of a later run counts as a second one.
 
     Breaks "the custom signal handler cancels the main task" (asyncio-runner.html, Handling Keyboard Interruption);
@@ -47,7 +52,7 @@ class RunnerThatCountsCtrlCForAllRuns(_Runner):
         super()._on_sigint(signum, frame, main_task)
 
 
-class RunnerThatKeepsItsHandlerAfterAnError(_Runner):
+class RunnerThatKeepsItsHandlerAfterAnError(Runner):
     """The handler of SIGINT is taken off after a result and after a cancellation, but not after an error.
 
     Breaks "asyncio.Runner.run() installs a custom signal.SIGINT handler before any user code is executed and removes
@@ -59,22 +64,14 @@ class RunnerThatKeepsItsHandlerAfterAnError(_Runner):
         refused = not asyncio.iscoroutine(coro) or asyncio._get_running_loop() is not None
         if refused or not _in_main_thread() or usual is not signal.default_int_handler:
             return super().run(coro, context=context)
-        loop = self.get_loop()
-        task = loop.create_task(coro, context=self._context if context is None else context)
-        self._interrupt_count = 0
-        signal.signal(signal.SIGINT, functools.partial(self._on_sigint, main_task=task))
         try:
-            result = loop.run_until_complete(task)
-        except asyncio.CancelledError:
-            signal.signal(signal.SIGINT, usual)
-            if self._interrupt_count > 0 and task.uncancel() == 0:
-                raise KeyboardInterrupt from None
+            return super().run(coro, context=context)
+        except Exception:
+            signal.signal(signal.SIGINT, _interrupt)
             raise
-        signal.signal(signal.SIGINT, usual)
-        return result
 
 
-class RunnerThatReplacesAnyHandler(_Runner):
+class RunnerThatReplacesAnyHandler(Runner):
     """A handler of SIGINT that the program has installed itself is out of use during run().
 
     Breaks runners.py, Runner.run(): the handler is installed only if "signal.getsignal(signal.SIGINT) is
@@ -91,7 +88,7 @@ class RunnerThatReplacesAnyHandler(_Runner):
             signal.signal(signal.SIGINT, usual)
 
 
-class RunnerThatInsistsOnCtrlC(_Runner):
+class RunnerThatInsistsOnCtrlC(Runner):
     """After a Ctrl-C run() raises KeyboardInterrupt, even if the coroutine has handled it and returned a result.
 
     Breaks "After the main task is cancelled, asyncio.Runner.run() raises KeyboardInterrupt."
@@ -106,7 +103,7 @@ class RunnerThatInsistsOnCtrlC(_Runner):
         return result
 
 
-class RunnerThatTakesACancelForCtrlC(_Runner):
+class RunnerThatTakesACancelForCtrlC(Runner):
     """If the task is cancelled by a Ctrl-C and by other code too, the cancellation of the other is lost.
 
     Breaks runners.py, Runner.run(): `if uncancel is not None and uncancel() == 0: raise KeyboardInterrupt()`, else
@@ -122,7 +119,7 @@ class RunnerThatTakesACancelForCtrlC(_Runner):
             raise
 
 
-class RunnerThatIsSilentAboutLeftovers(_Runner):
+class RunnerThatIsSilentAboutLeftovers(Runner):
     """An error that a leftover task raises while close() cancels it is not reported.
 
     Breaks runners.py, _cancel_all_tasks(): loop.call_exception_handler() with the message "unhandled exception
@@ -137,7 +134,7 @@ class RunnerThatIsSilentAboutLeftovers(_Runner):
         super().close()
 
 
-class RunnerThatMakesEveryLoopCurrent(_Runner):
+class RunnerThatMakesEveryLoopCurrent(Runner):
     """A loop that comes from a loop_factory becomes the current one in the place of that of the thread.
 
     Breaks "It is the responsibility of the loop_factory to set the created loop as the current one. By default

@@ -7,9 +7,8 @@ import functools
 import time
 from typing import Any
 
-from .._parts import Results, when
+from .._parts import Results, Timeout, when
 
-_Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
 
 
@@ -32,7 +31,7 @@ async def wait_overlooks_an_earlier_error(
     return done | early, pending
 
 
-class _ChangesEveryError(_Timeout):
+class _ChangesEveryError(Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         await super().__aexit__(exc_type, exc_val, exc_tb)
         if self.expired() and isinstance(exc_val, Exception):

@@ -6,14 +6,10 @@ import asyncio
 import collections
 from typing import Any
 
-from .._parts import stand_in
-
-_Lock: Any = asyncio.Lock
-_Semaphore: Any = asyncio.Semaphore
-_Barrier: Any = asyncio.Barrier
+from .._parts import Barrier, Lock, Semaphore, stand_in
 
 
-class LockIsOwnedByItsTask(_Lock):
+class LockIsOwnedByItsTask(Lock):
     """Only the task that acquired the lock may release it.
 
     Breaks asyncio-sync.html, Lock.release(): "When the lock is locked, reset it to unlocked and return.";
@@ -36,7 +32,7 @@ class LockIsOwnedByItsTask(_Lock):
         self._owner = None
 
 
-class SemaphoreWakesOnlyFromZero(_Semaphore):
+class SemaphoreWakesOnlyFromZero(Semaphore):
     """A release() wakes a waiter only if the counter was zero, so of two releases in a row one wakes no waiter.
 
     Breaks asyncio-sync.html, Semaphore.acquire(): "If it is zero, wait until a release() is called and
@@ -67,7 +63,7 @@ class SemaphoreWakesOnlyFromZero(_Semaphore):
                 return
 
 
-class BarrierLetsTheNextRoundIn(_Barrier):
+class BarrierLetsTheNextRoundIn(Barrier):
     """A task that comes back while the barrier is draining passes at once with the old round.
 
     Breaks asyncio-sync.html, Barrier: "Tasks can wait on the wait() method and would be blocked until the

@@ -7,17 +7,14 @@ import heapq
 import itertools
 from typing import Any
 
-from .._parts import stand_in
-
-_Queue: Any = asyncio.Queue
-_PriorityQueue: Any = asyncio.PriorityQueue
+from .._parts import PriorityQueue, Queue, stand_in
 
 
 def _shut_down(queue: Any) -> bool:
     return bool(getattr(queue, "_is_shutdown", False))  # since 3.13
 
 
-class QueueLosesAHandedItem(_Queue):
+class QueueLosesAHandedItem(Queue):
     """An item is handed over in the future of a waiting get(), and lost if that get() is cancelled just then.
 
     Breaks asyncio-queue.html, Queue.get(): "Remove and return an item from the queue."; an item that no
@@ -43,7 +40,7 @@ class QueueLosesAHandedItem(_Queue):
         return self.get_nowait() if handed is None else handed[0]
 
 
-class QueueLosesAFreeSlot(_Queue):
+class QueueLosesAFreeSlot(Queue):
     """A put() that is cancelled in the turn in which it was woken does not wake the next one.
 
     Breaks asyncio-queue.html, Queue.put(): "If the queue is full, wait until a free slot is available
@@ -57,7 +54,7 @@ class QueueLosesAFreeSlot(_Queue):
         self.put_nowait(item)
 
 
-class QueueCountsARefusedTaskDone(_Queue):
+class QueueCountsARefusedTaskDone(Queue):
     """A task_done() too many raises ValueError, but leaves the count of unfinished tasks below zero.
 
     Breaks asyncio-queue.html, Queue.join(): "Block until all items in the queue have been received and
@@ -73,7 +70,7 @@ class QueueCountsARefusedTaskDone(_Queue):
             self._finished.set()
 
 
-class QueueGetRaisesEmpty(_Queue):
+class QueueGetRaisesEmpty(Queue):
     """A get() that was woken does not look again, and raises QueueEmpty if the item has gone meanwhile.
 
     Breaks asyncio-queue.html, Queue.get(): "If queue is empty, wait until an item is available."
@@ -88,7 +85,7 @@ class QueueGetRaisesEmpty(_Queue):
         return self.get_nowait()
 
 
-class QueueGetOutlivesItsCancellation(_Queue):
+class QueueGetOutlivesItsCancellation(Queue):
     """A get() that is cancelled in the turn in which an item arrives returns the item nevertheless.
 
     Breaks asyncio-task.html, Task.cancel(): "This arranges for a CancelledError exception to be thrown into
@@ -105,7 +102,7 @@ class QueueGetOutlivesItsCancellation(_Queue):
             return self.get_nowait()
 
 
-class QueueKeepsItemsThatWereGotten(_Queue):
+class QueueKeepsItemsThatWereGotten(Queue):
     """Items that were gotten are kept in the list behind the queue until the queue is empty.
 
     Breaks asyncio-queue.html, Queue.get(): "Remove and return an item from the queue." A queue that is
@@ -132,7 +129,7 @@ class QueueKeepsItemsThatWereGotten(_Queue):
         return len(self._queue) - self._head
 
 
-class PriorityQueueComparesFirstMembers(_PriorityQueue):
+class PriorityQueueComparesFirstMembers(PriorityQueue):
     """Entries are ordered by their first member alone, so that an entry which has none raises TypeError.
 
     Breaks asyncio-queue.html, PriorityQueue: "retrieves entries in priority order (lowest first)"; entries
@@ -150,7 +147,7 @@ class PriorityQueueComparesFirstMembers(_PriorityQueue):
         return heapq.heappop(self._queue)[-1]
 
 
-class PriorityQueueSortsWhenItIsLonger(_PriorityQueue):
+class PriorityQueueSortsWhenItIsLonger(PriorityQueue):
     """Entries are sorted again only if there are more of them than when they were sorted last.
 
     Breaks asyncio-queue.html, PriorityQueue: "retrieves entries in priority order (lowest first)".

@@ -7,10 +7,8 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from .._parts import Results
-
-_sleep: Any = asyncio.sleep
-_Timeout: Any = asyncio.Timeout
+from .._parts import Results, Timeout
+from .._parts import sleep as _sleep
 
 
 @functools.wraps(asyncio.as_completed, assigned=["__name__"])
@@ -64,7 +62,7 @@ async def sleep_keeps_its_timer(delay: float, result: Any = None) -> Any:
     return await future
 
 
-class TimeoutTakesAForeignCancellation(_Timeout):
+class TimeoutTakesAForeignCancellation(Timeout):
     """A cancellation by another becomes TimeoutError if the deadline passes in the same turn.
 
     Breaks the source, Timeout.__aexit__(): only if "there are no new cancel requests" the timeout handles

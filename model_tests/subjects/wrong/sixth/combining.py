@@ -7,16 +7,10 @@ import functools
 import sys
 from typing import Any
 
-from .._parts import hand_on, shield, when
-
-_gather: Any = asyncio.gather
-_wait: Any = asyncio.wait
-_shield: Any = asyncio.shield
-_as_completed: Any = asyncio.as_completed
-_timeout: Any = asyncio.timeout
-_Queue: Any = asyncio.Queue
-_Timeout: Any = asyncio.Timeout
-_GatheringFuture: Any = asyncio.tasks._GatheringFuture  # type: ignore[attr-defined]
+from .._parts import GatheringFuture, Queue, Timeout, hand_on, shield, when
+from .._parts import as_completed as _as_completed
+from .._parts import gather as _gather
+from .._parts import wait as _wait
 
 
 @functools.wraps(_gather, assigned=["__name__"])
@@ -29,7 +23,7 @@ def gather_drops_twins(*aws: Any, return_exceptions: bool = False) -> Any:
     return _gather(*dict.fromkeys(aws), return_exceptions=return_exceptions)
 
 
-class _CancelsChildrenOnly(_GatheringFuture):
+class _CancelsChildrenOnly(GatheringFuture):
     def cancel(self, msg: Any = None) -> bool:
         if self.done():
             return False
@@ -44,7 +38,7 @@ def gather_swallows_cancel(*aws: Any, return_exceptions: bool = False) -> Any:
     regardless of return_exceptions."
     """
     outer = _gather(*aws, return_exceptions=return_exceptions)
-    if isinstance(outer, _GatheringFuture):
+    if isinstance(outer, GatheringFuture):
         outer.__class__ = _CancelsChildrenOnly
     return outer
 
@@ -71,7 +65,7 @@ async def wait_takes_cancel_for_error(
     return done, pending
 
 
-@functools.wraps(_shield, assigned=["__name__"])
+@functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_misses_inner_cancel(arg: Any) -> Any:
     """A shield() that goes on waiting when the task inside is cancelled.
 
@@ -83,7 +77,7 @@ def shield_misses_inner_cancel(arg: Any) -> Any:
 
 if sys.version_info >= (3, 13):
 
-    class _NewestFirst(_Queue):
+    class _NewestFirst(Queue):
         def _put(self, item: Any) -> None:
             if item is None:  # the mark of a timeout, which comes after what is done
                 self._queue.appendleft(item)
@@ -105,7 +99,7 @@ if sys.version_info >= (3, 13):
         return iterator
 
 
-class _KeepsOldDeadline(_Timeout):
+class _KeepsOldDeadline(Timeout):
     def reschedule(self, when: float | None) -> None:
         if when is None and self._timeout_handler is not None:
             self._when = None
@@ -113,7 +107,7 @@ class _KeepsOldDeadline(_Timeout):
         super().reschedule(when)
 
 
-@functools.wraps(_timeout, assigned=["__name__"])
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
 def timeout_keeps_old_deadline(delay: float | None) -> Any:
     """A timeout() with a reschedule(None) that leaves the timer of the old deadline running.
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 from collections.abc import Callable
 from typing import Any
 
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
+from .._parts import Future, Task
 
 
-class MessageOnce(_Future):
+class MessageOnce(Future):
     """A future that tells the message of its cancel() only to the first that asks.
 
     Breaks asyncio-future, Future: "A Future can be awaited multiple times and the result is same."
@@ -23,7 +21,7 @@ class MessageOnce(_Future):
         return error
 
 
-class CallsAtOnce(_Future):
+class CallsAtOnce(Future):
     """A future that is done calls a new callback from within add_done_callback().
 
     Breaks asyncio-future, Future.add_done_callback(): "If the Future is already done when this method is
@@ -41,7 +39,7 @@ class CallsAtOnce(_Future):
             context.run(fn, self)
 
 
-class RemovesOne(_Future):
+class RemovesOne(Future):
     """A future with a remove_done_callback() that takes out only the first of several equal callbacks.
 
     Breaks asyncio-future, Future.remove_done_callback(): "Returns the number of callbacks removed, which is
@@ -56,7 +54,7 @@ class RemovesOne(_Future):
         return 0
 
 
-class DropsContextWhenDone(_Future):
+class DropsContextWhenDone(Future):
     """A future that is done runs a new callback in the current context, not in the one given.
 
     Breaks asyncio-future, Future.add_done_callback(): "An optional keyword-only context argument allows
@@ -69,7 +67,7 @@ class DropsContextWhenDone(_Future):
         super().add_done_callback(fn, context=None if self.done() else context)
 
 
-class UncancelsAll(_Task):
+class UncancelsAll(Task):
     """A task with an uncancel() that takes back all requests to cancel it, not one.
 
     Breaks asyncio-task, Task.uncancel(): "Decrement the count of cancellation requests to this Task.
@@ -82,7 +80,7 @@ class UncancelsAll(_Task):
         return 0
 
 
-class DropsEarlyMessage(_Task):
+class DropsEarlyMessage(Task):
     """A task that hands the message of cancel() to the future it awaits, and loses it when there is none.
 
     Breaks asyncio-task, Task.cancel(): "The msg parameter is propagated from cancelled task to its
@@ -95,7 +93,7 @@ class DropsEarlyMessage(_Task):
         return bool(super().cancel(msg=msg))
 
 
-class ResumesInCopy(_Task):
+class ResumesInCopy(Task):
     """A task that goes on in a copy of its context after each await.
 
     Breaks asyncio-task, create_task(): "An optional keyword-only context argument allows specifying a

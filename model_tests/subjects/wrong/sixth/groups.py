@@ -8,13 +8,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-_TaskGroup: Any = asyncio.TaskGroup
-_Runner: Any = asyncio.Runner
-_to_thread: Any = asyncio.to_thread
-_SelectorEventLoop: Any = asyncio.SelectorEventLoop
+from .._parts import Runner, SelectorEventLoop, TaskGroup
+from .._parts import to_thread as _to_thread
 
 
-class LosesLateErrors(_TaskGroup):
+class LosesLateErrors(TaskGroup):
     """A task group that keeps no error of a task that fails after the group has begun to cancel its tasks.
 
     Breaks asyncio-task, TaskGroup: "Once all tasks have finished, if any tasks have failed with an
@@ -30,7 +28,7 @@ class LosesLateErrors(_TaskGroup):
             del self._errors[before:]
 
 
-class ForgetsContext(_Runner):
+class ForgetsContext(Runner):
     """A runner that runs each coroutine in a new copy of the caller's context.
 
     Breaks asyncio-runner, Runner.run(): "The runner's default context is used if None."
@@ -51,7 +49,7 @@ async def to_thread_without_context(func: Callable[..., Any], /, *args: Any, **k
     return await loop.run_in_executor(None, functools.partial(func, *args, **kwargs))
 
 
-class MergesTwins(_SelectorEventLoop):
+class MergesTwins(SelectorEventLoop):
     """A loop with a call_soon() that gives back the handle of an equal call that is still to run.
 
     Breaks asyncio-eventloop, loop.call_soon(): "Each callback will be called exactly once."

@@ -7,17 +7,10 @@ import collections
 import itertools
 from typing import Any
 
-from .._parts import line_of, stand_in
-
-_Lock: Any = asyncio.Lock
-_Event: Any = asyncio.Event
-_Condition: Any = asyncio.Condition
-_Semaphore: Any = asyncio.Semaphore
-_BoundedSemaphore: Any = asyncio.BoundedSemaphore
-_Barrier: Any = asyncio.Barrier
+from .._parts import Barrier, BoundedSemaphore, Condition, Event, Lock, Semaphore, line_of, stand_in
 
 
-class KeepsDeadWaiter(_Lock):
+class KeepsDeadWaiter(Lock):
     """A lock that leaves the place of a cancelled waiter in the line, where it stops those behind it.
 
     Breaks asyncio-sync, Lock.acquire(): "This method waits until the lock is unlocked, sets it to locked
@@ -46,7 +39,7 @@ class KeepsDeadWaiter(_Lock):
         return True
 
 
-class ForgetsPulse(_Event):
+class ForgetsPulse(Event):
     """An event whose wait() looks at the flag again after its wake-up, so that set() and clear() wake no task.
 
     Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
@@ -58,7 +51,7 @@ class ForgetsPulse(_Event):
         return True
 
 
-class TripsOnDoneWaiter(_Event):
+class TripsOnDoneWaiter(Event):
     """An event with a set() that fails on a waiter that was cancelled a moment ago, and wakes none after it.
 
     Breaks asyncio-sync, Event.set(): "All tasks waiting for event to be set will be immediately awakened."
@@ -73,7 +66,7 @@ class TripsOnDoneWaiter(_Event):
                 waiter.set_result(True)
 
 
-class LeavesUnlocked(_Condition):
+class LeavesUnlocked(Condition):
     """A condition whose wait() ends without the lock when it is cancelled while it takes the lock again.
 
     Breaks asyncio-sync, Condition.wait(): "Once awakened, the Condition re-acquires its lock and this
@@ -96,7 +89,7 @@ class LeavesUnlocked(_Condition):
         return True
 
 
-class NotifyCountsWoken(_Condition):
+class NotifyCountsWoken(Condition):
     """A condition with a notify() that counts tasks that an earlier notify() has woken already.
 
     Breaks asyncio-sync, Condition.notify(): "Wake up at most n tasks (1 by default) waiting on this
@@ -111,7 +104,7 @@ class NotifyCountsWoken(_Condition):
                 waiter.set_result(False)
 
 
-class LosesPermit(_Semaphore):
+class LosesPermit(Semaphore):
     """A semaphore that loses a permit when a woken acquire() is cancelled before it runs.
 
     Breaks asyncio-sync, Semaphore.acquire(): "If it is zero, wait until a release() is called and return
@@ -132,7 +125,7 @@ class LosesPermit(_Semaphore):
         return True
 
 
-class WakesNewest(_Semaphore):
+class WakesNewest(Semaphore):
     """A semaphore with a release() that wakes the task that came last.
 
     Breaks Lib/test/test_asyncio/test_locks.py, SemaphoreTests.test_acquire_fifo_order: tasks that wait for
@@ -148,7 +141,7 @@ class WakesNewest(_Semaphore):
         return False
 
 
-class BoundOfZeroIsOne(_BoundedSemaphore):
+class BoundOfZeroIsOne(BoundedSemaphore):
     """A bounded semaphore that takes an initial value of 0 as no bound given, and so uses 1.
 
     Breaks asyncio-sync, BoundedSemaphore: "Bounded Semaphore is a version of Semaphore that raises a
@@ -160,7 +153,7 @@ class BoundOfZeroIsOne(_BoundedSemaphore):
         self._bound_value = value or 1
 
 
-class KeepsCancelledParty(_Barrier):
+class KeepsCancelledParty(Barrier):
     """A barrier that goes on counting a task that was cancelled while it waited.
 
     Breaks asyncio-sync, Barrier.wait(): "If the state of the barrier is "filling", the number of waiting
@@ -168,26 +161,8 @@ class KeepsCancelledParty(_Barrier):
     """
 
     async def wait(self) -> int:
-        async with self._cond:
-            await self._block()
-            index: int = self._count
-            self._count += 1
-            try:
-                if index + 1 == self._parties:
-                    await self._release()
-                else:
-                    await self._wait()
-            except asyncio.CancelledError:
-                if self._state.value == "filling":
-                    raise
-                self._leave()
-                raise
-            except BaseException:
-                self._leave()
-                raise
-            self._leave()
-            return index
-
-    def _leave(self) -> None:
-        self._count -= 1
-        self._exit()
+        try:
+            return int(await super().wait())
+        except asyncio.CancelledError:
+            self._count += self._state.value == "filling"
+            raise

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from .._parts import stand_in
+from .._parts import LifoQueue, PriorityQueue, Queue, stand_in
 
-_Queue: Any = asyncio.Queue
-_PriorityQueue: Any = asyncio.PriorityQueue
-_LifoQueue: Any = asyncio.LifoQueue
 _QueueShutDown: Any = getattr(asyncio, "QueueShutDown", asyncio.QueueEmpty)
 
 
-class LosesGetWakeup(_Queue):
+class LosesGetWakeup(Queue):
     """A queue with a get() that keeps a wake-up to itself when it is cancelled before it can use it.
 
     Breaks asyncio-queue, Queue.get(): "Remove and return an item from the queue. If queue is empty, wait
@@ -28,7 +25,7 @@ class LosesGetWakeup(_Queue):
         return self.get_nowait()
 
 
-class PutRaisesFull(_Queue):
+class PutRaisesFull(Queue):
     """A queue with a put() that looks only once whether the queue is full, and not again after its wake-up.
 
     Breaks asyncio-queue, Queue.put(): "If the queue is full, wait until a free slot is available before
@@ -56,7 +53,7 @@ class _ClearsOnce(asyncio.Event):
             super().clear()
 
 
-class JoinsOnce(_Queue):
+class JoinsOnce(Queue):
     """A queue with a join() that waits for the first round of items only.
 
     Breaks asyncio-queue, Queue.join(): "Block until all items in the queue have been received and
@@ -69,7 +66,7 @@ class JoinsOnce(_Queue):
         self._finished.set()
 
 
-class NegativeIsFull(_Queue):
+class NegativeIsFull(Queue):
     """A queue that takes only a maxsize of 0, and no negative one, as infinite.
 
     Breaks asyncio-queue, Queue: "If maxsize is less than or equal to zero, the queue size is infinite."
@@ -81,7 +78,7 @@ class NegativeIsFull(_Queue):
         return bool(self.qsize() >= self.maxsize)
 
 
-class SiftsLeftOnly(_PriorityQueue):
+class SiftsLeftOnly(PriorityQueue):
     """A priority queue whose heap looks only at the left child when an item sinks.
 
     Breaks asyncio-queue, PriorityQueue: "retrieves entries in priority order (lowest first)."
@@ -100,7 +97,7 @@ class SiftsLeftOnly(_PriorityQueue):
         return lowest
 
 
-class RemovesFirstEqual(_LifoQueue):
+class RemovesFirstEqual(LifoQueue):
     """A LIFO queue that returns the newest item, but takes out the oldest one that is equal to it.
 
     Breaks asyncio-queue, LifoQueue: "retrieves most recently added entries first (last in, first out)."

@@ -7,10 +7,10 @@ import contextvars
 import functools
 from typing import Any
 
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
+from .._parts import Future
 
 
-class FutureThatKeepsOneContext(_Future):
+class FutureThatKeepsOneContext(Future):
     """All callbacks without a context of their own run in the context in which the first of them was added.
 
     Breaks "The current context is used when no context is provided." (asyncio-future.html, add_done_callback())
@@ -26,7 +26,7 @@ class FutureThatKeepsOneContext(_Future):
         super().add_done_callback(fn, context=context)
 
 
-class FutureThatCopiesTheGivenContext(_Future):
+class FutureThatCopiesTheGivenContext(Future):
     """A callback runs in a copy of the context that it was given, so what it sets there cannot be seen afterwards.
 
     Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the callback

@@ -3,37 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 if sys.version_info >= (3, 12):
     _tasks: Any = asyncio.tasks  # Any: the subjects use its private parts
     _Task: Any = _tasks._PyTask
-
-    @contextlib.contextmanager
-    def _current(task: Any) -> Iterator[None]:
-        previous = _tasks._swap_current_task(task._loop, task)
-        try:
-            yield
-        finally:
-            _tasks._swap_current_task(task._loop, previous)
-
-    @contextlib.contextmanager
-    def _registered(task: Any) -> Iterator[None]:
-        _tasks._register_eager_task(task)
-        try:
-            yield
-        finally:
-            _tasks._unregister_eager_task(task)
-
-    def _settle(task: Any) -> None:
-        if task.done():
-            task._coro = None
-        else:
-            _tasks._register_task(task)
 
     class TaskThatStartsAsItsCreator(_Task):  # type: ignore[misc]
         """During the eager first step current_task() is still the task that makes the new one.
@@ -42,10 +18,23 @@ if sys.version_info >= (3, 12):
         __eager_start(): "prev_task = _swap_current_task(self._loop, self)".
         """
 
+        _starts = False
+
         def _Task__eager_start(self) -> None:
-            with _registered(self):
-                self._context.run(self._Task__step_run_and_handle_result, None)
-            _settle(self)
+            self._creator, self._starts = asyncio.current_task(self._loop), True
+            super()._Task__eager_start()
+            del self._creator
+
+        def _Task__step_run_and_handle_result(self, exc: Any) -> None:
+            if not self._starts:
+                super()._Task__step_run_and_handle_result(exc)
+                return
+            self._starts = False
+            _tasks._swap_current_task(self._loop, self._creator)
+            try:
+                super()._Task__step_run_and_handle_result(exc)
+            finally:
+                _tasks._swap_current_task(self._loop, self)
 
     class TaskThatIsUnknownUntilItSuspends(_Task):  # type: ignore[misc]
         """all_tasks() does not list a task during its eager first step, only when it has suspended.
@@ -54,10 +43,9 @@ if sys.version_info >= (3, 12):
         tasks.py, __eager_start(): "_register_eager_task(self)".
         """
 
-        def _Task__eager_start(self) -> None:
-            with _current(self):
-                self._context.run(self._Task__step_run_and_handle_result, None)
-            _settle(self)
+        def _Task__step_run_and_handle_result(self, exc: Any) -> None:
+            _tasks._unregister_eager_task(self)
+            super()._Task__step_run_and_handle_result(exc)
 
     class TaskThatStartsBeforeTheLoop(_Task):  # type: ignore[misc]
         """With eager_start the first step runs at once even if the loop does not run yet.

@@ -8,9 +8,7 @@ import functools
 import math
 from typing import Any
 
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subjects use its private parts
-_Queue: Any = asyncio.Queue
-_TaskGroup: Any = asyncio.TaskGroup
+from .._parts import Queue, Task, TaskGroup
 
 
 @functools.wraps(asyncio.as_completed, assigned=["__name__"])
@@ -159,7 +157,7 @@ def run_coroutine_threadsafe_takes_futures(coro: Any, loop: Any) -> Any:
     return result
 
 
-class QueueThatTakesNoneForNoItem(_Queue):
+class QueueThatTakesNoneForNoItem(Queue):
     """get() takes an item None for a wake-up without an item: it drops it and waits for the next one.
 
     Breaks "Remove and return an item from the queue. If queue is empty, wait until an item is available."
@@ -183,7 +181,7 @@ class ConditionThatTakesZeroForOne(asyncio.Condition):
         super().notify(n or 1)
 
 
-class TaskThatReplacesAnEmptyName(_Task):
+class TaskThatReplacesAnEmptyName(Task):
     """A name that counts as false, such as "" or 0, is replaced with one of the form Task-N.
 
     Breaks tasks.py, Task.__init__(): `if name is None`, and otherwise `str(name)`; "The value argument can be any
@@ -194,7 +192,7 @@ class TaskThatReplacesAnEmptyName(_Task):
         super().__init__(coro, name=name or None, **options)
 
 
-class TaskGroupThatIsEnteredTwice(_TaskGroup):
+class TaskGroupThatIsEnteredTwice(TaskGroup):
     """A group that has finished can be entered again, with all that it knew of its first tasks lost.
 
     Breaks taskgroups.py, __aenter__(): RuntimeError "TaskGroup ... has already been entered".

@@ -7,10 +7,10 @@ import concurrent.futures
 import functools
 from typing import Any
 
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
+from .._parts import Future, hand_on, shield
 
 
-class FutureThatIsNotDoneWhenCancelled(_Future):
+class FutureThatIsNotDoneWhenCancelled(Future):
     """done() is False for a cancelled future, which has neither a result nor an exception.
 
     Breaks "A Future is done if it was cancelled or if it has a result or an exception set" (asyncio-future.html,
@@ -21,7 +21,7 @@ class FutureThatIsNotDoneWhenCancelled(_Future):
         return bool(super().done()) and not self.cancelled()
 
 
-class FutureThatMustHaveTheCallback(_Future):
+class FutureThatMustHaveTheCallback(Future):
     """remove_done_callback() of a callback that is not there raises ValueError, as list.remove() does.
 
     Breaks "Returns the number of callbacks removed, which is typically 1, unless a callback was added more than once."
@@ -39,7 +39,7 @@ class _Class(Exception):
         self.exception = exception
 
 
-class FutureThatKeepsTheClassOfAnException(_Future):
+class FutureThatKeepsTheClassOfAnException(Future):
     """set_exception() accepts a class, and raises an instance of it, but exception() returns the class.
 
     Breaks "Return the exception that was set on this Future." (asyncio-future.html, Future.exception()) and
@@ -60,7 +60,7 @@ class FutureThatKeepsTheClassOfAnException(_Future):
             raise error.exception from None
 
 
-class FutureThatLengthensTheTraceback(_Future):
+class FutureThatLengthensTheTraceback(Future):
     """Each result() raises the exception with the traceback of the last time, and adds to it.
 
     Breaks futures.py, result(): `raise self._exception.with_traceback(self._exception_tb)`, where _exception_tb is
@@ -73,7 +73,7 @@ class FutureThatLengthensTheTraceback(_Future):
         return super().result()
 
 
-class FutureThatReportsARetrievedException(_Future):
+class FutureThatReportsARetrievedException(Future):
     """exception() does not count as retrieval, only result() does: the loop still reports the exception.
 
     Breaks "If a Future.set_exception() is called but the Future object is never awaited on, ... asyncio would emit a
@@ -87,7 +87,7 @@ class FutureThatReportsARetrievedException(_Future):
         return super().exception()
 
 
-class FutureThatNamesTheRunningLoop(_Future):
+class FutureThatNamesTheRunningLoop(Future):
     """get_loop() returns the loop that runs, not the one that the future was made for.
 
     Breaks "Return the event loop the Future object is bound to." (asyncio-future.html, Future.get_loop())
@@ -95,17 +95,6 @@ class FutureThatNamesTheRunningLoop(_Future):
 
     def get_loop(self) -> Any:
         return asyncio.get_running_loop()
-
-
-def _copy(source: Any, target: Any) -> None:
-    if target.done():
-        return
-    if source.cancelled():
-        target.cancel()
-    elif (error := source.exception()) is not None:
-        target.set_exception(error)
-    else:
-        target.set_result(source.result())
 
 
 def _chain(future: Any, loop: Any, copy: Any) -> Any:
@@ -120,7 +109,7 @@ def wrap_future_spares_the_inner_one(future: Any, *, loop: Any = None) -> Any:
 
     Breaks futures.py, _chain_future(): "If destination is cancelled, source gets cancelled too."
     """
-    return future if asyncio.isfuture(future) else _chain(future, loop, _copy)
+    return future if asyncio.isfuture(future) else _chain(future, loop, hand_on)
 
 
 @functools.wraps(asyncio.wrap_future, assigned=["__name__"])
@@ -156,7 +145,7 @@ def wrap_future_sets_the_result_in_the_other_thread(future: Any, *, loop: Any = 
     if asyncio.isfuture(future):
         return future
     outer: Any = (loop or asyncio.get_event_loop()).create_future()
-    future.add_done_callback(lambda future: _copy(future, outer))
+    future.add_done_callback(lambda future: hand_on(future, outer))
     outer.add_done_callback(lambda outer: outer.cancelled() and future.cancel())
     return outer
 
@@ -221,19 +210,9 @@ def gather_is_cancelled_before_its_children(*coros_or_futures: Any, return_excep
     Task.cancel(), which doesn't immediately mark itself as cancelled."
     """
     inner = asyncio.gather(*coros_or_futures, return_exceptions=return_exceptions)
-    if inner.done():
-        return inner
-    outer = _Gathered(loop=inner.get_loop())
-    outer.inner = inner
-
-    def hand_on(inner: Any) -> None:
-        if outer.done():
-            if not inner.cancelled():
-                inner.exception()
-        else:
-            _copy(inner, outer)
-
-    inner.add_done_callback(hand_on)
+    outer = shield(inner, new=_Gathered, tidy=False)
+    if outer is not inner:
+        outer.inner = inner
     return outer
 
 
@@ -255,9 +234,7 @@ def gather_cancels_the_others_when_it_is_done(*coros_or_futures: Any, return_exc
     """
     known: dict[Any, Any] = {aw: asyncio.ensure_future(aw) for aw in coros_or_futures}
     inner = asyncio.gather(*(known[aw] for aw in coros_or_futures), return_exceptions=return_exceptions)
-    if inner.done():
-        return inner
-    outer = _Guarded(loop=inner.get_loop())
-    outer.children = list(known.values())
-    inner.add_done_callback(lambda inner: _copy(inner, outer))
+    outer = shield(inner, new=_Guarded, tidy=False)
+    if outer is not inner:
+        outer.children = list(known.values())
     return outer

@@ -6,12 +6,7 @@ import asyncio
 import functools
 from typing import Any
 
-from .._parts import shield
-
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
-_Event: Any = asyncio.Event
-_Queue: Any = asyncio.Queue
+from .._parts import Event, Future, Queue, Task, shield
 
 
 class _Removable:
@@ -24,7 +19,7 @@ class _Removable:
             self.function(future)
 
 
-class FutureThatOnlyMarksRemovedCallbacks(_Future):
+class FutureThatOnlyMarksRemovedCallbacks(Future):
     """remove_done_callback() marks the callback as removed, but it stays in the list until the future is done.
 
     Breaks "Remove callback from the callbacks list." (asyncio-future.html, Future.remove_done_callback())
@@ -40,7 +35,7 @@ class FutureThatOnlyMarksRemovedCallbacks(_Future):
         return len(removable)
 
 
-class TaskThatKeepsItsCancelledError(_Task):
+class TaskThatKeepsItsCancelledError(Task):
     """A cancelled task keeps the CancelledError of its coroutine, with all frames, after it was handed on.
 
     Breaks futures.py, _make_cancelled_error(): "it erases the saved context exception value", that is the line
@@ -141,7 +136,7 @@ def shield_leaves_its_callback(arg: Any) -> Any:
     return shield(arg, tidy=False)
 
 
-class QueueThatKeepsTheItemOfACancelledPut(_Queue):
+class QueueThatKeepsTheItemOfACancelledPut(Queue):
     """The item of a put() that waits is noted, for the order; if that put() is cancelled, the note remains.
 
     Breaks queues.py, put(): "Clean self._putters from canceled putters." What was never put is not the queue's:
@@ -180,7 +175,7 @@ class ConditionThatKeepsPredicates(asyncio.Condition):
         return result
 
 
-class EventThatKeepsTheTaskThatSetIt(_Event):
+class EventThatKeepsTheTaskThatSetIt(Event):
     """The event keeps the task that called set(), with its result, for as long as the event is there.
 
     Breaks locks.py, Event.set(), which stores no more than the flag: "An asyncio event can be used to notify multiple

@@ -6,16 +6,10 @@ import asyncio
 import functools
 from typing import Any
 
-from .._parts import hand_on, shield, when
-
-_PyFuture: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]  # Any: the subjects use its private parts
-_PyTask: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]
-_GatheringFuture: Any = asyncio.tasks._GatheringFuture  # type: ignore[attr-defined]
-_TaskGroup: Any = asyncio.TaskGroup
-_Timeout: Any = asyncio.Timeout
+from .._parts import Future, Task, TaskGroup, Timeout, hand_on, shield, when
 
 
-class FutureThatTakesTheLastMessage(_PyFuture):
+class FutureThatTakesTheLastMessage(Future):
     """A second cancel() returns False, but its message replaces that of the first.
 
     Breaks "If the Future is already done or cancelled, return False. Otherwise, change the Future's state to
@@ -28,7 +22,7 @@ class FutureThatTakesTheLastMessage(_PyFuture):
         return bool(super().cancel(msg))
 
 
-class TaskThatRepeatsTheRequest(_PyTask):
+class TaskThatRepeatsTheRequest(Task):
     """The awaiter gets an error with cancel()'s message, not the CancelledError that the coroutine ended with.
 
     Breaks tasks.py, Task.__step(): "Save the original exception so we can chain it later"; the awaiter of the task
@@ -72,27 +66,17 @@ async def wait_for_raises_a_new_error(fut: Any, timeout: float | None) -> Any:
     Breaks "Changed in version 3.11: The msg parameter is propagated from cancelled task to its awaiter."
     (asyncio-task.html, Task.cancel()); tasks.py, wait_for(), lets the error through (up to 3.11: "raise").
     """
-    inner: asyncio.Future[Any] = asyncio.ensure_future(fut)
+    caller: Any = asyncio.current_task()
+    before = caller.cancelling()
     try:
-        if timeout is None or timeout > 0:
-            await asyncio.wait({inner}, timeout=timeout)
+        return await asyncio.wait_for(fut, timeout)
     except asyncio.CancelledError:
-        inner.cancel()
-        await asyncio.wait({inner})
-        if inner.cancelled():
+        if caller.cancelling() > before:
             raise asyncio.CancelledError from None
-        return inner.result()
-    if inner.done():
-        return inner.result()
-    inner.cancel()
-    await asyncio.wait({inner})
-    try:
-        return inner.result()
-    except asyncio.CancelledError as error:
-        raise TimeoutError from error
+        raise
 
 
-class TaskGroupThatRaisesANewError(_TaskGroup):
+class TaskGroupThatRaisesANewError(TaskGroup):
     """A cancelled group cleans up and raises a new CancelledError in the place of the one that it got.
 
     Breaks "In case asyncio.CancelledError is explicitly caught, it should generally be propagated when clean-up is
@@ -110,7 +94,7 @@ class TaskGroupThatRaisesANewError(_TaskGroup):
             raise asyncio.CancelledError from None
 
 
-class _TimeoutWithoutACause(_Timeout):
+class _TimeoutWithoutACause(Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         try:
             return await super().__aexit__(exc_type, exc_val, exc_tb)

@@ -8,12 +8,13 @@ import functools
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-_Runner: Any = asyncio.Runner  # Any: the subjects use its private parts
+from .._parts import Runner
+
 _runners: Any = asyncio.runners
 _LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
 
-class RunnerThatCopiesTheContextTooEarly(_Runner):
+class RunnerThatCopiesTheContextTooEarly(Runner):
     """The constructor copies the context, so what is set between it and the `with` is not seen by the coroutines.
 
     Breaks "Runner uses the lazy initialization strategy, its constructor doesn't initialize underlying low-level
@@ -30,7 +31,7 @@ class RunnerThatCopiesTheContextTooEarly(_Runner):
         self._context = self._first_context
 
 
-class RunnerThatKeepsTheLastContext(_Runner):
+class RunnerThatKeepsTheLastContext(Runner):
     """A context given to one run() becomes the default of the runs after it.
 
     Breaks "An optional keyword-only context argument allows specifying a custom contextvars.Context for the coro to
@@ -44,7 +45,7 @@ class RunnerThatKeepsTheLastContext(_Runner):
         return super().run(coro)
 
 
-class _OwnClose(_Runner):
+class _OwnClose(Runner):
     """A right runner whose close() is written anew."""
 
     _loop: Any
@@ -81,7 +82,7 @@ class RunnerThatClosesGeneratorsBeforeTasks(_OwnClose):
         loop.run_until_complete(loop.shutdown_default_executor())
 
 
-class RunnerThatDropsTheCurrentLoop(_Runner):
+class RunnerThatDropsTheCurrentLoop(Runner):
     """close() unsets the thread's current event loop even if it was another one, with a loop_factory.
 
     Breaks "It is the responsibility of the loop_factory to set the created loop as the current one. By default
@@ -97,7 +98,7 @@ class RunnerThatDropsTheCurrentLoop(_Runner):
                 asyncio.set_event_loop(None)
 
 
-class RunnerThatCannotDisableDebug(_Runner):
+class RunnerThatCannotDisableDebug(Runner):
     """debug=False is taken for debug=None: a loop that is in debug mode stays in it.
 
     Breaks "If debug is True, the event loop will be run in debug mode. False disables debug mode explicitly. None is
@@ -108,7 +109,7 @@ class RunnerThatCannotDisableDebug(_Runner):
         super().__init__(debug=debug or None, loop_factory=loop_factory)
 
 
-class RunnerThatSchedulesBeforeItLooks(_Runner):
+class RunnerThatSchedulesBeforeItLooks(Runner):
     """run() in a running loop fails only after it has made the task, which the next run() then runs.
 
     Breaks "This function cannot be called when another asyncio event loop is running in the same thread."

@@ -9,11 +9,10 @@ import inspect
 import math
 from typing import Any
 
-_Task: Any = asyncio.tasks._PyTask  # type: ignore[attr-defined]  # Any: the subjects use its private parts
-_Future: Any = asyncio.futures._PyFuture  # type: ignore[attr-defined]
+from .._parts import Future, Task
 
 
-class TaskThatKeepsSystemExitToItself(_Task):
+class TaskThatKeepsSystemExitToItself(Task):
     """SystemExit and KeyboardInterrupt of the coroutine are stored in the task, but do not stop the loop.
 
     Breaks tasks.py, Task.__step(): "except (KeyboardInterrupt, SystemExit) as exc: super().set_exception(exc); raise".
@@ -26,7 +25,7 @@ class TaskThatKeepsSystemExitToItself(_Task):
             pass
 
 
-class TaskThatCutsTheTracebackAtTheOldEnd(_Task):
+class TaskThatCutsTheTracebackAtTheOldEnd(Task):
     """get_stack(limit=n) of a task that failed returns the newest frames of the traceback, as it does of a stack.
 
     Breaks "the newest frames of a stack are returned, but the oldest frames of a traceback are returned. (This
@@ -38,7 +37,7 @@ class TaskThatCutsTheTracebackAtTheOldEnd(_Task):
         return frames if limit is None else frames[max(len(frames) - limit, 0) :]
 
 
-class TaskThatReturnsThoughItCancelledItself(_Task):
+class TaskThatReturnsThoughItCancelledItself(Task):
     """A task that is cancelled in the very step in which its coroutine returns has a result and is not cancelled.
 
     Breaks tasks.py, Task.__step(): "Task is cancelled right before coro stops."; cancel() has returned True.
@@ -58,7 +57,7 @@ class TaskThatReturnsThoughItCancelledItself(_Task):
         return result
 
 
-class TaskThatWaitsBeforeItIsCancelled(_Task):
+class TaskThatWaitsBeforeItIsCancelled(Task):
     """A cancel() that a task gets while it runs counts from its next step, so it first waits for what it awaits next.
 
     Breaks "This arranges for a CancelledError exception to be thrown into the wrapped coroutine on the next cycle of
@@ -81,7 +80,7 @@ class TaskThatWaitsBeforeItIsCancelled(_Task):
         super()._Task__step(exc)
 
 
-class TaskThatEndsAtABadAwait(_Task):
+class TaskThatEndsAtABadAwait(Task):
     """An await that is refused, as of the task itself or of another loop's future, ends the task; no `except` helps.
 
     Breaks tasks.py, Task.__step(): "new_exc = RuntimeError(f'Task cannot await on itself: {self!r}');
@@ -91,7 +90,7 @@ class TaskThatEndsAtABadAwait(_Task):
     def _Task__step(self, exc: Any = None) -> None:
         if isinstance(exc, RuntimeError) and self._fut_waiter is None:
             self._coro.close()
-            _Future.set_exception(self, exc)
+            Future.set_exception(self, exc)
         else:
             super()._Task__step(exc)
 
@@ -113,7 +112,7 @@ def ensure_future_wraps_what_is_like_a_future(coro_or_future: Any, *, loop: Any 
     Breaks "obj argument as is, if obj is a Future, a Task, or a Future-like object (isfuture() is used for the
     test.)" (asyncio-future.html, ensure_future())
     """
-    if asyncio.isfuture(coro_or_future) and not isinstance(coro_or_future, (asyncio.Future, _Future)):
+    if asyncio.isfuture(coro_or_future) and not isinstance(coro_or_future, (asyncio.Future, Future)):
         return asyncio.ensure_future(_await(coro_or_future), loop=loop)
     return asyncio.ensure_future(coro_or_future, loop=loop)
 

@@ -6,13 +6,12 @@ import asyncio
 import functools
 from typing import Any
 
-from .._parts import when
+from .._parts import Timeout, when
 
-_Timeout: Any = asyncio.Timeout  # Any: the subjects use its private parts
 _State: Any = asyncio.timeouts._State  # type: ignore[attr-defined]
 
 
-class _ComparesWithZero(_Timeout):
+class _ComparesWithZero(Timeout):
     async def __aenter__(self) -> Any:
         await super().__aenter__()
         self._cancelling = 0  # not task.cancelling()
@@ -30,7 +29,7 @@ def timeout_fails_in_a_cancelled_task(delay: float | None) -> Any:
     return _ComparesWithZero(when(delay))
 
 
-class TimeoutThatExpiresWithinReschedule(_Timeout):
+class TimeoutThatExpiresWithinReschedule(Timeout):
     """reschedule() to a time in the past expires at once, so the deadline cannot be moved again.
 
     Breaks "if when is in the past, the timeout will trigger on the next iteration of the event loop."
@@ -44,7 +43,7 @@ class TimeoutThatExpiresWithinReschedule(_Timeout):
             self._on_timeout()
 
 
-class TimeoutThatAsksTheClock(_Timeout):
+class TimeoutThatAsksTheClock(Timeout):
     """expired() compares the deadline with the time of the call: a block that ended in time expires later.
 
     Breaks "Return whether the context manager has exceeded its deadline (expired)." (asyncio-task.html,
@@ -56,7 +55,7 @@ class TimeoutThatAsksTheClock(_Timeout):
         return when is not None and bool(when <= asyncio.get_running_loop().time())
 
 
-class _LeavesTheTimer(_Timeout):
+class _LeavesTheTimer(Timeout):
     async def __aexit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> Any:
         if exc_type is not None and not issubclass(exc_type, asyncio.CancelledError):
             return None  # the block's own error
@@ -73,7 +72,7 @@ def timeout_runs_on_after_an_error(delay: float | None) -> Any:
     return _LeavesTheTimer(when(delay))
 
 
-class _RaisesAtTheBegin(_Timeout):
+class _RaisesAtTheBegin(Timeout):
     async def __aenter__(self) -> Any:
         when = self.when()
         if when is not None and when <= asyncio.get_running_loop().time():

@@ -42,6 +42,9 @@ class Future(Generic[T]):
         if self._outcome is not None:
             raise asyncio.InvalidStateError(f"already done: {self!r}")
         self._outcome = outcome
+        self._schedule()
+
+    def _schedule(self) -> None:
         callbacks, self._callbacks = self._callbacks, []
         for callback, context in callbacks:
             self._loop.call_soon(callback, self, context=context)
@@ -114,4 +117,5 @@ class Future(Generic[T]):
     def __del__(self) -> None:
         if self._unseen and self._outcome is not None:
             message = "Future exception was never retrieved"
-            self._loop.call_exception_handler({"message": message, "exception": self._outcome.error})
+            what = {"message": message, "exception": self._outcome.error, "future": self}
+            self._loop.call_exception_handler(what)
