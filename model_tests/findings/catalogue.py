@@ -1,19 +1,12 @@
-"""All findings, each from the package of its name."""
+"""All findings, in the order of their names."""
 
 from __future__ import annotations
 
-import pkgutil
-from importlib import import_module
 from typing import Final
 
-from .finding import Finding
+from .tables import brokers, caches, clients, databases, groups, limits, loops, queues, servers
 
-
-def _findings() -> tuple[Finding, ...]:
-    """The findings of the packages beside this module, in the order of their names."""
-    package = import_module(__package__)
-    found = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.ispkg)
-    return tuple(import_module(f"{__package__}.{name}").FINDING for name in found)
-
-
-FINDINGS: Final = _findings()
+_TABLES: Final = (brokers, caches, clients, databases, groups, limits, loops, queues, servers)
+FINDINGS: Final = tuple(
+    sorted((each for table in _TABLES for each in table.FINDINGS), key=lambda each: each.name)
+)

@@ -1,0 +1,1 @@
+"""The rows of the findings, by the kind of their libraries."""
