@@ -177,18 +177,8 @@ def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = 
     if authority is not None:
         environment["SSL_CERT_FILE"] = str(authority)
     with tempfile.TemporaryDirectory() as place:
-        command = [
-            sys.executable,
-            "-m",
-            "model_tests.cli",
-            "crawl",
-            "-q",
-            "--exit-zero",
-            *["--no-robots"] * (not robots),
-            "--json",
-            "records",
-            url,
-        ]
+        options = ["-q", "--exit-zero", *["--no-robots"] * (not robots), "--json", "records"]
+        command = [sys.executable, "-m", "model_tests.cli", "crawl", *options, url]
         status = _run(command, place, environment)
         _, *records = Path(place, "records").read_text("ascii").splitlines()
     return Crawled(status, server.asked(), [json.loads(line) for line in records])

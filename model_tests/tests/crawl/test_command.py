@@ -25,7 +25,7 @@ from impl.web.outcome import Failure, Page
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
-from ..crawls.test_original import PendingRequest
+from ..crawls.requested import Requested
 from ..fixtures import Captured, Patch
 from ..net.tls import AUTHORITY, server_context
 
@@ -46,7 +46,7 @@ class Web:
     def serve(self, pages: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
         """Serve resources by their paths; requests are counted."""
         base = f"http://127.0.0.1:{self.port}/"  # a server does not know the scheme of its clients
-        resources = PendingRequest(
+        resources = Requested(
             {base + path: page for path, page in pages.items()},
             {base + path: count for path, count in (failing or {}).items()},
         )
@@ -338,17 +338,8 @@ def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:
 
 def test_what_the_crawler_says_of_itself(web: Web) -> None:
     """Headers go to the origins of the roots only: another host, port or scheme would learn a password."""
-    options = parser().parse_args(
-        [
-            "--contact",
-            "me@a.test",
-            "--header",
-            "Authorization: Basic eDp5",
-            "--header",
-            "x:1",
-            "http://a.test/",
-        ]
-    )
+    headers = ["--header", "Authorization: Basic eDp5", "--header", "x:1"]
+    options = parser().parse_args(["--contact", "me@a.test", *headers, "http://a.test/"])
     known = identity(options, plan(options))
     for origin, told in (
         ("http://a.test", True),

@@ -12,7 +12,6 @@ import pty
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,28 +29,12 @@ from impl.web.serving.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
 from ...dev.pythons import ROOT
+from ..crawls.requested import PATIENCE_S, Requested
 from ..fixtures import Patch
 
-#: The time limit in seconds for a process that does not end.
-_PATIENCE_S = 60
 #: The time between signals, in seconds: a thirtieth of that of a key held down.  A sender that does not pause can end
 #: a program: CPython runs the handler of a signal within that of the one before, until it raises a RecursionError.
 _BETWEEN_S = 0.001
-
-
-class Telling(dict[str, Resource]):
-    """Resources that signal a request for the silent one."""
-
-    def __init__(self, resources: dict[str, Resource], silent: str) -> None:
-        super().__init__(resources)
-        self.reached = threading.Event()
-        self._silent = silent
-
-    # Narrower than dict's: the server's key and result.
-    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
-        if url == self._silent:
-            self.reached.set()
-        return super().get(url, default)
 
 
 class Endless:
@@ -60,9 +43,8 @@ class Endless:
     def __init__(self, server: Server) -> None:
         self.root = f"http://127.0.0.1:{server.address[1]}/"
         page, silent = f"{self.root}page", f"{self.root}silent"
-        self.resources = Telling(
-            {self.root: Html((page, silent)), page: Html(), silent: Broken("silent")}, silent
-        )
+        pages: dict[str, Resource] = {page: Html(), silent: Broken("silent")}
+        self._silent, self.resources = silent, Requested({self.root: Html((page, silent)), **pages})
         server.dial(Site(self.resources, ()))
 
     def argv(self, *options: str, module: str = "model_tests.cli") -> list[str]:
@@ -71,7 +53,7 @@ class Endless:
         return [sys.executable, "-m", module, *crawl]
 
     def reached(self) -> None:
-        assert self.resources.reached.wait(_PATIENCE_S)
+        self.resources.wait(lambda asked: asked[self._silent] > 0)
 
 
 @pytest.fixture
@@ -127,7 +109,7 @@ def test_a_signal_ends_the_crawl_and_not_the_report(
 def output(process: subprocess.Popen[str]) -> tuple[str, str]:
     """Return what a process writes until it ends; kill one that does not, which `with` would wait for."""
     try:
-        return process.communicate(timeout=_PATIENCE_S)
+        return process.communicate(timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:
         process.kill()
         raise
@@ -141,7 +123,7 @@ def test_further_ones_may_come_until_the_process_is_gone(endless: Endless, tmp_p
         subprocess.Popen(endless.argv(), cwd=ROOT, stdout=subprocess.PIPE, stderr=file, text=True) as process,
     ):
         endless.reached()
-        until = time.monotonic() + _PATIENCE_S
+        until = time.monotonic() + PATIENCE_S
         while process.poll() is None and time.monotonic() < until:
             process.send_signal(signal.SIGINT)
             time.sleep(_BETWEEN_S)

@@ -26,7 +26,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 from ...crawls import real_runtime
 from ...crawls.server import TIMEOUT_S, Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from ..crawls.test_original import PendingRequest
+from ..crawls.requested import Requested
 from ..net.helpers import no_descriptor_more
 from .bad_servers import OK, BadServer, Peer, redirects, sends
 
@@ -49,7 +49,7 @@ def crawled(
     frontier: Frontier | None = None,
 ) -> Crawled:
     """Crawl a site on real sockets; `failing`: URLs, and how many requests for each get a reset."""
-    counting = PendingRequest(resources, failing)
+    counting = Requested(resources, failing)
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
         counting.asked.clear()
@@ -99,12 +99,19 @@ def test_o2_300_without_a_location_is_an_error() -> None:
     }
 
 
-def test_o3_an_unknown_charset_is_read_as_another() -> None:
-    """The original decoded with that charset: LookupError, it hangs."""
-    found = crawled(
-        {R: page(f"<a href='{A}'>\xe9", "text/html; charset=no-such"), A: Html()}, CrawlConfig((R,))
-    )
-    assert sorted(found.rows) == [R, A]
+@pytest.mark.parametrize(
+    "of_root",
+    [
+        # O3, the original decoded with that charset: LookupError, it hangs.
+        pytest.param(page(f"<a href='{A}'>\xe9", "text/html; charset=no-such"), id="o3, an unknown charset"),
+        # O14, the original parsed text/html and application/xml only.
+        pytest.param(page("<a href='/a'>a</a>", "application/xhtml+xml"), id="o14, XHTML"),
+        # O13, the original: ValueError in urlsplit, it hangs; a target is below.
+        pytest.param(page("<a href='http://[bad/'>[</a><a href=/a>a</a>"), id="o13, a malformed URL"),
+    ],
+)
+def test_o3_o13_o14_the_links_of_a_page_are_found(of_root: Raw) -> None:
+    assert sorted(crawled({R: of_root, A: Html()}, CrawlConfig((R,))).rows) == [R, A]
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "ascii", "utf-16", "gb18030"])
@@ -196,33 +203,17 @@ def test_o11_the_fragment_of_a_redirect_is_dropped() -> None:
 
 def test_o12_one_url_has_one_spelling() -> None:
     """The original fetched these as four, or more."""
-    spellings = (
-        "http://a.test",
-        "http://a.test/",
-        "http://A.TEST/",
-        "http://a.test:80/",
-        "HTTP://a.test/./",
-        "?",
-        "",
-    )
+    roots = ("http://a.test", "http://a.test/", "http://A.TEST/", "http://a.test:80/", "HTTP://a.test/./")
+    spellings = (*roots, "?", "")
     links = "".join(f"<a href='{spelling}'>" for spelling in spellings)
-    found = crawled({R: page(links)}, CrawlConfig((*spellings[:5],)))
+    found = crawled({R: page(links)}, CrawlConfig(roots))
     assert found.asked == {R: 1, "http://a.test/?": 1}  # an empty query is kept, as in the URL standard
 
 
-def test_o13_a_malformed_url_is_no_link_and_no_target() -> None:
+def test_o13_a_malformed_url_is_no_target() -> None:
     """The original: ValueError in urlsplit, it hangs."""
-    assert sorted(
-        crawled({R: page("<a href='http://[bad/'>[</a><a href=/a>a</a>"), A: Html()}, CrawlConfig((R,))).rows
-    ) == [R, A]
     server = BadServer({"": redirects(b"Location: http://[bad/\r\n")})
     assert crawled_here(server, CrawlConfig((server.root,)))[""].error == "location"
-
-
-def test_o14_xhtml_is_searched_for_links() -> None:
-    """The original parsed text/html and application/xml only."""
-    found = crawled({R: page("<a href='/a'>a</a>", "application/xhtml+xml"), A: Html()}, CrawlConfig((R,)))
-    assert sorted(found.rows) == [R, A]
 
 
 def test_o15_lenient_knows_public_suffixes() -> None:

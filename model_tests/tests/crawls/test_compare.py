@@ -42,12 +42,6 @@ ONE_ROOT = Site({R: Html((B, A)), A: Html((C,)), B: Moved(C), C: Moved(D), D: Ht
 TWO_ROOTS = Site({A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (B, A), 1)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
-
-
 @pytest.fixture(params=ARMS)
 def runtime(request: pytest.FixtureRequest, server: Server) -> CrawlRuntime:
     """Return each runtime."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -36,12 +36,6 @@ CONDITIONS = (0, 2)
 HELD = [
     Held("CRAWL-22", tuple(each.name for each in SIMULATED), traces=len(STRUCK) * len(CONDITIONS)),
 ]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
 
 
 def struck(*faults: AttemptFault | None) -> Site:

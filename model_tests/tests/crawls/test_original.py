@@ -7,8 +7,7 @@ some; what is fetched, once each, is what counts.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -20,32 +19,13 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.compare import runtimes
 from ...crawls.server import Server
+from .requested import Requested
 
 HTML = "text/html; charset=utf-8"
 R, A, B, C, FOO, BAR = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "foo", "foo/bar"))
 
 #: A function that crawls resources by a plan and returns the records by URL.
 Crawl = Callable[[dict[str, Resource], CrawlConfig], dict[str, Record]]
-
-
-class PendingRequest(dict[str, Resource]):
-    """Resources that count the requests for each URL, and may fail first.
-
-    Servers call `get`; setting a site up calls it for roots only.
-    """
-
-    def __init__(self, resources: dict[str, Resource], failing: dict[str, int] | None = None) -> None:
-        """`failing`: URLs, and how many requests for each get a reset."""
-        super().__init__(resources)
-        self.asked: Counter[str] = Counter()
-        self._failing = failing or {}
-
-    # Narrower than dict's: the server's key and result.
-    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
-        self.asked[url] += 1
-        if self.asked[url] <= self._failing.get(url, 0):
-            return Broken("reset")
-        return super().get(url, default)
 
 
 class Watched(Frontier):
@@ -58,12 +38,6 @@ class Watched(Frontier):
         super().start(url)
         self.started += 1
         self.most = max(self.most, len(self.in_flight))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
 
 
 @pytest.fixture(
@@ -157,7 +131,7 @@ def test_redirect_cycle(crawl: Crawl) -> None:
 
 def test_redirect_join(crawl: Crawl) -> None:
     """Two roots redirect to one URL: it is fetched once."""
-    resources = PendingRequest({A: Moved(C), B: Moved(C), C: Html()})
+    resources = Requested({A: Moved(C), B: Moved(C), C: Html()})
     assert sorted(crawl(resources, CrawlConfig((A, B)))) == [A, B, C]
     assert resources.asked[C] == 1
 
@@ -174,7 +148,7 @@ def test_max_tasks(pump: Callable[[Site, CrawlConfig, Frontier], None], max_task
 @pytest.mark.parametrize("failing", range(5))
 def test_max_tries(crawl: Crawl, failing: int) -> None:
     """A URL that fails so many times is requested once more, but at most three times in all."""
-    resources = PendingRequest({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
+    resources = Requested({R: Html((FOO,)), FOO: Html()}, {FOO: failing})
     found = crawl(resources, CrawlConfig((R,), max_tries=3))
     assert resources.asked[FOO] == min(failing + 1, 3)
     assert found[FOO].outcome == ("page" if failing < 3 else "error")
@@ -183,7 +157,7 @@ def test_max_tries(crawl: Crawl, failing: int) -> None:
 def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:
     """An answer is not retried, even if it is an error."""
     bad: dict[str, Resource] = {A: Broken("status", 500), B: Broken("garbage"), C: Broken("no-location")}
-    resources = PendingRequest({R: Html((A, B, C)), **bad})
+    resources = Requested({R: Html((A, B, C)), **bad})
     found = crawl(resources, CrawlConfig((R,), max_tries=3))
     assert {url: found[url].error for url in bad} == {A: "status", B: "protocol", C: "location"}
     assert [resources.asked[url] for url in bad] == [1, 1, 1]

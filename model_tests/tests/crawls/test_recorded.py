@@ -56,12 +56,6 @@ HELD = [
 ]
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
-
-
 def named(name: str, server: Server) -> CrawlRuntime:
     return next(runtime for runtime in runtimes(server) if runtime.name == name)
 

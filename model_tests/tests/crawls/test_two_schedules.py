@@ -14,7 +14,7 @@ Under the chapter's rule the two orders give two sets of pages; under ours, one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -308,12 +308,6 @@ def page_links(resource: Resource) -> tuple[str, ...]:
 
 
 # --- every runtime, on real sockets -----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
 
 
 @each_row

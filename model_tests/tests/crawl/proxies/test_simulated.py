@@ -268,16 +268,13 @@ def test_a_refused_tunnel_is_an_error_of_the_proxy(status: int) -> None:
     assert world.net.connections == ()
 
 
-def test_credentials_that_are_missing_are_an_error_of_the_proxy() -> None:
-    world = World(Site({}, (A,)), 407)
+@pytest.mark.parametrize(("status", "error"), [(407, "proxy"), (403, "status")])
+def test_missing_credentials_are_an_error_of_the_proxy_and_any_other_answer_is_of_the_url(
+    status: int, error: str
+) -> None:
+    world = World(Site({}, (A,)), status)
     [row] = world.crawl(world.through()).values()
-    assert (row.error, row.status) == ("proxy", 407)
-
-
-def test_any_other_answer_to_a_request_is_that_of_the_url() -> None:
-    world = World(Site({}, (A,)), 403)
-    [row] = world.crawl(world.through()).values()
-    assert (row.error, row.status) == ("status", 403)
+    assert (row.error, row.status) == (error, status)
 
 
 def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:

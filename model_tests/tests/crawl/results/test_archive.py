@@ -20,11 +20,12 @@ from impl.web.serving.site import Site
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...crawls.requested import PATIENCE_S, Requested
 from ...fixtures import Captured
 from ...process import python
 from ..bad_servers import BadServer, sends
 from ..helpers import room
-from .test_kill import PATIENCE_S, Counted, resources
+from .test_kill import resources
 
 NAME = "crawl-00000.warc.gz"
 PLAIN = ("-q", "--no-robots", "--exit-zero", "--max-tries", "1")
@@ -259,13 +260,13 @@ def test_a_crawl_that_was_killed_leaves_all_that_it_recorded(tmp_path: Path, no_
     """A URL is in the journal only after its response is in the archive."""
     with Server() as server:
         root = f"http://127.0.0.1:{server.address[1]}/"
-        counted = Counted(resources(root))
+        counted = Requested(resources(root))
         server.dial(Site(counted, ()))
         journal = tmp_path / "journal"
         options = [*PLAIN, "--save", str(tmp_path), "--json", str(journal)]
         argv = [sys.executable, "-m", "impl", "crawl", *options, root]
         with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-            counted.wait(20)
+            counted.wait(lambda asked: asked.total() >= 20)
             process.kill()
             process.wait(PATIENCE_S)
         server.settle()

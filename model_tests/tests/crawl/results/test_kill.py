@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import threading
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
@@ -20,31 +20,10 @@ from impl.crawl.results.journal_file import read_journal
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
 from ....crawls.server import Server
+from ...crawls.requested import Requested
 from ...fixtures import Captured
 
 PAGES = 40
-PATIENCE_S = 60
-
-
-class Counted(dict[str, Resource]):
-    """Resources that count the requests for them."""
-
-    def __init__(self, resources: dict[str, Resource]) -> None:
-        super().__init__(resources)
-        self.asked: Counter[str] = Counter()
-        self._changed = threading.Condition()
-
-    # Narrower than dict's: the server's key and result.
-    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
-        with self._changed:
-            self.asked[url] += 1
-            self._changed.notify()
-        return super().get(url, default)
-
-    def wait(self, requests: int) -> None:
-        """Wait until so many requests were received."""
-        with self._changed:
-            assert self._changed.wait_for(lambda: self.asked.total() >= requests, PATIENCE_S)
 
 
 def resources(root: str) -> dict[str, Resource]:
@@ -72,9 +51,9 @@ class Crawled:
         self.root = f"http://127.0.0.1:{server.address[1]}/"
         self._server = server
 
-    def serve(self) -> Counted:
+    def serve(self) -> Requested:
         """Count requests anew."""
-        counted = Counted(resources(self.root))
+        counted = Requested(resources(self.root))
         self._server.dial(Site(counted, ()))
         return counted
 
@@ -100,6 +79,10 @@ def processes() -> ForkServerContext:
     return context
 
 
+def reached(least: int, asked: Counter[str]) -> bool:
+    return asked.total() >= least
+
+
 def test_a_crawl_that_was_killed_goes_on_to_the_same_result(
     crawled: Crawled, processes: ForkServerContext, tmp_path: Path, capsys: Captured, full: bool
 ) -> None:
@@ -115,7 +98,8 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_result(
         requests = crawled.serve()
         process = processes.Process(target=command.main, args=(crawled.argv("--json", str(path)),))
         process.start()
-        requests.wait(moments.randrange(total))
+        least = moments.randrange(total)
+        requests.wait(partial(reached, least))
         process.join(moments.random() * 0.01)
         process.kill()
         process.join()

@@ -19,7 +19,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from threading import Event
 from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
@@ -33,6 +32,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 from ....crawls.background import Background
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...crawls.requested import PATIENCE_S, Requested
 from ...fixtures import Captured, Patch
 
 #: A cluster; prints its address and the processes of its workers, and ends with its input.
@@ -44,26 +44,6 @@ if __name__ == "__main__":
         print(cluster.scheduler_address, *client.run(os.getpid).values(), flush=True)
         sys.stdin.read()
 """
-#: The time limit in seconds for what should happen soon.
-_PATIENCE_S: Final = 60
-
-
-class Requests(dict[str, Resource]):
-    """Resources that note the time of each request; the first for `silent` has no answer, and is signalled."""
-
-    def __init__(self, resources: dict[str, Resource], silent: str | None) -> None:
-        super().__init__(resources)
-        self.times: list[tuple[str, float]] = []
-        self.reached = Event()
-        self._silent = silent
-
-    # Narrower than dict's: the server's key and result.
-    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
-        self.times.append((url, time.monotonic()))
-        if url == self._silent and not self.reached.is_set():
-            self.reached.set()
-            return Broken("silent")
-        return super().get(url, default)
 
 
 class TwoHosts:
@@ -81,7 +61,7 @@ class TwoHosts:
         rules = {
             f"{root}robots.txt": Raw(b"User-agent: *\nDisallow: /no", "text/plain") for root in self.roots
         }
-        self._requests = Requests(rules | pages, silent)
+        self._requests = Requested(rules | pages, {silent: 1} if silent else {}, "silent")
         self._server.dial(Site(self._requests, ()))
         self.asked()
 
@@ -114,7 +94,8 @@ class TwoHosts:
             stderr=subprocess.PIPE,
             text=True,
         ) as process:
-            assert self._requests.reached.wait(_PATIENCE_S)
+            silent = f"{self.roots[1]}page"
+            self._requests.wait(lambda asked: asked[silent] > 0)
             yield process
 
 
@@ -260,7 +241,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 def eventually(holds: Callable[[], bool]) -> None:
     """Wait until it holds."""
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -281,7 +262,7 @@ def test_a_worker_that_is_killed_changes_nothing(two: TwoHosts, tmp_path: Path) 
         workers = workers_of(process)
         assert len(workers) == 2
         os.kill(workers[0], signal.SIGKILL)
-        out, err = process.communicate(timeout=_PATIENCE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, untimed(out), path.read_bytes()) == one
     assert err == ""
     assert two.asked()[f"{two.roots[1]}page"] == 2
@@ -306,7 +287,7 @@ def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
             os.killpg(process.pid, number)
         else:
             process.send_signal(number)
-        out, err = process.communicate(timeout=_PATIENCE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
     eventually(lambda: are_gone(workers))
     recorded = {row.url for row in read_journal(str(path)).rows}
     if number == signal.SIGKILL:
@@ -382,7 +363,7 @@ def test_on_dask_workers_that_are_killed_change_nothing(two: TwoHosts, tmp_path:
         with two.crawling("--json", str(path), "--sort", "--dask", address) as process:
             for worker in workers:
                 os.kill(int(worker), signal.SIGKILL)
-            out, err = process.communicate(timeout=_PATIENCE_S)
-        cluster.communicate(timeout=_PATIENCE_S)
+            out, err = process.communicate(timeout=PATIENCE_S)
+        cluster.communicate(timeout=PATIENCE_S)
     assert (process.returncode, untimed(out), path.read_bytes(), err) == (*one, "")
     assert two.asked()[f"{two.roots[1]}page"] == 2
