@@ -7,29 +7,26 @@ import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import impl
-from impl.explore import explore
 from impl.explore.command import main
-from impl.explore.found import Failure
 from impl.explore.report.confirm import confirm
 
 from ...conformance.subject import imported
 from ...dev.pythons import SUPPORTED, pythons
 from ...examples import races
 from ...programs.substituted import substituted
+from . import programs
 
 Program = Callable[[], Coroutine[Any, Any, None]]
 
 
-def failure_of(program: Program, late: float = 0.0, runtime: str = "asyncio") -> Failure:
-    found = explore(program, runs=1000, late=late, runtime=runtime)  # type: ignore[arg-type]
-    assert found.failure is not None
-    return found.failure
+failure_of = partial(programs.failure_of, runs=1000)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from ...bench.explore import columns
 from ...examples import races
 from ...programs import trees
 from ...programs.substituted import substituted
+from .programs import failure_of
 
 Main = Callable[[], Coroutine[Any, Any, Any]]
 
@@ -171,10 +172,9 @@ def test_a_search_ends_at_the_first_failure_unless_it_keeps_going() -> None:
 
 
 def test_a_deadlock_is_a_failure_and_its_outcome_has_every_task() -> None:
-    found = explore(races.two_locks)
-    assert found.failure is not None
-    assert isinstance(found.failure.error, impl.DeadlockError)
-    assert found.failure.outcome.count("waits at") == 3
+    failure = failure_of(races.two_locks)
+    assert isinstance(failure.error, impl.DeadlockError)
+    assert failure.outcome.count("waits at") == 3
 
 
 def test_a_spinning_program_is_a_failure() -> None:
@@ -182,9 +182,7 @@ def test_a_spinning_program_is_a_failure() -> None:
         while True:
             await asyncio.sleep(0)
 
-    found = explore(spin, runs=1)
-    assert found.failure is not None
-    assert isinstance(found.failure.error, impl.LivelockError)
+    assert isinstance(failure_of(spin, runs=1).error, impl.LivelockError)
 
 
 async def trio_lost_update() -> None:

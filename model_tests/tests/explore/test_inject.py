@@ -22,6 +22,7 @@ from impl.sim.run import simulate as simulate_impl
 
 from ...examples import races
 from ...programs.substituted import substituted
+from .programs import failure_of
 
 Main = Callable[[], Coroutine[Any, Any, Any]]
 RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
@@ -40,10 +41,9 @@ def test_two_sleeps_race_if_timers_may_be_late(order: Any, runtime: RuntimeName)
     punctual = explore(program, runtime=runtime, order=order, runs=50)
     assert punctual.verdict == "not exhausted"
     assert "timers kept the order of their times" in punctual.as_json()["assumptions"]
-    found = explore(program, runtime=runtime, order=order, late=0.02)
-    assert found.failure is not None
-    assert str(found.failure.error).startswith("the server is not ready")
-    run = SIMULATE[runtime](program, token=found.failure.token)
+    failure = failure_of(program, runtime=runtime, order=order, late=0.02)
+    assert str(failure.error).startswith("the server is not ready")
+    run = SIMULATE[runtime](program, token=failure.token)
     assert str(run.error).startswith("the server is not ready")
 
 
@@ -62,9 +62,7 @@ def test_two_sleeps_of_trio_race_if_the_clock_may_be_late() -> None:
             assert ready, "the server is not ready"
 
     assert explore(main, runtime="trio", runs=20).verdict == "not exhausted"
-    found = explore(main, runtime="trio", late=0.02)
-    assert found.failure is not None
-    assert "AssertionError: the server is not ready" in found.failure.outcome
+    assert "AssertionError: the server is not ready" in failure_of(main, runtime="trio", late=0.02).outcome
 
 
 # --- cancels -------------------------------------------------------------------------------------------------
@@ -93,13 +91,12 @@ def leaky(runtime: RuntimeName) -> Main:
 def test_a_lock_that_a_cancel_leaves_locked_is_found(cancel: Any, runtime: RuntimeName) -> None:
     program = leaky(runtime)
     assert explore(program, runtime=runtime, runs=50).verdict == "not exhausted"
-    found = explore(program, runtime=runtime, cancel=cancel)
-    assert found.failure is not None
-    assert isinstance(found.failure.error, impl.DeadlockError)
-    run = SIMULATE[runtime](program, token=found.failure.token)
+    failure = failure_of(program, runtime=runtime, cancel=cancel)
+    assert isinstance(failure.error, impl.DeadlockError)
+    run = SIMULATE[runtime](program, token=failure.token)
     assert isinstance(run.error, impl.DeadlockError)
-    assert run.digest == found.failure.run.digest
-    assert any(found.failure.plan["faults"])
+    assert run.digest == failure.run.digest
+    assert any(failure.plan["faults"])
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -221,11 +218,10 @@ def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> 
         return float(names.get_running_loop().time())
 
     assert list(explore(main, runtime=runtime, runs=20).outcomes) == ["returned 1.0"]
-    found = explore(main, runtime=runtime, timeouts=True)
-    assert found.failure is not None
-    assert found.failure.outcome == "AssertionError: [TimeoutError()]"
-    assert found.failure.run.elapsed_ns == 5_000_000_000
-    assert SIMULATE[runtime](main, token=found.failure.token).error is not None
+    failure = failure_of(main, runtime=runtime, timeouts=True)
+    assert failure.outcome == "AssertionError: [TimeoutError()]"
+    assert failure.run.elapsed_ns == 5_000_000_000
+    assert SIMULATE[runtime](main, token=failure.token).error is not None
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -265,9 +261,7 @@ def test_faults_of_the_network_are_found() -> None:
     assert failed(explore(echoes)) == ""
     assert "ConnectionRefusedError" in failed(explore(echoes, faults="refused"))
     assert "ConnectionResetError" in failed(explore(echoes, faults=["reset"]))
-    found = explore(echoes, faults="all")
-    assert found.failure is not None
-    assert explore(echoes, faults="all", token=found.failure.token).verdict == "failed"
+    assert explore(echoes, faults="all", token=failure_of(echoes, faults="all").token).verdict == "failed"
 
 
 def test_faults_have_rates_and_scopes_and_are_counted(full: bool) -> None:

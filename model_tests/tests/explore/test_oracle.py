@@ -176,9 +176,7 @@ async def test_queue():
     result.stdout.no_fnmatch_line("*.py:*: *Error*")
 
 
-def test_a_marked_test_has_an_oracle(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        test_it="""
+MARKED = """
 import asyncio, pytest
 from spec.queue import queue_model
 
@@ -189,13 +187,24 @@ class Unbounded(asyncio.Queue):
 @pytest.mark.explore(runs=2, spec=queue_model(2, 1, 1))
 async def test_queue():
     queue = Unbounded(1)
-    await queue.put(1)
-    await queue.put(2)
 """
-    )
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        (
+            "    await queue.put(1)\n    await queue.put(2)\n",
+            "*RuleBroken: QUEUE-12: A put with room adds its item at once, *",
+        ),
+        ("", "Failed: explore: never in 2 runs: a call of a queue is judged"),
+    ],
+)
+def test_a_marked_test_has_an_oracle(calls: str, told: str, pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_it=MARKED + calls)
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*RuleBroken: QUEUE-12: A put with room adds its item at once, *"])
+    result.stdout.fnmatch_lines([told])
 
 
 def test_a_search_that_judges_no_queue_has_failed() -> None:
@@ -232,19 +241,3 @@ def test_a_queue_class_that_inherits_its_methods_is_judged() -> None:
     found = explore(main, spec=oracle(queue_model(2, 1, 1), Child), runs=1, runtime="impl")
     assert found.failure is not None
     assert isinstance(found.failure.error, RuleBroken)
-
-
-def test_a_marked_test_that_judges_nothing_fails(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        test_it="""
-import pytest
-from spec.queue import queue_model
-
-@pytest.mark.explore(runs=2, spec=queue_model(2, 1, 1))
-async def test_queue():
-    pass
-"""
-    )
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["Failed: explore: never in 2 runs: a call of a queue is judged"])

@@ -16,7 +16,6 @@ import pytest
 import trio
 
 import impl
-from impl.explore import explore
 from impl.explore.engine import program_of
 from impl.explore.found import Failure
 from impl.explore.odometer import Odometer
@@ -30,6 +29,7 @@ from ...conformance.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
 from ..process import python
+from . import programs
 
 Program = Callable[[], Coroutine[Any, Any, None]]
 
@@ -59,10 +59,8 @@ def among_the_examples(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptur
 
 
 @cache
-def failure_of(program: Program, late: float = 0.0, runs: int = 1000) -> Failure:
-    found = explore(program, runs=runs, late=late)
-    assert found.failure is not None
-    return found.failure
+def failure_of(program: Program, late: float = 0.0, runs: int = 1000, **options: Any) -> Failure:
+    return programs.failure_of(program, runs=runs, late=late, **options)
 
 
 def late_of(program: Program) -> float:
@@ -130,9 +128,8 @@ def fewest(program: Program) -> int:
 @pytest.mark.parametrize("name", ["lost_update", "two_locks", "swallowed_cancel", "three_switches"])
 def test_no_plan_is_simpler(name: str) -> None:
     program = getattr(ON_IMPL, name)
-    found = explore(program, runtime="impl", runs=1000)
-    assert found.failure is not None
-    shrunk = simplest(found.failure.program, found.failure.plan, found.failure.error)
+    failure = failure_of(program, runtime="impl", runs=1000)
+    shrunk = simplest(failure.program, failure.plan, failure.error)
     assert shrunk.least
     assert sum(map(bool, shrunk.plan["schedule"])) == fewest(program)
     assert shrunk.runs < 600
@@ -212,9 +209,7 @@ def test_a_trio_program_has_a_report_without_a_table() -> None:
             nursery.start_soon(take, first, second)
             nursery.start_soon(take, second, first)
 
-    found = explore(opposite, runtime="trio")
-    assert found.failure is not None
-    simple = found.failure.simple
+    simple = failure_of(opposite, runtime="trio").simple
     assert (simple.rows, simple.error) == ([], "DeadlockError: nothing can ever happen any more")
     assert ", held by task 4" in text_of(simple)
     assert ", held by task 3" in text_of(simple)
@@ -247,9 +242,7 @@ def test_an_injected_cancel_is_in_the_report() -> None:
         await asyncio.wait([getter])
         assert len(stored) + jobs.qsize() == 1, "a job is lost"
 
-    found = explore(lost, cancel="getter")
-    assert found.failure is not None
-    text = text_of(found.failure.simple)
+    text = text_of(failure_of(lost, cancel="getter").simple)
     assert "\n  getter is cancelled (injected)\n" in text
     assert "CancelledError, is cancelled" in text
 
@@ -297,8 +290,6 @@ def test_a_pair_may_name_a_task_that_the_failed_run_has_not() -> None:
         spawning = asyncio.create_task(spawn())
         await check()
 
-    failure = explore(main, cancel="spawn", runs=200).failure
-    assert failure is not None
-    pairs = failure.simple.turned
+    pairs = failure_of(main, cancel="spawn", runs=200).simple.turned
     assert pairs is not None
     assert [pair.second.task for pair in pairs] == ["write"]

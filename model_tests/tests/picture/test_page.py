@@ -22,6 +22,7 @@ from impl.explore.report.scenes import scenes_of
 from impl.picture import Row, Scene, scene_of, write_page
 
 from ...examples import shop
+from ..explore.programs import failure_of
 from .test_scenes import wake_window
 
 # Any in this file: the browser of selenium, and what scripts return.
@@ -139,9 +140,7 @@ def wake() -> Scene:
 
 @pytest.fixture(scope="module")
 def race() -> list[Scene]:
-    failure = explore(shop.main).failure
-    assert failure is not None
-    return scenes_of(failure.simple)
+    return scenes_of(failure_of(shop.main).simple)
 
 
 def test_it_opens_at_the_step_that_is_asked_for(opened: Page, wake: Scene) -> None:

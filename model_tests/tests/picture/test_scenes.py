@@ -20,7 +20,6 @@ from impl.bridges.trio.run import simulate_trio
 from impl.crawl.simulation import KIND, Crawl
 from impl.crawl.simulation import simulate as simulate_crawl
 from impl.explore import command as explore_command
-from impl.explore import explore
 from impl.explore.report.scenes import scenes_of
 from impl.net import Fault, NetworkConditions
 from impl.picture import Row, Scene, page, scene_of
@@ -37,6 +36,7 @@ from ...conformance.findings.finding import Finding
 from ...conformance.report import Report
 from ...dev.pythons import ROOT
 from ...examples import races, shop
+from ..explore.programs import failure_of
 from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
@@ -98,21 +98,13 @@ def test_a_run_of_trio_and_one_of_impl() -> None:
 
 
 def test_a_failure_stands_beside_a_run_that_passes() -> None:
-    failure = explore(shop.main).failure
-    assert failure is not None
-    fails, passes = scenes_of(failure.simple)
+    fails, passes = scenes_of(failure_of(shop.main).simple)
     assert (fails.title, passes.title) == ("the run that fails", "a run that passes")
     assert [row.text for row in fails.rows if row.star] == ["begins; waits at line 12"]
     for made in (fails, passes):  # a step of each task is a side of the one pair
         assert sorted(made.lanes[row.lane] for row in made.rows if row.pairs == (1,)) == ["load", "sell"]
     ends = next(row for row in fails.rows if "raises KeyError" in row.fault)
     assert ends.touches == ("reads prices['tea'], line 13",)
-
-
-def test_a_deadlock_is_told() -> None:
-    failure = explore(races.two_locks, runs=1000).failure
-    assert failure is not None
-    assert any("waits for" in note for note in scenes_of(failure.simple)[0].notes)
 
 
 def test_a_string_of_the_program_ends_no_script() -> None:
@@ -261,9 +253,8 @@ def test_remarks_are_no_part_of_the_digest() -> None:
 
 
 def test_a_deadlock_marks_what_each_task_waits_for() -> None:
-    failure = explore(races.two_locks, runs=1000).failure
-    assert failure is not None
-    made = scenes_of(failure.simple)[0]
+    made = scenes_of(failure_of(races.two_locks, runs=1000).simple)[0]
+    assert any("waits for" in note for note in made.notes)
     assert [(made.lanes[row.lane], row.fault) for row in made.rows if row.fault] == [
         ("two_locks", "waits for ever for gather"),
         ("sell", "waits for ever for till, held by refund"),
@@ -272,9 +263,7 @@ def test_a_deadlock_marks_what_each_task_waits_for() -> None:
 
 
 def test_a_failure_shows_what_woke_what() -> None:
-    failure = explore(shop.main).failure
-    assert failure is not None
-    fails = scenes_of(failure.simple)[0]
+    fails = scenes_of(failure_of(shop.main).simple)[0]
     woken = [
         (fails.lanes[row.lane], fails.lanes[lane])
         for row in fails.rows

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from impl.bridges.asyncio.run import simulate
-from impl.explore import explore
 from impl.explore.report.scenes import scenes_of
 from impl.picture import Row, Scene, scene_of, svg
 from impl.picture.svg import ROWS_MAX, TooLong
@@ -17,6 +16,7 @@ from impl.picture.svg import ROWS_MAX, TooLong
 from ...cli import main as loopspec
 from ...dev.pythons import ROOT
 from ...examples import shop
+from ..explore.programs import failure_of
 from .test_scenes import wake_window
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -48,9 +48,7 @@ def test_a_document_has_a_white_ground_and_inks_that_are_dark() -> None:
 
 
 def test_two_runs_have_crossing_links() -> None:
-    failure = explore(shop.main).failure
-    assert failure is not None
-    root = drawn(*scenes_of(failure.simple))
+    root = drawn(*scenes_of(failure_of(shop.main).simple))
     links = [each.attrib for each in root.iter(f"{SPACE}line") if each.attrib["class"] == "p"]
     (one, other) = [(float(each["y1"]), float(each["y2"])) for each in links]
     assert (one[0] - other[0]) * (one[1] - other[1]) < 0

@@ -89,21 +89,8 @@ def operators() -> Any:
     s |= {9}
     n = not xs or len(xs) > 2 < 10
     return (
-        xs,
-        ys is xs,
-        d,
-        sorted(s),
-        n,
-        3 in s,
-        3 not in s,
-        -xs[0],
-        xs == ys,
-        xs is not ys,
-        1 < 2 < 3,
-        xs + ys,
-        xs * 2,
-        ~1,
-        "a" if d else "b",
+        (xs, ys is xs, d, sorted(s), n, 3 in s, 3 not in s, -xs[0], xs == ys, xs is not ys),
+        (1 < 2 < 3, xs + ys, xs * 2, ~1, "a" if d else "b"),
     )
 
 
@@ -118,20 +105,8 @@ def displays() -> Any:
     if (n := len(xs)) > 2:
         total += n
     return (
-        first,
-        rest,
-        a,
-        b,
-        c,
-        squares,
-        total,
-        sorted(seen),
-        named,
-        [*xs, *rest],
-        {**d, "j": 2},
-        f"{xs!r} {d} {total:>{n}}",
-        xs[::2],
-        (*xs,),
+        (first, rest, a, b, c, squares, total, sorted(seen), named, [*xs, *rest], {**d, "j": 2}),
+        (f"{xs!r} {d} {total:>{n}}", xs[::2], (*xs,)),
     )
 
 
@@ -152,18 +127,9 @@ def calls() -> Any:
     box = SimpleNamespace(v=1)
     box.v += 1
     return (
-        sorted(xs, key=key),
-        counted.most_common(1),
-        dict(grouped),
-        list(line),
-        box.v,
-        max(xs),
-        ", ".join(map(str, xs)),
-        list(zip(xs, line, strict=False)),
-        list(enumerate(xs)),
-        next(iter(xs)),
-        getattr(box, "w", None),
-        hasattr(box, "v"),
+        (sorted(xs, key=key), counted.most_common(1), dict(grouped), list(line), box.v, max(xs)),
+        (", ".join(map(str, xs)), list(zip(xs, line, strict=False)), list(enumerate(xs)), next(iter(xs))),
+        (getattr(box, "w", None), hasattr(box, "v")),
     )
 
 
@@ -181,16 +147,8 @@ def classes() -> Any:
     stack += [2]
     setattr(p, "y", 4)  # noqa: B010
     return (
-        p,
-        p.size,
-        inside,
-        d.value(),
-        Base.made,
-        pair,
-        stack,
-        Base(1) == Base(1),
-        len({Base(1), Base(1)}),
-        repr(p),
+        (p, p.size, inside, d.value(), Base.made, pair, stack),
+        (Base(1) == Base(1), len({Base(1), Base(1)}), repr(p)),
     )
 
 
@@ -279,15 +237,8 @@ async def awaiting() -> Any:
     got = [n async for n in numbers()]
     async for n in numbers():
         got.append(n + await give(1))
-    return (
-        results,
-        got,
-        box,
-        queue.qsize(),
-        [await give(n) for n in (1, 2)],
-        1 + await give(1),
-        f"{await give(3)}",
-    )
+    awaited = [await give(n) for n in (1, 2)], 1 + await give(1), f"{await give(3)}"
+    return results, got, box, queue.qsize(), awaited
 
 
 SYNCHRONOUS = (operators, displays, calls, classes, control, scopes, generators)

@@ -70,17 +70,7 @@ def test_it_has_the_outcomes_of_every_schedule(name: str, full: bool) -> None:
 
 def test_a_row_of_the_table() -> None:
     every, found = naive(classics(False).right_lock), exhaust(classics(True).right_lock, impl_hosts)
-    assert row("right_lock", "impl", every, found).split() == [
-        "right_lock",
-        "impl",
-        "12",
-        "4",
-        "4",
-        "34",
-        "0",
-        "1",
-        "same",
-    ]
+    assert " ".join(row("right_lock", "impl", every, found).split()) == "right_lock impl 12 4 4 34 0 1 same"
 
 
 @pytest.mark.parametrize(("tasks", "steps"), [(3, 3), (5, 10), (20, 20)])

@@ -12,7 +12,6 @@ import pytest
 import impl
 from impl.errors import InternalError
 from impl.explore import explore
-from impl.explore.found import Failure
 from impl.explore.reduction.kinds import MARK
 from impl.explore.report.data import Report
 from impl.explore.report.scenes import scenes_of
@@ -20,16 +19,11 @@ from impl.explore.report.steps import StepsLane
 from impl.explore.report.text import text_of
 
 from ...fixtures import Patch
+from ..programs import failure_of
 
 # Any in this file: what a coroutine of a class yields, and arguments of `explore`.
 Coro = Coroutine[Any, Any, None]
 Program = Callable[[], Coro]
-
-
-def failure_of(program: Program, **arguments: Any) -> Failure:
-    failure = explore(program, **arguments).failure
-    assert failure is not None
-    return failure
 
 
 def report(program: Program, **arguments: Any) -> Report:
