@@ -101,24 +101,33 @@ def test_a_missing_extra_is_one_line(library: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "status", "said"),
     [
         (
             ModuleNotFoundError("No module named 'h11._compiled'", name="h11._compiled"),
+            2,
             "h11 is installed, but not whole (No module named 'h11._compiled'): pip install --force-reinstall",
         ),
-        (ImportError("cannot import name 'x' from 'trio'", name="trio"), "'loopspec[check]'"),
+        (ImportError("cannot import name 'x' from 'trio'", name="trio"), 2, "'loopspec[check]'"),
         (
             ModuleNotFoundError("No module named 'of_a_library'", name="of_a_library"),
+            2,
             "needs of_a_library, which is not installed: pip install of_a_library",
         ),
+        # A missing module of ours is no missing extra.
+        (
+            ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"),
+            70,
+            "an error inside loopspec",
+        ),
+        (KeyboardInterrupt(), 130, ""),
     ],
 )
-def test_what_is_not_whole_is_named(
-    error: ImportError, said: str, monkeypatch: Patch, capsys: Captured
+def test_an_error_of_a_command_ends_with_its_status(
+    error: BaseException, status: int, said: str, monkeypatch: Patch, capsys: Captured
 ) -> None:
     command(monkeypatch, error)
-    assert cli.main(["break"]) == 2
+    assert cli.main(["break"]) == status
     assert said in capsys.readouterr().err
 
 
@@ -131,17 +140,6 @@ def test_a_newer_python_is_told_so_once(monkeypatch: Patch, capsys: Captured) ->
     monkeypatch.setattr(cli, "too_new", lambda: "Python 3.16 is newer")
     assert cli.main(["rules"]) == 0
     assert capsys.readouterr().err == "loopspec: Python 3.16 is newer\n"
-
-
-def test_another_missing_module_is_no_missing_extra(monkeypatch: Patch, capsys: Captured) -> None:
-    command(monkeypatch, ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"))
-    assert cli.main(["break"]) == 70
-    assert "an error inside loopspec" in capsys.readouterr().err
-
-
-def test_an_interrupt_ends_with_130(monkeypatch: Patch) -> None:
-    command(monkeypatch, KeyboardInterrupt())
-    assert cli.main(["break"]) == 130
 
 
 def test_a_reader_that_went_away_ends_with_141() -> None:

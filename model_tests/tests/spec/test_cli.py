@@ -156,10 +156,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["bag"],
-            f"there is no specification 'bag'; there are: {TEXTS}; or FILE.py",
-        ),
+        (["bag"], f"there is no specification 'bag'; there are: {TEXTS}; or FILE.py"),
         (["--long"], "unrecognized arguments: --long"),
         (["--ful"], "unrecognized arguments: --ful"),
     ],

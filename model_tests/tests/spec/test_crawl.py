@@ -138,10 +138,7 @@ def test_the_registry_has_every_site() -> None:
     ours = {i.title for i in families if "our rule, every site of up to 4 URLs" in i.title}
     expected = {
         f"our rule, every site of up to 4 URLs, {roots}, budget {limit}{workers}"
-        for roots in (
-            "one root (2,709 classes of 14,867 sites)",
-            "two roots (3,948 classes of 14,866 sites)",
-        )
+        for roots in ("one root (2,709 classes of 14,867 sites)", "two roots (3,948 classes of 14,866 sites)")
         for limit in (0, 1, 2)
         for workers in ("", ", 1 worker")
     }

@@ -118,9 +118,7 @@ def webs(by: dict[str, Any]) -> Spec[Web, At]:
 
 
 @pytest.mark.parametrize("by", [{}, {"must": helps}], ids=["every step", "one event"])
-def test_a_rank_that_is_right_leaves_no_run_without_the_goal(
-    by: dict[str, Any],
-) -> None:
+def test_a_rank_that_is_right_leaves_no_run_without_the_goal(by: dict[str, Any]) -> None:
     spec, chance, right = webs(by), random.Random(0), 0
     labels = (Label("a"), Label("b"))
     events = [(action, label, n) for action in ("must", "may") for label in labels for n in (1, 2, 3)]

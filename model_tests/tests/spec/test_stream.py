@@ -38,88 +38,46 @@ def got(*data: int) -> list[Line]:
 
 GOT_END = got()
 ENDED = call(Said.DONE, "send_eof", 1)
+#: Calls that wait, and how they end.
+WAITS, WAITS_FOR_ONE = do("receive_some", 0, 2), do("receive_some", 0, 1)
+WAITS_FOR_ROOM, SENT = do("send_all", 1, (5, 6, 7)), Return(1, Said.DONE)
+CANCELLED = [do("cancel", 0), Return(0, Said.CANCELLED)]
+#: Closes of one end, and the errors at the other.
+RESET, SHUT = call(Said.DONE, "abort", 1, SENDER), call(Said.DONE, "aclose", 0, RECEIVER)
+BROKEN_RECEIVE = call(Said.BROKEN, "receive_some", 0, 1)
+BROKEN_SEND = call(Said.BROKEN, "send_all", 1, (6,))
 
 ALLOWED: dict[str, list[Line]] = {
     "bytes come in order, in any pieces": [*sent(5, 6), *got(5), *sent(7), *got(6, 7), REST],
     "the end comes after the bytes, and again and again": [
-        *sent(5),
-        *ENDED,
-        *got(5),
-        *GOT_END,
-        *GOT_END,
-        REST,
+        *[*sent(5), *ENDED, *got(5), *GOT_END, *GOT_END, REST],
     ],
     "to end twice is no error": [*ENDED, *ENDED, *GOT_END],
-    "a receiver waits for bytes": [do("receive_some", 0, 2), REST, *sent(5), Return(0, (5,)), REST],
-    "a receiver waits for the end": [do("receive_some", 0, 2), REST, *ENDED, Return(0, ()), REST],
-    "a sender waits for room": [
-        do("send_all", 1, (5, 6, 7)),
-        REST,
-        *got(5, 6),
-        Return(1, Said.DONE),
-        *got(7),
-    ],
+    "a receiver waits for bytes": [WAITS, REST, *sent(5), Return(0, (5,)), REST],
+    "a receiver waits for the end": [WAITS, REST, *ENDED, Return(0, ()), REST],
+    "a sender waits for room": [WAITS_FOR_ROOM, REST, *got(5, 6), SENT, *got(7)],
     "a sender waits until half of the buffer is free": [
-        *[*sent(5, 6), do("send_all", 1, (7,)), *got(5), Return(1, Said.DONE), REST],
+        *[*sent(5, 6), do("send_all", 1, (7,)), *got(5), SENT, REST],
     ],
-    "a cancelled receiver leaves the bytes": [
-        *[do("receive_some", 0, 2), *sent(5), do("cancel", 0), Return(0, Said.CANCELLED), *got(5), REST],
-    ],
+    "a cancelled receiver leaves the bytes": [WAITS, *sent(5), *CANCELLED, *got(5), REST],
     "a cancelled sender has sent a part": [
-        *[
-            do("send_all", 1, (5, 6, 7)),
-            do("cancel", 1),
-            Return(1, Said.CANCELLED),
-            *got(5, 6),
-            *sent(8),
-            *got(8),
-        ],
+        *[WAITS_FOR_ROOM, do("cancel", 1), Return(1, Said.CANCELLED), *got(5, 6), *sent(8), *got(8)],
     ],
     "one task at a time may receive": [
-        *[do("receive_some", 0, 2), *call(Said.BUSY, "receive_some", 2, 1), *sent(5), Return(0, (5,))],
+        *[WAITS, *call(Said.BUSY, "receive_some", 2, 1), *sent(5), Return(0, (5,))],
     ],
     "one task at a time may send, or end": [
-        *[
-            do("send_all", 1, (5, 6, 7)),
-            *call(Said.BUSY, "send_all", 2, (8,)),
-            *call(Said.BUSY, "send_eof", 2),
-        ],
-        *[*got(5, 6), Return(1, Said.DONE), *got(7)],
+        *[WAITS_FOR_ROOM, *call(Said.BUSY, "send_all", 2, (8,)), *call(Said.BUSY, "send_eof", 2)],
+        *[*got(5, 6), SENT, *got(7)],
     ],
-    "what had arrived may be taken after a reset": [
-        *[
-            *sent(5),
-            *call(Said.DONE, "abort", 1, SENDER),
-            *got(5),
-            *call(Said.BROKEN, "receive_some", 0, 1),
-            REST,
-        ],
-    ],
-    "what was under way may be lost with a reset": [
-        *[*sent(5), *call(Said.DONE, "abort", 1, SENDER), *call(Said.BROKEN, "receive_some", 0, 1)],
-    ],
+    "what had arrived may be taken after a reset": [*sent(5), *RESET, *got(5), *BROKEN_RECEIVE, REST],
+    "what was under way may be lost with a reset": [*sent(5), *RESET, *BROKEN_RECEIVE],
     "a close is carried as the end": [*sent(5), *call(Said.DONE, "aclose", 1, SENDER), *got(5), *GOT_END],
-    "to close with bytes unread resets the sender": [
-        *[
-            *sent(5),
-            REST,
-            *call(Said.DONE, "aclose", 0, RECEIVER),
-            REST,
-            *call(Said.BROKEN, "send_all", 1, (6,)),
-        ],
-    ],
-    "to close with nothing unread does not, until bytes come": [
-        *[
-            *call(Said.DONE, "aclose", 0, RECEIVER),
-            REST,
-            *sent(5),
-            REST,
-            *call(Said.BROKEN, "send_all", 1, (6,)),
-        ],
-    ],
+    "to close with bytes unread resets the sender": [*sent(5), REST, *SHUT, REST, *BROKEN_SEND],
+    "to close with nothing unread does not, until bytes come": [*SHUT, REST, *sent(5), REST, *BROKEN_SEND],
     "a task that waits at an end that is closed returns": [
-        *[do("receive_some", 0, 1), *call(Said.DONE, "aclose", 2, RECEIVER), Return(0, Said.CLOSED)],
-        *[do("send_all", 1, (5, 6, 7)), *call(Said.DONE, "abort", 2, SENDER), Return(1, Said.CLOSED), REST],
+        *[WAITS_FOR_ONE, *call(Said.DONE, "aclose", 2, RECEIVER), Return(0, Said.CLOSED)],
+        *[WAITS_FOR_ROOM, *call(Said.DONE, "abort", 2, SENDER), Return(1, Said.CLOSED), REST],
     ],
 }
 
@@ -132,43 +90,23 @@ FORBIDDEN: dict[str, list[Line]] = {
     "the end arrives though the sender has not ended": [*sent(5), *got(5), *GOT_END],
     "bytes come after the end": [*ENDED, *GOT_END, *sent(5)],
     "a send finds room where there is none": [*sent(5, 6, 7)],
-    "a receiver is forgotten when bytes come": [do("receive_some", 0, 2), *sent(5), REST],
-    "a receiver is forgotten when the end comes": [do("receive_some", 0, 2), *ENDED, REST],
-    "a receiver is forgotten when a reset comes": [
-        *[do("receive_some", 0, 2), *call(Said.DONE, "abort", 1, SENDER), REST],
-    ],
-    "a sender is forgotten when room comes": [do("send_all", 1, (5, 6, 7)), *got(5, 6), REST],
+    "a receiver is forgotten when bytes come": [WAITS, *sent(5), REST],
+    "a receiver is forgotten when the end comes": [WAITS, *ENDED, REST],
+    "a receiver is forgotten when a reset comes": [WAITS, *RESET, REST],
+    "a sender is forgotten when room comes": [WAITS_FOR_ROOM, *got(5, 6), REST],
     "a sender is forgotten when a reset comes": [
-        *[do("send_all", 1, (5, 6, 7)), *call(Said.DONE, "abort", 0, RECEIVER), REST],
-    ],
-    "a cancelled receiver is answered": [
-        do("receive_some", 0, 2),
-        *sent(5),
-        do("cancel", 0),
-        Return(0, (5,)),
-    ],
-    "bytes go with a cancelled receiver": [
-        *[do("receive_some", 0, 2), *sent(5), do("cancel", 0), Return(0, Said.CANCELLED)],
-        *[do("receive_some", 0, 2), REST],
-    ],
-    "a reset is taken for the end": [*sent(5), *call(Said.DONE, "abort", 1, SENDER), *GOT_END],
-    "a reset comes out of nowhere": [*sent(5), *call(Said.BROKEN, "receive_some", 0, 1)],
-    "a sender sees a reset that never was": [*sent(5), *call(Said.BROKEN, "send_all", 1, (6,))],
-    "a receiver that has closed receives": [
-        *call(Said.DONE, "aclose", 0, RECEIVER),
-        do("receive_some", 0, 1),
+        WAITS_FOR_ROOM,
+        *call(Said.DONE, "abort", 0, RECEIVER),
         REST,
     ],
+    "a cancelled receiver is answered": [WAITS, *sent(5), do("cancel", 0), Return(0, (5,))],
+    "bytes go with a cancelled receiver": [WAITS, *sent(5), *CANCELLED, WAITS, REST],
+    "a reset is taken for the end": [*sent(5), *RESET, *GOT_END],
+    "a reset comes out of nowhere": [*sent(5), *BROKEN_RECEIVE],
+    "a sender sees a reset that never was": [*sent(5), *BROKEN_SEND],
+    "a receiver that has closed receives": [*SHUT, WAITS_FOR_ONE, REST],
     "a cancel of an idle task": [do("cancel", 0)],
-    "bytes come that arrived behind a reset": [
-        *[
-            *sent(5),
-            *call(Said.DONE, "abort", 1, SENDER),
-            REST,
-            *call(Said.BROKEN, "receive_some", 0, 1),
-            *got(5),
-        ],
-    ],
+    "bytes come that arrived behind a reset": [*sent(5), *RESET, REST, *BROKEN_RECEIVE, *got(5)],
 }
 
 

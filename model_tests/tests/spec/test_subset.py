@@ -312,22 +312,31 @@ def test_parameters_are_plain(params: str, text: Callable[[str], Any]) -> None:
     assert [": only plain parameters: write " in str(bad) for bad in outside(module.text)] == [True]
 
 
-def test_parameters_have_types(text: Callable[[str], Any]) -> None:
-    code = '@text.action()\ndef rule(k: int, s: State, x) -> Iterator[State]:\n    """T-1: A rule."""\n    yield s\n'
-    (told,) = outside(text(HEAD + code).text)
-    assert str(told).endswith(f":{HEAD.count(chr(10)) + 2}: x: a parameter without a type: annotate it")
-
-
-def test_the_constants_are_called_k(text: Callable[[str], Any]) -> None:
-    code = '@text.invariant\ndef rule(c: int, s: State) -> bool:\n    """T-1: A rule."""\n    return c == 1\n'
-    (told,) = outside(text(HEAD + code).text)
-    assert str(told).endswith(": rule: its first parameter, the constants, must be called k: rename it")
-
-
-def test_a_lambda_has_no_text_to_read(text: Callable[[str], Any]) -> None:
-    code = '@text.leads_to(lambda k, s: True)\ndef rule(k, s):\n    """T-1: A rule."""\n    return True\n'
-    (told,) = outside(text(HEAD + code).text)
-    assert str(told).endswith(": a function without a name: write a helper")
+@pytest.mark.parametrize(
+    ("head", "body", "told"),
+    [
+        (
+            "action()\ndef rule(k: int, s: State, x) -> Iterator[State]:",
+            "yield s",
+            "x: a parameter without a type: annotate it",
+        ),
+        (
+            "invariant\ndef rule(c: int, s: State) -> bool:",
+            "return c == 1",
+            "rule: its first parameter, the constants, must be called k: rename it",
+        ),
+        (
+            "leads_to(lambda k, s: True)\ndef rule(k, s):",
+            "return True",
+            "a function without a name: write a helper",
+        ),
+    ],
+)
+def test_a_signature_can_be_read(head: str, body: str, told: str, text: Callable[[str], Any]) -> None:
+    (said,) = outside(text(f'{HEAD}@text.{head}\n    """T-1: A rule."""\n    {body}\n').text)
+    assert str(said).endswith(f": {told}")
+    if "without a type" in told:
+        assert f":{HEAD.count(chr(10)) + 2}: " in str(said)
 
 
 def test_a_function_without_a_file_is_told() -> None:

@@ -27,14 +27,8 @@ TARGET = {target.name: target for target in TARGETS}
 #: What must become of some of the inputs.
 BECOME = {
     "responses": {
-        "page",
-        "redirect",
-        "status",
-        "incomplete",
-        "protocol",
-        "too-large",
-        "encoding",
-        "location",
+        *("page", "redirect", "status", "location"),
+        *("incomplete", "protocol", "too-large", "encoding"),
     },
     "html": {"links", "none"},
     "urls": {"none", "local", "other"},

@@ -88,10 +88,7 @@ def test_the_notes_do_not_depend_on_the_pieces(check: str) -> None:
     assert all(noted(PAGE, check, pieces) == noted(PAGE, check) for pieces in (2, 7, 50, len(PAGE)))
 
 
-@given(
-    st.lists(st.sampled_from(WORDS), max_size=30),
-    st.sampled_from(list(CHECKS)),
-)
+@given(st.lists(st.sampled_from(WORDS), max_size=30), st.sampled_from(list(CHECKS)))
 def test_odd_mark_up_changes_no_link(words: list[str], check: str) -> None:
     noted(" ".join(words), check)
 
@@ -126,8 +123,7 @@ def test_a_page_that_forbids_its_links_still_has_resources() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "text"),
-    [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")],
+    ("limit", "text"), [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")]
 )
 def test_more_than_the_limit_is_too_large(limit: str, text: str) -> None:
     limits = replace(LIMITS, **{limit: 3})

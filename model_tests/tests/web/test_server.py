@@ -97,28 +97,25 @@ def one(resource: Resource, url: str = URL) -> Outcome:
 # Faults.
 
 
+OTHER_STATUSES = (204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 599)
+
+
 @pytest.mark.parametrize(
-    ("fault", "error", "status"),
+    ("broken", "error", "status"),
     [
-        ("status", "status", 404),
-        ("reset", "reset", None),
-        ("incomplete", "incomplete", None),
-        ("silent", "timeout", None),
-        ("garbage", "protocol", None),
-        ("no-location", "location", 302),
+        *((Broken(status=status), "status", status) for status in OTHER_STATUSES),
+        (Broken("status"), "status", 404),
+        (Broken("reset"), "reset", None),
+        (Broken("incomplete"), "incomplete", None),
+        (Broken("silent"), "timeout", None),
+        (Broken("garbage"), "protocol", None),
+        (Broken("no-location"), "location", 302),
     ],
 )
-def test_every_fault_is_its_failure(fault: Fault, error: str, status: int | None) -> None:
-    found = one(Broken(fault))
+def test_every_fault_and_other_status_is_its_failure(broken: Broken, error: str, status: int | None) -> None:
+    found = one(broken)
     assert isinstance(found, Failure)
     assert (found.error, found.status) == (error, status)
-
-
-@pytest.mark.parametrize("status", [204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 599])
-def test_every_other_status_is_a_failure(status: int) -> None:
-    found = one(Broken(status=status))
-    assert isinstance(found, Failure)
-    assert (found.error, found.status) == ("status", status)
 
 
 @pytest.mark.parametrize("fault", ["incomplete", "reset"])

@@ -142,131 +142,104 @@ def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: Captured) 
     assert "MY-1      invariant   sane" in capsys.readouterr().out
 
 
-#: Errors in a file, and their messages.
+#: Errors in a file, and their messages after its name.
 BAD: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
-    "no instance": (written(), "mine.py: it has no instance; add one, as in  SMALL = Holds(mine,"),
-    "syntax": ("x = 1\ndef f(:\n", "mine.py:2: invalid syntax\n"),
-    "indent": ("if True:\nx = 1\n", "mine.py:2: expected an indented block"),
-    "bytes": (b"x = '\xff'\n", "mine.py:1: "),  # the text depends on the version of Python
-    "null": (b"x = 1\0\n", "mine.py"),
-    "import": (
-        "\nimport no_such_module\n",
-        "mine.py:2: ModuleNotFoundError: No module named 'no_such_module'\n",
-    ),
-    "relative": ("from . import x\n", "mine.py:1: ImportError: attempted relative import"),
-    "raises": ("def f():\n    1 / 0\nf()\n", "mine.py:2: ZeroDivisionError: division by zero\n"),
-    "exits": ("import sys\nsys.exit(0)\n", "mine.py:2: SystemExit: 0\n"),
-    "says nothing": ("assert False\n", "mine.py:1: AssertionError\n"),
-    "says much": ("raise ValueError('a\\n\\nb\\nc\\nd')\n", "mine.py:1: ValueError: a\n  b\n  c\n"),
-    "no docstring": (written().replace('"""MY-1: Items got were sent."""', ""), "mine.py:10: mine.sane ("),
-    "no rule": (written().replace("MY-1: ", ""), "mine.py:10: mine.sane ("),
-    "async": (
-        written().replace("def sane", "async def sane"),
-        "mine.py:10: mine: async function in the place",
-    ),
+    "empty": ("", ": it has no instance; add one, as in  SMALL = Holds(mine,"),
+    "no instance": (written(), ": it has no instance; add one, as in  SMALL = Holds(mine,"),
+    "syntax": ("x = 1\ndef f(:\n", ":2: invalid syntax\n"),
+    "indent": ("if True:\nx = 1\n", ":2: expected an indented block"),
+    "bytes": (b"x = '\xff'\n", ":1: "),  # the text depends on the version of Python
+    "null": (b"x = 1\0\n", ""),
+    "import": ("\nimport no_such_module\n", ":2: ModuleNotFoundError: No module named 'no_such_module'\n"),
+    "relative": ("from . import x\n", ":1: ImportError: attempted relative import"),
+    "raises": ("def f():\n    1 / 0\nf()\n", ":2: ZeroDivisionError: division by zero\n"),
+    "exits": ("import sys\nsys.exit(0)\n", ":2: SystemExit: 0\n"),
+    "says nothing": ("assert False\n", ":1: AssertionError\n"),
+    "says much": ("raise ValueError('a\\n\\nb\\nc\\nd')\n", ":1: ValueError: a\n  b\n  c\n"),
+    "no docstring": (written().replace('"""MY-1: Items got were sent."""', ""), ":10: mine.sane ("),
+    "no rule": (written().replace("MY-1: ", ""), ":10: mine.sane ("),
+    "async": (written().replace("def sane", "async def sane"), ":10: mine: async function in the place"),
     "decorator": (
         written().replace("def sane", "@staticmethod\ndef sane"),
-        "mine.py:10: mine: staticmethod in the place of a function: write def,",
+        ":10: mine: staticmethod in the place of a function: write def,",
     ),
-    "no yield": (
-        written(nothing="return 3") + HOLDS,
-        "mine.py:16: nothing has no `yield`: an action yields the",
-    ),
+    "no yield": (written(nothing="return 3") + HOLDS, ":16: nothing has no `yield`: an action yields the"),
     "a yield too many": (
         written(sane="yield False") + HOLDS,
-        "mine.py:10: sane has a `yield`: a property returns whether it holds\n",
+        ":10: sane has a `yield`: a property returns whether it holds\n",
     ),
     "no models": (
         HEAD.format(sane="pass", nothing="yield s") + "A = Holds(mine, 'a', [])",
-        "mine.py: A: an instance is",
+        ": A: an instance is",
     ),
-    "no spec": (
-        "from spec.kit.bounded import *\nA = Holds(3, 'a', list)\n",
-        "mine.py: A: an instance is a Spec,",
-    ),
+    "no spec": ("from spec.kit.bounded import *\nA = Holds(3, 'a', list)\n", ": A: an instance is a Spec,"),
 }
-#: Errors in a file that appear during the search.
+#: Errors in a file that appear during the search; the same.
 WORSE: dict[str, tuple[str, str]] = {
-    "attribute": (
-        written(sane="return s.nowhere") + HOLDS,
-        "mine.py:13: AttributeError: 'Queue' object has no",
-    ),
-    "key": (written(sane="return s.held[7] > 0") + HOLDS, "mine.py:13: KeyError: 7\n"),
-    "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, "mine.py:19: RecursionError: "),
-    "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, "mine.py:19: SystemExit\n"),
-    "no state": (
-        written(nothing="yield 3") + HOLDS,
-        "mine.py:16: mine: nothing(): 3 is no Queue\n",
-    ),
+    "attribute": (written(sane="return s.nowhere") + HOLDS, ":13: AttributeError: 'Queue' object has no"),
+    "key": (written(sane="return s.held[7] > 0") + HOLDS, ":13: KeyError: 7\n"),
+    "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, ":19: RecursionError: "),
+    "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, ":19: SystemExit\n"),
+    "no state": (written(nothing="yield 3") + HOLDS, ":16: mine: nothing(): 3 is no Queue\n"),
     "a state that changes": (
         written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
-        "mine.py:16: mine: nothing(): Queue.buf is [], which is a value that can change",
+        ":16: mine: nothing(): Queue.buf is [], which is a value that can change",
     ),
     "no such item": (
         written(nothing="yield next(s for x in ())") + HOLDS,
-        "mine.py:19: RuntimeError: generator raised StopIteration\n  in nothing() from the state Queue(",
+        ":19: RuntimeError: generator raised StopIteration\n  in nothing() from the state Queue(",
     ),
     "an assert": (
         written(nothing="assert not s\n    yield s") + HOLDS,
-        "mine.py:19: AssertionError\n  in nothing() from the state Queue(",
+        ":19: AssertionError\n  in nothing() from the state Queue(",
     ),
     "other steps": (
         written(nothing="mine.numbers += (1,)\n    yield from [s] * (len(mine.numbers) % 2)") + HOLDS,
-        "mine.py:16: mine: nothing() has other steps from Queue(",
+        ":16: mine: nothing() has other steps from Queue(",
     ),
     "slots": (
         own_state(decorator="@dataclass(frozen=True, slots=True)"),
-        "mine.py:4: Own has slots: leave out slots=True\n",
+        ":4: Own has slots: leave out slots=True\n",
     ),
     "cached": (
         own_state("c: Any = cached_property(id)"),
-        "mine.py:4: Own.c is stored in the state: write a property",
+        ":4: Own.c is stored in the state: write a property",
     ),
-    "NaN": (
-        own_state(n="Decimal('NaN')"),
-        "mine.py:4: mine: an initial state: Own.n is Dec",
-    ),
+    "NaN": (own_state(n="Decimal('NaN')"), ":4: mine: an initial state: Own.n is Dec"),
     "another path": (
         own_state("p: PurePath = 3"),
-        "mine.py:4: mine: an initial state: Own.p is 3, which is no PurePath\n",
+        ":4: mine: an initial state: Own.p is 3, which is no PurePath\n",
     ),
     "another value": (
         own_state("p: Map[int, bool] = Map({0: 1})"),
-        "mine.py:4: mine: an initial state: Own.p is {0: 1}, which is no Map[int, bool]\n",
+        ":4: mine: an initial state: Own.p is {0: 1}, which is no Map[int, bool]\n",
     ),
     "no return": (
         written(sane="pass") + HOLDS,
-        "mine.py:10: sane gives None, and not True or False: it lacks a return\n",
+        ":10: sane gives None, and not True or False: it lacks a return\n",
     ),
     "another text": (
         written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),
-        "mine.py: mine: small: the model is of another specification, 'queue': make it with spec=...\n",
+        ": mine: small: the model is of another specification, 'queue': make it with spec=...\n",
     ),
-    "no list": (
-        written() + HOLDS.replace("[model()]", "model()"),
-        "mine.py: TypeError: 'Model' object is not iter",
-    ),
+    "no list": (written() + HOLDS.replace("[model()]", "model()"), ": TypeError: 'Model' object is not iter"),
     "no domain": (
         written().replace("def nothing(k, s)", "def nothing(k, s, x: float)") + HOLDS,
-        "mine.py:23: mine.nothing: the model has no domain for <class 'float'>\n",
+        ":23: mine.nothing: the model has no domain for <class 'float'>\n",
     ),
     "no type": (
         written().replace("def nothing(k, s)", "def nothing(k, s, x)") + HOLDS,
-        "mine.py:23: nothing: the parameter x has no type, and so no domain\n",
+        ":23: nothing: the parameter x has no type, and so no domain\n",
     ),
-    "no model": (
-        written() + HOLDS.replace("[model()]", "[]"),
-        "mine.py: mine: small: there is no model in it\n",
-    ),
+    "no model": (written() + HOLDS.replace("[model()]", "[]"), ": mine: small: there is no model in it\n"),
     "no such property": (
         written() + 'F = Fails(mine, "f", model, "insane", 2)\n',
-        "mine.py: mine has no property 'insane' that could fail\n",
+        ": mine has no property 'insane' that could fail\n",
     ),
     "symmetry": (
         written()
         + 'S = Holds(mine, "s", lambda: [queue_model(1, 0, 1, spec=mine, symmetric=True)], live=True)\n',
-        "mine.py: mine: leads-to properties cannot be checked up to a symmetry\n",
+        ": mine: leads-to properties cannot be checked up to a symmetry\n",
     ),
 }
 
@@ -275,7 +248,7 @@ WORSE: dict[str, tuple[str, str]] = {
 def test_what_is_wrong_in_a_file_is_told_in_lines(text: str | bytes, said: str, capsys: Captured) -> None:
     status, out, err = run(text, capsys)
     assert (status, out) == (2, "")
-    assert err.startswith(f"loopspec check: {said}")
+    assert err.startswith(f"loopspec check: mine.py{said}")
     assert len(err.splitlines()) <= 3
 
 
@@ -283,7 +256,7 @@ def test_what_is_wrong_in_a_file_is_told_in_lines(text: str | bytes, said: str, 
 def test_what_goes_wrong_as_it_is_explored_is_told_in_lines(text: str, said: str, capsys: Captured) -> None:
     status, out, err = run(text, capsys)
     assert (status, out) == (2, "")
-    assert err.startswith(f"loopspec check: {said}")
+    assert err.startswith(f"loopspec check: mine.py{said}")
     assert err.splitlines()[-1].startswith("  while checking mine: ")
     assert len(err.splitlines()) <= 3
 

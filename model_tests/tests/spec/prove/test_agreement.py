@@ -32,11 +32,7 @@ SAMPLES = {
 #: Of a model with more states than these, the short form asks for the laws at about so many.
 STATES = 1_000
 #: The errors that the short form plants.
-QUICK = (
-    "all as any",
-    "if-else swapped",
-    "not forgotten",
-)
+QUICK = ("all as any", "if-else swapped", "not forgotten")
 
 
 @pytest.mark.parametrize(
