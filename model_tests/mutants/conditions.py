@@ -11,24 +11,8 @@ from impl.sync.waiters import wake, woken
 from .mutant import breaks
 
 
-@breaks("COND-6", "gh-112202: asyncio until 3.12")
-class ConditionKeepsNotification(Condition):
-    """A waiter that was notified and is then cancelled does not pass the notification on."""
-
-    async def wait(self) -> Literal[True]:
-        waiter = self._join_line(self._waiters)
-        self.release()
-        try:
-            await waiter
-        finally:
-            self._waiters.remove(waiter)
-            await self._take_again()
-        return True
-
-
-@breaks("COND-6", "gh-112202, in its second window: notified, and waiting for the lock")
-class ConditionPassesOnTooEarly(Condition):
-    """A cancelled waiter passes its notification on when it wakes, but not if it is cancelled while taking the lock."""
+class WaitsAnew(Condition):
+    """A condition whose wait() is written anew; mutants say what a cancelled waiter does."""
 
     async def wait(self) -> Literal[True]:
         waiter = self._join_line(self._waiters)
@@ -36,13 +20,31 @@ class ConditionPassesOnTooEarly(Condition):
         try:
             await waiter
         except BaseException:
-            if not waiter.cancelled():
-                wake(self._waiters, 1, True)
-            raise
+            if not self.goes_on(woken(waiter)):
+                raise
         finally:
             self._waiters.remove(waiter)
             await self._take_again()
         return True
+
+    def goes_on(self, woken: bool) -> bool:
+        """Return whether wait() goes on although it was cancelled."""
+        return False
+
+
+@breaks("COND-6", "gh-112202: asyncio until 3.12")
+class ConditionKeepsNotification(WaitsAnew):
+    """A waiter that was notified and is then cancelled does not pass the notification on."""
+
+
+@breaks("COND-6", "gh-112202, in its second window: notified, and waiting for the lock")
+class ConditionPassesOnTooEarly(WaitsAnew):
+    """A cancelled waiter passes its notification on when it wakes, but not if it is cancelled while taking the lock."""
+
+    def goes_on(self, woken: bool) -> bool:
+        if woken:
+            wake(self._waiters, 1, True)
+        return False
 
 
 @breaks("COND-4", "bpo-22970")
@@ -67,21 +69,11 @@ class ConditionCancelUnlocks(Condition):
 
 
 @breaks("LOCK-5", "as wait_for did in gh-86296")
-class ConditionNotifiedIgnoresCancel(Condition):
+class ConditionNotifiedIgnoresCancel(WaitsAnew):
     """A waiter that was notified and is then cancelled returns: the cancel is lost."""
 
-    async def wait(self) -> Literal[True]:
-        waiter = self._join_line(self._waiters)
-        self.release()
-        try:
-            await waiter
-        except BaseException:
-            if not woken(waiter):
-                raise
-        finally:
-            self._waiters.remove(waiter)
-            await self._take_again()
-        return True
+    def goes_on(self, woken: bool) -> bool:
+        return woken
 
 
 @breaks("COND-1", "contract: the longest waiting is notified")

@@ -26,9 +26,8 @@ class LockWaiterKeepsWakeUp(Lock):
         return True
 
 
-@breaks("LOCK-8", "contract: a waiter beside a free lock is woken")
-class LockCancelledWaiterWakesNothing(Lock):
-    """A cancelled waiter wakes nothing, not even the waiter behind it that was passed over for it."""
+class WaitsAnew(Lock):
+    """A lock whose acquire() is written anew; mutants say what a cancelled waiter does."""
 
     async def acquire(self) -> Literal[True]:
         if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
@@ -36,48 +35,45 @@ class LockCancelledWaiterWakesNothing(Lock):
             try:
                 await waiter
             except BaseException:
-                if woken(waiter) and not self._locked:
-                    wake(self._waiters, 1, True)
-                raise
-            finally:
-                self._waiters.remove(waiter)
-        self._locked = True
-        return True
-
-
-@breaks("LOCK-16", "contract: a cancelled acquire() holds nothing")
-class LockTakenByCancelledWaiter(Lock):
-    """A waiter that is woken and then cancelled leaves with the lock."""
-
-    async def acquire(self) -> Literal[True]:
-        if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
-            waiter = self._join_line(self._waiters)
-            try:
-                await waiter
-            finally:
-                self._waiters.remove(waiter)
-                self._locked = self._locked or woken(waiter)
-        self._locked = True
-        return True
-
-
-@breaks("LOCK-5", "as wait_for did in gh-86296")
-class LockWokenWaiterIgnoresCancel(Lock):
-    """A waiter that is woken and then cancelled takes the lock: the cancel is lost."""
-
-    async def acquire(self) -> Literal[True]:
-        if self._locked or not all(waiter.cancelled() for waiter in self._waiters):
-            waiter = self._join_line(self._waiters)
-            try:
-                await waiter
-            except BaseException:
-                if not woken(waiter):
-                    self._knock()
+                if not self.goes_on(woken(waiter)):
                     raise
             finally:
                 self._waiters.remove(waiter)
         self._locked = True
         return True
+
+    def goes_on(self, woken: bool) -> bool:
+        """Return whether acquire() goes on although it was cancelled."""
+        raise NotImplementedError
+
+
+@breaks("LOCK-8", "contract: a waiter beside a free lock is woken")
+class LockCancelledWaiterWakesNothing(WaitsAnew):
+    """A cancelled waiter wakes nothing, not even the waiter behind it that was passed over for it."""
+
+    def goes_on(self, woken: bool) -> bool:
+        if woken and not self._locked:
+            wake(self._waiters, 1, True)
+        return False
+
+
+@breaks("LOCK-16", "contract: a cancelled acquire() holds nothing")
+class LockTakenByCancelledWaiter(WaitsAnew):
+    """A waiter that is woken and then cancelled leaves with the lock."""
+
+    def goes_on(self, woken: bool) -> bool:
+        self._locked = self._locked or woken
+        return False
+
+
+@breaks("LOCK-5", "as wait_for did in gh-86296")
+class LockWokenWaiterIgnoresCancel(WaitsAnew):
+    """A waiter that is woken and then cancelled takes the lock: the cancel is lost."""
+
+    def goes_on(self, woken: bool) -> bool:
+        if not woken:
+            self._knock()
+        return woken
 
 
 @breaks("LOCK-10", "contract: a cancel is for one waiter")
