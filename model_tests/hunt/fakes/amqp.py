@@ -7,51 +7,36 @@ import asyncio
 import pamqp.frame
 from pamqp import commands
 
+from .served import Served
+
 HOST, PORT = "broker", 5672
 URL = f"amqp://guest:guest@{HOST}:{PORT}/?heartbeat=0"
 
 
-class AMQP:
-    """A server without messages; `async with` starts and stops it."""
+class AMQP(Served):
+    """A server without messages."""
+
+    host, port = HOST, PORT
 
     def __init__(self, delay: float = 0.05) -> None:
-        self._delay = delay
-        self._writers: list[asyncio.StreamWriter] = []
-        self._server: asyncio.Server | None = None
+        super().__init__(delay)
 
-    async def __aenter__(self) -> AMQP:
-        self._server = await asyncio.start_server(self._serve, HOST, PORT)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
-        await asyncio.sleep(0.1)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.append(writer)
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         start = commands.Connection.Start(
             server_properties={"capabilities": {"publisher_confirms": True}}, mechanisms="PLAIN"
         )
-        try:
-            await reader.readexactly(8)
-            writer.write(pamqp.frame.marshal(start, 0))
-            while True:
-                head = await reader.readexactly(7)
-                rest = await reader.readexactly(int.from_bytes(head[3:], "big") + 1)
-                _, channel, frame = pamqp.frame.unmarshal(head + rest)
-                if isinstance(frame, commands.Queue.Declare):
-                    await asyncio.sleep(self._delay)
-                answer = _answer(frame)
-                if answer is not None:
-                    writer.write(pamqp.frame.marshal(answer, channel))
-                    await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
+        await reader.readexactly(8)
+        writer.write(pamqp.frame.marshal(start, 0))
+        while True:
+            head = await reader.readexactly(7)
+            rest = await reader.readexactly(int.from_bytes(head[3:], "big") + 1)
+            _, channel, frame = pamqp.frame.unmarshal(head + rest)
+            if isinstance(frame, commands.Queue.Declare):
+                await asyncio.sleep(self._delay)
+            answer = _answer(frame)
+            if answer is not None:
+                writer.write(pamqp.frame.marshal(answer, channel))
+                await writer.drain()
 
 
 def _answer(frame: object) -> object:

@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import asyncio
 
+from .served import Served
+
 HOST, PORT = "cache", 11211
 
 
-class Memcached:
-    """A server with a dictionary; `async with` starts and stops it."""
+class Memcached(Served):
+    """A server with a dictionary."""
+
+    host, port = HOST, PORT
 
     def __init__(self, delay: float = 0.01) -> None:
+        super().__init__(delay)
         self.values: dict[bytes, bytes] = {}
-        self.writers: list[asyncio.StreamWriter] = []
-        self._delay = delay
-        self._server: asyncio.Server | None = None
 
-    async def __aenter__(self) -> Memcached:
-        self._server = await asyncio.start_server(self._serve, HOST, PORT)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self.writers:
-            writer.close()
-        await asyncio.sleep(0.1)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.writers.append(writer)
-        try:
-            while (line := await reader.readline()).endswith(b"\n"):  # not a part, of a client that has gone
-                parts = await self._answer(line.split(), reader)
-                for part in parts:
-                    await asyncio.sleep(self._delay)
-                    writer.write(part)
-                    await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while (line := await reader.readline()).endswith(b"\n"):  # not a part, of a client that has gone
+            parts = await self._answer(line.split(), reader)
+            for part in parts:
+                await asyncio.sleep(self._delay)
+                writer.write(part)
+                await writer.drain()
 
     async def _answer(self, command: list[bytes], reader: asyncio.StreamReader) -> list[bytes]:
         name, key, *rest = command

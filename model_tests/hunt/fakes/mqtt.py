@@ -4,36 +4,26 @@ from __future__ import annotations
 
 import asyncio
 
+from .served import Served
+
 HOST, PORT = "broker", 1883
 
 
-class MQTT:
-    """A server that passes nothing on; `async with` starts and stops it."""
+class MQTT(Served):
+    """A server that passes nothing on."""
+
+    host, port = HOST, PORT
 
     def __init__(self, delay: float = 0.01, breaks_after: float | None = None) -> None:
+        super().__init__(delay)
         #: How many connections are open.
         self.open = 0
         self.published: list[bytes] = []
-        self._delay = delay
         self._breaks_after = breaks_after
-        self._writers: list[asyncio.StreamWriter] = []
-        self._server: asyncio.Server | None = None
 
-    async def __aenter__(self) -> MQTT:
-        self._server = await asyncio.start_server(self._serve, HOST, PORT)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
-        await asyncio.sleep(0.1)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if not self._writers and self._breaks_after is not None:
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self.writers) == 1 and self._breaks_after is not None:
             asyncio.get_running_loop().call_later(self._breaks_after, writer.close)
-        self._writers.append(writer)
         self.open += 1
         try:
             while head := await reader.read(1):
@@ -43,11 +33,8 @@ class MQTT:
                 await asyncio.sleep(self._delay)
                 writer.write(self._answer(head[0] >> 4, head[0] >> 1 & 3, body))
                 await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
         finally:
             self.open -= 1
-            writer.close()
 
     def _answer(self, kind: int, qos: int, body: bytes) -> bytes:
         match kind:

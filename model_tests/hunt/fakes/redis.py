@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+
+from .served import Served
 
 HOST, PORT = "store", 6379
 
 
-class Redis:
-    """A server with a dictionary; `async with` starts and stops it."""
+class Redis(Served):
+    """A server with a dictionary."""
+
+    host, port = HOST, PORT
 
     def __init__(self, delay: float = 0.01) -> None:
+        super().__init__(delay)
         self.values: dict[bytes, bytes] = {}
-        self._delay = delay
-        self._writers: list[asyncio.StreamWriter] = []
-        self._server: asyncio.Server | None = None
 
-    async def __aenter__(self) -> Redis:
-        self._server = await asyncio.start_server(self._serve, HOST, PORT)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
-        await asyncio.sleep(0.1)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.append(writer)
-        try:
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ValueError):
             while (head := await reader.readline()).endswith(b"\n"):
                 words = []
                 for _ in range(int(head[1:])):
@@ -38,10 +29,6 @@ class Redis:
                 await asyncio.sleep(self._delay)
                 writer.write(self._answer(words))
                 await writer.drain()
-        except (OSError, ValueError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     def _answer(self, command: list[bytes]) -> bytes:
         match command:
