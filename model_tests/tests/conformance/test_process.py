@@ -39,9 +39,14 @@ class Queue(asyncio.Queue): pass
     ("name", "method", "wrong", "documented"),
     [
         ("Semaphore", "acquire", "self._value -= self._value > 0", True),
-        ("BoundedSemaphore", "acquire", "self._value = 0", False),
-        ("Lock", "acquire", "self._locked = True", True),
         ("Condition", "wait", "self.release()", False),
+        *(
+            pytest.param(*row, marks=pytest.mark.long("seconds each"))
+            for row in (
+                ("BoundedSemaphore", "acquire", "self._value = 0", False),
+                ("Lock", "acquire", "self._locked = True", True),
+            )
+        ),
     ],
 )
 def test_a_searched_run_leaves_no_coroutine_to_the_next(

@@ -29,6 +29,7 @@ def test_a_planted_error_is_found(name: str) -> None:
     assert found_after(name, 0) is not None, f"not within {MOST:,}"
 
 
+@pytest.mark.long("ten seconds")
 def test_a_specification_that_is_judged_wrongly_shrinks() -> None:
     with PLANTED["search: step properties are not asked"]():
         of, found = numbered(0, 0)

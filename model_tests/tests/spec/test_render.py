@@ -56,7 +56,7 @@ def test_the_document_is_fresh(shipped: str) -> None:
 @pytest.mark.parametrize(
     "version",
     [
-        pytest.param(each, marks=[pytest.mark.long("seconds for each Python")] * (each in SUPPORTED[1:-1]))
+        pytest.param(each, marks=[pytest.mark.long("seconds for each Python")] * (each != SUPPORTED[0]))
         for each in SUPPORTED
     ],
 )

@@ -112,25 +112,35 @@ def test_a_hang_is_a_failure_of_one_test() -> None:
     assert "it has not ended after 0.05 s" in story
 
 
-def test_a_hang_that_no_alarm_ends_ends_the_file(tmp_path: Path, monkeypatch: Patch) -> None:
+@pytest.mark.parametrize(
+    ("code", "trouble"),
+    [
+        (
+            "while True:\n            try:\n                time.sleep(60)\n            except BaseException: pass\n",
+            "given up: test_queues.",
+        ),
+        pytest.param(
+            "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n        time.sleep(60)\n",
+            "killed after",
+            marks=pytest.mark.long("six seconds"),
+        ),
+    ],
+    ids=["swallows", "blocked"],
+)
+def test_a_hang_that_no_alarm_ends_ends_the_file(
+    tmp_path: Path, monkeypatch: Patch, code: str, trouble: str
+) -> None:
     """A task that swallows each alarm; a loop that does not close; a wait in C that no signal handler interrupts."""
     need_tests()
-    subject = "from impl.bridges.on_asyncio.names import *\nimport asyncio, signal, time\n"
-    hangs = {
-        "swallows": "class Queue(Queue):\n    def put_nowait(self, item):\n        while True:\n"
-        "            try:\n                time.sleep(60)\n            except BaseException:\n                pass\n",
-        "blocked": "class Queue(Queue):\n    def put_nowait(self, item):\n"
-        "        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n        time.sleep(60)\n",
-    }
+    head = "from impl.bridges.on_asyncio.names import *\nimport asyncio, signal, time\nclass Queue(Queue):\n"
+    (tmp_path / "hanging.py").write_text(
+        f"{head}    def put_nowait(self, item):\n        {code}", encoding="utf-8"
+    )
     monkeypatch.setattr(cpython_suite, "FILE_LIMITS", 60)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    for name, code in hangs.items():
-        (tmp_path / f"a_subject_that_{name}.py").write_text(subject + code, encoding="utf-8")
-        report = run_file(HERE, "queues", f"a_subject_that_{name}", 0.1)
-        assert report.trouble.startswith(
-            {"swallows": "given up: test_queues.", "blocked": "killed after"}[name]
-        )
-        assert faults([report])[0].startswith("queues: ")
+    report = run_file(HERE, "queues", "hanging", 0.1)
+    assert report.trouble.startswith(trouble)
+    assert faults([report])[0].startswith("queues: ")
 
 
 def test_a_list_of_internals_is_checked_both_ways() -> None:
