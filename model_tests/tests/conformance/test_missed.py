@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+import asyncio
+import inspect
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,8 @@ class {name}(asyncio.{name}):
 """
 QUEUE = {"name": "Queue", "method": "_put"}
 GROUP = {"name": "TaskGroup", "method": "create_task"}
+#: Whether asyncio does not take an eager task that is done into its group (gh-128550, mended in patch releases, too).
+FORGETS = "if task.done()" in inspect.getsource(asyncio.TaskGroup.create_task)
 #: By name: the subject, and the rule that it breaks, or "".
 SUBJECTS = {
     "a queue with a history": (KEEPS_ALL.format(kept="history", **QUEUE), ""),
@@ -70,7 +73,7 @@ SUBJECTS = {
     "a group that loses what fails at once": (
         "class TaskGroup(asyncio.TaskGroup):\n    def _on_task_done(self, task):\n"
         "        if task in self._tasks: super()._on_task_done(task)",
-        "GROUP-2" if (3, 12) <= sys.version_info < (3, 14) else "",
+        "GROUP-2" if FORGETS else "",
     ),
     "a barrier for one round": (
         "class Barrier(asyncio.Barrier):\n    def _exit(self):\n        if self._count == 0: self._cond.notify_all()",
