@@ -11,6 +11,7 @@ from spec.kit.assurance import many
 
 from ..conformance.cases.sources import Case, catalogue
 from ..conformance.facts.fact import facts
+from ..programs.releases import Release
 from ..programs.script import ASYNCIO
 from .edges import OLDEST
 from .program import Shown, readable
@@ -39,7 +40,7 @@ class Runnable:
     title: str
     text: str
     printed: str
-    since: tuple[int, int] = OLDEST
+    since: Release = OLDEST
     case: Case | None = None
 
     @property

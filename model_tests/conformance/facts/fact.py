@@ -28,6 +28,7 @@ from typing import Any, Final, TypeVar
 from ...programs.enumeration import Program
 from ...programs.plain import framed
 from ...programs.reachable import weakly
+from ...programs.releases import Release
 from ...programs.script import Subject
 from ..loops.clock import real_time
 from ..normal import Line
@@ -77,7 +78,7 @@ class Fact:
     rules: tuple[str, ...]
     names: tuple[str, ...]
     check: Callable[[], Any]
-    since: tuple[int, int]
+    since: Release
     threads: bool
     documented: bool
     takes: str
@@ -198,7 +199,7 @@ def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
 
 def fact(
     *about: str,
-    since: tuple[int, int] = (3, 11),
+    since: Release = (3, 11),
     threads: bool = False,
     documented: bool = True,
     takes: str = "",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 from pathlib import Path
 
 import pytest
@@ -27,8 +25,6 @@ class {name}(asyncio.{name}):
 """
 QUEUE = {"name": "Queue", "method": "_put"}
 GROUP = {"name": "TaskGroup", "method": "create_task"}
-#: Whether asyncio does not take an eager task that is done into its group (gh-128550, mended in patch releases, too).
-FORGETS = "if task.done()" in inspect.getsource(asyncio.TaskGroup.create_task)
 #: By name: the subject, and the rule that it breaks, or "".
 SUBJECTS = {
     "a queue with a history": (KEEPS_ALL.format(kept="history", **QUEUE), ""),
@@ -69,11 +65,6 @@ SUBJECTS = {
         "        for waiter in list(self._waiters)[:n]:\n"
         "            if not waiter.done(): waiter.set_result(False)",
         "COND-9",
-    ),
-    "a group that loses what fails at once": (
-        "class TaskGroup(asyncio.TaskGroup):\n    def _on_task_done(self, task):\n"
-        "        if task in self._tasks: super()._on_task_done(task)",
-        "GROUP-2" if FORGETS else "",
     ),
     "a barrier for one round": (
         "class Barrier(asyncio.Barrier):\n    def _exit(self):\n        if self._count == 0: self._cond.notify_all()",
