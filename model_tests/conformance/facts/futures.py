@@ -311,7 +311,7 @@ def threadsafe() -> None:
 
 @fact("ENSURE-1", "ensure_future", "run_coroutine_threadsafe", "wrap_future")
 def loops_of_futures() -> None:
-    """ensure_future() takes the loop for a coroutine, and returns a future of it; another thread gives a coroutine."""
+    """ensure_future() makes a task of the loop that it is given; run_coroutine_threadsafe() refuses a future."""
     first = asyncio.new_event_loop()
     mine = first.create_future()
     assert asyncio.ensure_future(mine, loop=first) is mine

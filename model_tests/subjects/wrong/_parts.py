@@ -52,7 +52,7 @@ def line_of(primitive: Any) -> Any:
     return primitive._waiters
 
 
-async def stand_in(line: Any, left: Callable[[bool], object] = bool) -> Any:
+async def wait_in_line(line: Any, left: Callable[[bool], object] = bool) -> Any:
     """Wait at a new place in the line; if that is cancelled, call `left` with whether the place was woken."""
     place = asyncio.get_running_loop().create_future()
     line.append(place)
@@ -69,7 +69,7 @@ async def stand_in(line: Any, left: Callable[[bool], object] = bool) -> Any:
     return result
 
 
-async def take_back(lock: Any) -> None:
+async def reacquire(lock: Any) -> None:
     """Acquire the lock, come what may; raise then the last cancel that arrived meanwhile."""
     cancelled = None
     while True:

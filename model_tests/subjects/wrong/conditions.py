@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ._parts import Condition, stand_in, take_back
+from ._parts import Condition, reacquire, wait_in_line
 
 
 class NotifiesAllButTheLast(Condition):
@@ -26,7 +26,7 @@ class _OwnWait(Condition):
         self._check()
         self.release()
         try:
-            await stand_in(self._waiters)
+            await wait_in_line(self._waiters)
         except asyncio.CancelledError:
             await self._after_cancel()
             raise
@@ -41,7 +41,7 @@ class _OwnWait(Condition):
         await self._take_back()
 
     async def _take_back(self) -> None:
-        await take_back(self)
+        await reacquire(self)
 
 
 class CancelledWithoutTheLock(_OwnWait):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from ._parts import Lock, line_of, stand_in
+from ._parts import Lock, line_of, wait_in_line
 
 
 class KeptByTheCancelled(Lock):
@@ -17,7 +17,7 @@ class KeptByTheCancelled(Lock):
 
     async def acquire(self: Any) -> bool:
         if self._locked or self._waiters:
-            await stand_in(line_of(self), self._left)
+            await wait_in_line(line_of(self), self._left)
         self._locked = True
         return True
 
@@ -40,7 +40,7 @@ class CancelLosesTheWakeUp(Lock):
 
     async def acquire(self: Any) -> bool:
         if self._locked or not all(waiter.cancelled() for waiter in self._waiters or ()):
-            await stand_in(line_of(self))
+            await wait_in_line(line_of(self))
         self._locked = True
         return True
 
@@ -54,7 +54,7 @@ class LetsNewcomersIn(Lock):
 
     async def acquire(self: Any) -> bool:
         while self._locked:
-            await stand_in(line_of(self), lambda woken: self._locked or self._wake_up_first())
+            await wait_in_line(line_of(self), lambda woken: self._locked or self._wake_up_first())
         self._locked = True
         return True
 

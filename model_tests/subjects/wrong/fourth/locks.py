@@ -15,8 +15,8 @@ from .._parts import (
     Lock,
     Semaphore,
     line_of,
-    stand_in,
-    take_back,
+    reacquire,
+    wait_in_line,
 )
 
 _State: Any = asyncio.locks._BarrierState
@@ -63,7 +63,7 @@ class EventThatForgetsWaitersAtClear(Event):
 
     async def wait(self) -> Any:
         if not self.is_set():
-            await stand_in(self._waiters)
+            await wait_in_line(self._waiters)
         return True
 
 
@@ -82,11 +82,11 @@ class ConditionThatAsksBeforeItHasTheLock(Condition):
         self.release()
         try:
             while not result:
-                await stand_in(self._waiters)
+                await wait_in_line(self._waiters)
                 result = predicate()
             return result
         finally:
-            await take_back(self)
+            await reacquire(self)
 
 
 class SemaphoreThatAdmitsOneTooMany(Semaphore):
@@ -98,7 +98,7 @@ class SemaphoreThatAdmitsOneTooMany(Semaphore):
 
     async def acquire(self) -> Any:
         if self._value <= 0:
-            await stand_in(line_of(self), lambda woken: woken and self._wake_up_next())
+            await wait_in_line(line_of(self), lambda woken: woken and self._wake_up_next())
         self._value -= 1
         return True
 

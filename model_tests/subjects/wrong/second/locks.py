@@ -6,7 +6,7 @@ import asyncio
 import collections
 from typing import Any
 
-from .._parts import Barrier, Lock, Semaphore, stand_in
+from .._parts import Barrier, Lock, Semaphore, wait_in_line
 
 
 class LockIsOwnedByItsTask(Lock):
@@ -46,7 +46,7 @@ class SemaphoreWakesOnlyFromZero(Semaphore):
     async def acquire(self) -> bool:
         """Take a permit, or wait for one."""
         if self.locked():
-            await stand_in(self._waiters, lambda woken: woken and self._wake_first())
+            await wait_in_line(self._waiters, lambda woken: woken and self._wake_first())
         self._value -= 1
         return True
 

@@ -7,7 +7,7 @@ import heapq
 import itertools
 from typing import Any
 
-from .._parts import PriorityQueue, Queue, stand_in
+from .._parts import PriorityQueue, Queue, wait_in_line
 
 
 def _shut_down(queue: Any) -> bool:
@@ -36,7 +36,7 @@ class QueueLosesAHandedItem(Queue):
         """Take a stored item, or wait until one is handed over."""
         if not self.empty() or _shut_down(self):
             return self.get_nowait()
-        handed = await stand_in(self._getters)
+        handed = await wait_in_line(self._getters)
         return self.get_nowait() if handed is None else handed[0]
 
 
@@ -50,7 +50,7 @@ class QueueLosesAFreeSlot(Queue):
     async def put(self, item: Any) -> None:
         """Wait for a slot, then put."""
         while self.full() and not _shut_down(self):
-            await stand_in(self._putters)
+            await wait_in_line(self._putters)
         self.put_nowait(item)
 
 
@@ -79,7 +79,7 @@ class QueueGetRaisesEmpty(Queue):
     async def get(self) -> Any:
         """Wait for a put(), then get."""
         if self.empty() and not _shut_down(self):
-            await stand_in(
+            await wait_in_line(
                 self._getters, lambda woken: woken and not self.empty() and self._wakeup_next(self._getters)
             )
         return self.get_nowait()

@@ -7,7 +7,7 @@ import collections
 import itertools
 from typing import Any
 
-from .._parts import Barrier, BoundedSemaphore, Condition, Event, Lock, Semaphore, line_of, stand_in
+from .._parts import Barrier, BoundedSemaphore, Condition, Event, Lock, Semaphore, line_of, wait_in_line
 
 
 class KeepsDeadWaiter(Lock):
@@ -47,7 +47,7 @@ class ForgetsPulse(Event):
 
     async def wait(self) -> bool:
         while not self._value:
-            await stand_in(self._waiters)
+            await wait_in_line(self._waiters)
         return True
 
 
@@ -79,7 +79,7 @@ class LeavesUnlocked(Condition):
         self.release()
         try:
             try:
-                await stand_in(self._waiters)
+                await wait_in_line(self._waiters)
             finally:
                 await self.acquire()
         except BaseException:
@@ -118,7 +118,7 @@ class LosesPermit(Semaphore):
             self._value -= 1
             return True
         try:
-            await stand_in(line_of(self))
+            await wait_in_line(line_of(self))
         finally:
             while self._value > 0 and self._wake_up_next():
                 pass

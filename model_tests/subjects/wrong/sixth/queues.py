@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from .._parts import LifoQueue, PriorityQueue, Queue, stand_in
+from .._parts import LifoQueue, PriorityQueue, Queue, wait_in_line
 
 _QueueShutDown: Any = getattr(asyncio, "QueueShutDown", asyncio.QueueEmpty)
 
@@ -21,7 +21,7 @@ class LosesGetWakeup(Queue):
         while self.empty():
             if getattr(self, "_is_shutdown", False):
                 raise _QueueShutDown
-            await stand_in(self._getters)
+            await wait_in_line(self._getters)
         return self.get_nowait()
 
 
@@ -36,7 +36,7 @@ class PutRaisesFull(Queue):
         if self.full():
             if getattr(self, "_is_shutdown", False):
                 raise _QueueShutDown
-            await stand_in(
+            await wait_in_line(
                 self._putters, lambda woken: woken and not self.full() and self._wakeup_next(self._putters)
             )
         self.put_nowait(item)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Literal
 
-from .._parts import line_of, stand_in
+from .._parts import line_of, wait_in_line
 
 
 class LockLosesAReleaseToACancelledWaiter(asyncio.Lock):
@@ -23,7 +23,7 @@ class LockLosesAReleaseToACancelledWaiter(asyncio.Lock):
         if not me._locked and all(waiter.cancelled() for waiter in me._waiters or ()):
             me._locked = True
             return True
-        await stand_in(line_of(me), lambda woken: woken and not me._locked and me._wake_up_first())
+        await wait_in_line(line_of(me), lambda woken: woken and not me._locked and me._wake_up_first())
         me._locked = True
         return True
 
@@ -41,7 +41,7 @@ class SemaphoreStrandsTheSlotOfACancelledWaiter(asyncio.Semaphore):
         if not self.locked():
             me._value -= 1
             return True
-        await stand_in(line_of(me), self._left)
+        await wait_in_line(line_of(me), self._left)
         if me._value > 0:
             me._wake_up_next()
         return True
