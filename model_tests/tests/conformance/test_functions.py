@@ -74,6 +74,11 @@ def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
         ("assert await sleep(0) == 1", "AssertionError"),
         ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
         ("await asyncio.sleep(0.001)", "Refused"),
+        # The timer is due before anything waits.
+        (
+            "late = asyncio.create_task(asyncio.sleep(1e-6)); await asyncio.sleep(0); sum(range(10**6)); await late",
+            "Refused",
+        ),
         ("await asyncio.Event().wait()", "Refused"),
         ("__import__('time').sleep(0.001)", "Refused"),
         ("while True: await asyncio.sleep(0)", "Refused"),
