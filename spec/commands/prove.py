@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..cases import CASES
 from ..kit.bounded import Holds, Instance
 from ..kit.core import Named, Spec
-from ..kit.frame import FRAME
+from ..kit.frame import ALLOWED, FRAME
 from ..kit.model import Model
 from ..kit.prove.case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 #: What to do about constants that are a counterexample although the property holds in all bounded models.
 EXCLUDE: Final = "if these constants make no sense, exclude them by a predicate on them: @{}.assume"
 
-#: The functions that shipped specifications register.
-SHIPPED: Final = {item.fn for each in CASES for table in each.spec.tables() for item in table.values()}
+#: What shipped specifications register.
+SHIPPED: Final = {item for each in CASES for table in each.spec.tables() for item in table.values()}
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
@@ -182,7 +182,7 @@ def complete(spec: Spec[Any, Any], base: Spec[Any, Any]) -> bool:
 
 def is_own(items: Mapping[str, Named], name: str) -> bool:
     """Whether it is the name of an action or a property that no shipped specification has."""
-    return name in items and items[name].fn not in SHIPPED
+    return name in items and items[name] not in SHIPPED
 
 
 @dataclass
@@ -221,7 +221,7 @@ class Run:
             wanted = premises.sample(wanted, self.sample, premises.ONE_IN)
         self.live.begin(case.name)
         settled, found = aside.settled(prover, wanted, self.live.tick)
-        if self.own and any(case.goals[name].fn in SHIPPED for name in settled.case.unproved):
+        if self.own and any(case.goals[name] in SHIPPED for name in settled.case.unproved):
             wanted = case.obligations()  # those of the shipped specification may rest on what has fallen
             settled, found = aside.settled(settled, wanted, self.live.tick)
         self.live.end()
@@ -313,7 +313,8 @@ class Run:
 def shown(verdict: Verdict) -> str:
     """An obligation in words."""
     action, goal = verdict.obligation
-    return f"{goal} after {action}" if verdict.obligation.actions else f"{goal} {action}"
+    after = bool(verdict.obligation.actions) and goal != ALLOWED
+    return f"{goal} after {action}" if after else f"{goal} {action}"
 
 
 def label(case: Case, goal: str) -> str:
@@ -322,6 +323,8 @@ def label(case: Case, goal: str) -> str:
         return f"{case.name}: every action is possible"
     if goal == FRAME:
         return f"{case.name}: every action changes what it may only"
+    if goal == ALLOWED:
+        return f"{case.name}: every action is possible where it must be"
     if goal == CONFLUENT:
         return f"{case.name}: two steps may come in either order"
     return f"{case.name}: {goal} ({case.spec.properties[goal].rule})"

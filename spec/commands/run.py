@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 from ..kit.bounded import Counts, Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
-from ..kit.frame import ALLOWED, FRAME
+from ..kit.frame import DECLARED
 from ..kit.instances import Searched, plus, search, violation_of
 from ..kit.model import Model
 from ..kit.rules import problems
@@ -165,7 +165,7 @@ class Run:
         """Check an instance that must fail; returns whether it did not fail as pinned."""
         model = instance.model()
         expected = f"{instance.broken}, after {steps(instance.depth)}"
-        if instance.broken not in (*model.spec.properties, FRAME, ALLOWED, "deadlock", "refinement"):
+        if instance.broken not in (*model.spec.properties, *DECLARED, "deadlock", "refinement"):
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
         meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.original))
         if meant and asked and meant.fn is not asked.fn:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..kit.bounded import Fails, Holds, Instance, only
 from ..kit.core import Named, Spec
-from ..kit.frame import ALLOWED, FRAME
+from ..kit.frame import DECLARED
 from ..kit.instances import search, violation_of
 from ..kit.model import Model
 from ..kit.rules import rule_of
@@ -21,7 +21,7 @@ from ..kit.witness import MOST_STATES, witness
 from .target import UsageError
 
 #: What an instance can fail in, besides the properties.
-OTHERS = (FRAME, ALLOWED, "deadlock", "refinement")
+OTHERS = (*DECLARED, "deadlock", "refinement")
 
 
 def show(instances: Sequence[Instance], wanted: str) -> int:

@@ -6,6 +6,7 @@ import time
 
 from ..cases import wrong
 from ..kit.bounded import Fails
+from ..kit.frame import DECLARED
 from ..kit.prove import premises
 from ..kit.prove import wrong as mutants
 from ..kit.prove.case import Case
@@ -39,8 +40,8 @@ def title(fails: Fails) -> str:
 def one(fails: Fails, case: Case) -> str:
     """The result of one mutant, in words."""
     goal = fails.broken
-    rule = fails.spec.properties[goal].rule
+    title = f"{goal} ({fails.spec.properties[goal].rule})" if goal not in DECLARED else goal
     found = mutants.refuted(fails, case, goal)
     if found is None:
-        return f"NOT REFUTED, which it must be: {goal} ({rule})"
-    return f"refuted: {goal} ({rule}) after {found.obligation.action}"
+        return f"NOT REFUTED, which it must be: {title}"
+    return f"refuted: {title} {'of' if goal in DECLARED else 'after'} {found.obligation.action}"

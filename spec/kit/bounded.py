@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .core import Named, Spec
-from .frame import ALLOWED, FRAME
+from .frame import DECLARED
 from .model import Model
 
 # Any below: a registry holds models of all specifications, whose constants and states have no common type.
@@ -81,15 +81,14 @@ Instance = Holds | Fails
 def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
     """`spec` with the property `name` only, which may be that of all frames, or that actions are allowed."""
     of = Spec(spec.name, spec.state, spec, without=[other for other in spec.properties if other != name])
-    declared = {"changes": FRAME, "whenever": ALLOWED}
-    dropped: dict[str, Any] = {field: None for field, broken in declared.items() if broken != name}
+    dropped: dict[str, Any] = {field: None for broken, field in DECLARED.items() if broken != name}
     of.actions.update({each: replace(action, **dropped) for each, action in of.actions.items()})
     return of
 
 
 def is_safety(fails: Fails) -> bool:
-    """Whether a mutant breaks an invariant or a step property by a wrong action."""
-    return fails.broken in fails.spec.invariants | fails.spec.steps and bool(changed(fails))
+    """Whether a mutant breaks an invariant, a step property or what is declared by a wrong action."""
+    return fails.broken in {*fails.spec.invariants, *fails.spec.steps, *DECLARED} and bool(changed(fails))
 
 
 def changed(fails: Fails) -> dict[str, Named]:

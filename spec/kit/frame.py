@@ -21,6 +21,8 @@ from .core import Map, Named, SpecError, truth
 #: The names under which broken declarations are reported, as if they were properties.
 FRAME: Final = "frame"
 ALLOWED: Final = "allowed"
+#: The field of an action that has each of these declarations.
+DECLARED: Final = {FRAME: "changes", ALLOWED: "whenever"}
 #: For each field that may change: the number of the parameter at whose value it does, or None for any change.
 Changes: TypeAlias = "dict[str, int | None]"
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from .bounded import Fails, Holds, Instance
 from .core import Named, Spec
-from .frame import ALLOWED, FRAME
+from .frame import DECLARED
 from .marks import Copies, Marks, is_name
 from .model import Model
 from .render.source import Untranslatable, source
@@ -88,7 +88,7 @@ def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool 
         if item.name not in fails and mine(item.fn):
             path, line = where(item.fn)
             found.append(f"{path}:{line}: {item.name} ({item.rule}): no instance shows that it can fail")
-    for what, field in (FRAME, "changes"), (ALLOWED, "whenever"):
+    for what, field in DECLARED.items():
         declared = [a.fn for a in spec.actions.values() if getattr(a, field) is not None and mine(a.fn)]
         if declared and what not in fails:
             path, line = where(declared[0])

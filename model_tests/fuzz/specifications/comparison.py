@@ -14,13 +14,14 @@ import z3
 from spec.commands import prove
 from spec.commands.target import load
 from spec.kit import Holds, Model, Spec, Violation, only
+from spec.kit.frame import ALLOWED, DECLARED
 from spec.kit.instances import search
 from spec.kit.liveness import WrongRank
 from spec.kit.prove import admission, aside, few, verdicts
 from spec.kit.prove.case import INITIALLY, Case, Obligation
 
 from . import commands
-from .enumeration import ERROR, Enumeration, enumerated, truth
+from .enumeration import ERROR, Enumeration, demand, enumerated, truth
 
 #: The most states of a model; larger ones are left out.
 MOST_STATES: Final = 300
@@ -57,7 +58,7 @@ def compared(module: str, path: Path, *, beyond: bool) -> Outcome:
 def searched(plain: Enumeration, found: Outcome, *, beyond: bool) -> Iterator[str]:
     """Compare the search with the enumeration: states, edges, and the properties, each by itself."""
     model = plain.model
-    right = {name: plain.verdict(name) for name in model.spec.properties}
+    right = {name: plain.verdict(name) for name in [*model.spec.properties, *DECLARED]}
     found.false = [name for name, verdict in right.items() if verdict not in (None, ERROR)]
     if found.check.startswith("refused"):
         if not beyond:
@@ -112,7 +113,9 @@ def claimed(plain: Enumeration, found: Outcome, path: Path) -> Iterator[str]:
     if "translation is wrong" in found.prove or "does not agree" in found.prove:
         yield f"the translation is wrong: {found.prove}"
     found.proved = [
-        of for of, each in goals.items() if of in spec.properties and all(v.result == "proved" for v in each)
+        of
+        for of, each in goals.items()
+        if of in {*spec.properties, *DECLARED} and all(v.result == "proved" for v in each)
     ]
     yield from (f"{name} is proved, and false" for name in found.proved if name in found.false)
     for verdict in (verdict for each in goals.values() for verdict in each):
@@ -129,7 +132,11 @@ def is_shown(spec: Spec[Any, Any], verdict: verdicts.Verdict) -> bool:
         for item in spec.inits.values()
         if verdict.obligation.action == INITIALLY
     )
-    if (event := shown.event) is not None:
+    if (event := shown.event) is not None and goal == ALLOWED:
+        action = spec.actions[event.name]
+        can = any(True for _ in action.fn(shown.k, shown.s, *event.args))
+        return not can and truth(demand(action), shown.k, shown.s, *event.args)
+    if event is not None:
         seen &= shown.t in spec.actions[event.name].fn(shown.k, shown.s, *event.args)
     if goal not in spec.invariants | spec.steps:
         return seen

@@ -5,13 +5,16 @@ It knows nothing of the search: a list of states, a dict of their numbers, and e
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
 from spec.kit import Model
 from spec.kit.core import Named
+from spec.kit.frame import ALLOWED, FRAME
 
 #: The verdict on a property that cannot be evaluated.
 ERROR: Final = "error"
@@ -23,13 +26,14 @@ ERROR: Final = "error"
 class Enumeration:
     """The states in the order of their distance from the initial ones, and the steps between them, by numbers.
 
-    `ended`: the enumeration ended there, because an action raised an exception.
+    `expanded`: of so many, the first ones, all steps.  `ended`: there it ended, because an action raised an exception.
     """
 
     model: Model[Any, Any]
     states: list[Any] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
     steps: list[tuple[int, str, tuple[Any, ...], int]] = field(default_factory=list)
+    expanded: int = 0
     ended: bool = False
 
     def events(self, action: Named) -> Iterator[tuple[Any, ...]]:
@@ -41,17 +45,51 @@ class Enumeration:
         ERROR: it is neither true nor false before that, or the enumeration has ended.
         """
         spec, k, s = self.model.spec, self.model.k, self.states
-        item = spec.properties[name]
         try:
-            if name in spec.progress:
+            if name == ALLOWED:
+                broken = (self.depths[i] for i in range(self.expanded) if not self.allowed(i))
+            elif name == FRAME:
+                broken = (
+                    self.depths[i] + 1
+                    for i, name, args, j in self.steps
+                    if not self.framed(s[i], name, args, s[j])
+                )
+            elif item := spec.progress.get(name):
                 broken = (0 for args in self.events(item) if not self.ended and self.avoided(item, args))
-            elif name in spec.steps:
+            elif item := spec.steps.get(name):
                 broken = (self.depths[i] + 1 for i, _, _, j in self.steps if not truth(item, k, s[i], s[j]))
             else:
+                item = spec.invariants[name]
                 broken = (d for t, d in zip(s, self.depths, strict=True) if not truth(item, k, t))
             return next(broken, ERROR if self.ended else None)
         except Exception:  # of a property that is beyond the subset
             return ERROR
+
+    def allowed(self, i: int) -> bool:
+        """Whether each event that must be possible in a state has a step."""
+        can = {(name, args) for a, name, args, _ in self.steps if a == i}
+        return not any(
+            (name, args) not in can and truth(demand(action), self.model.k, self.states[i], *args)
+            for name, action in self.model.spec.actions.items()
+            for args in (self.events(action) if action.whenever else ())
+        )
+
+    def framed(self, s: Any, name: str, args: tuple[Any, ...], t: Any) -> bool:
+        """Whether a step changes nothing but what its action declares."""
+        action = self.model.spec.actions[name]
+        if action.changes is None:
+            return True
+        may = dict(re.findall(r"(\w+)(?:\[(\w+)\])?", action.changes))
+        given = dict(zip([*inspect.signature(action.fn).parameters][2:], args, strict=True))
+        for of, before in vars(s).items():
+            after, key = getattr(t, of), may.get(of)
+            if key and isinstance(before, frozenset):
+                before, after = before - {given[key]}, after - {given[key]}
+            elif key:
+                before, after = ([x for x in each.items() if x[0] != given[key]] for each in (before, after))
+            if key != "" and before != after:
+                return False
+        return True
 
     def avoided(self, item: Named, args: tuple[Any, ...]) -> bool:
         """Whether a fair run owes a goal for ever: in some part it can go round, and no fair action is put off."""
@@ -106,7 +144,14 @@ def enumerated(model: Model[Any, Any], most: int) -> Enumeration | None:
         except Exception:  # of an action that is beyond the subset
             found.ended = True
             break
+        found.expanded += 1
     return found
+
+
+def demand(action: Named) -> Named:
+    """Where an action must be possible."""
+    assert action.whenever is not None
+    return replace(action, fn=action.whenever)
 
 
 def truth(item: Named, *given: Any) -> bool:

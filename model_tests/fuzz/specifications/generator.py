@@ -31,6 +31,8 @@ FIELDS: Final = {
     "v": ("set", "frozenset[Task]", "frozenset()"),
     "w": ("set", "frozenset[Task]", "frozenset()"),
 }
+#: The kinds whose values have a part for each task.
+KEYED: Final = {"bools", "colors", "ints", "set"}
 NAMES: Final = {"t": "task", "n": "int", "b": "bool"}
 HEAD: Final = """\
 class Color(Enum):
@@ -220,7 +222,7 @@ class Writer:
 
 def generated(seed: int, number: int) -> Generated:
     """The specification of this number."""
-    rnd = Random(f"{seed} {number}")
+    rnd, later = Random(f"{seed} {number}"), Random(f"{seed} {number} declared")
     fields, keeps, kept = rnd.choice(KEPT) if rnd.random() < 0.5 else ("", "", "")
     names = sorted({*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))})
     guarded = rnd.random() < 0.6
@@ -248,11 +250,12 @@ def generated(seed: int, number: int) -> Generated:
         if rnd.random() < 0.3:
             add("", name, result, kind, tasks)
             writer.helpers.append(name)
-    fair: dict[str, str] = {}
+    fair, actions = dict[str, str](), dict[str, tuple[int, str]]()
     for number in range(rnd.randint(1, 3)):
         name, tasks = f"act{number}", rnd.choice(["", "t", "t", "tu"])
         if rnd.random() < 0.5:
             fair[tasks] = name
+        actions[name] = len(parts), tasks
         add(f"@x.action(fair={name in fair.values()})", name, "Iterator[State]", "block", tasks)
     if kept:
         write("@x.action()", "keeps", "Iterator[State]", keeps, "t")
@@ -269,6 +272,26 @@ def generated(seed: int, number: int) -> Generated:
         add("", "rank", "int", "int", tasks)
         by = f', rank=rank, by={{"{fair[tasks]}": when}}' if tasks in fair else ""
         add(f"@x.leads_to(when{rnd.choice(['', ', rank=rank', by])})", "comes", "bool", "truth", tasks)
+    writer.rnd = later
+    for name, (place, tasks) in actions.items():
+        body, declared = parts[place], ""
+        if later.random() < 0.3:  # often the condition that it asks first, and so what it promises
+            asked = re.search(r'"""\n    if (.+):\n', body)
+            must = (
+                f"return {asked[1]}"
+                if asked and later.random() < 0.6
+                else writer.text("truth", tasks=tasks, depth=1)
+            )
+            write("", f"must_{name}", "bool", must, tasks)
+            declared, parts[place] = f"whenever=must_{name}, ", parts.pop() + "\n" + body
+        if later.random() < 0.3:
+            changed = [of for of in names if later.random() < (0.8 if f"{of}=" in body else 0.3)]
+            keyed = [
+                f"{of}[t]" if KEYED & {FIELDS[of][0]} and "t" in tasks and later.random() < 0.3 else of
+                for of in changed
+            ]
+            declared += f"changes={' '.join(keyed)!r}, "
+        parts[place] = parts[place].replace("@x.action(", f"@x.action({declared}", 1)
     text = "".join(parts)
     state = ", ".join(f"{name}: {FIELDS[name][1]} = {FIELDS[name][2]}" for name in names)
     text = "".join([HEAD, *(helper for call, helper in BEYOND.items() if call in text), text])

@@ -20,6 +20,7 @@ from spec.kit.model import Model
 from spec.kit.prove import admission, operations
 from spec.kit.prove.case import Case
 from spec.kit.prove.reader import Function
+from spec.kit.prove.setting import Setting
 from spec.kit.search import _Search
 
 from . import comparison
@@ -81,6 +82,9 @@ PLANTED: Final[dict[str, Callable[[], AbstractContextManager[object]]]] = {
         edited, Function.block, "yield from self.block(other, env, (*path, z.no(condition)))", "pass"
     ),
     "prove: rebinding and keywords are lost": without_subset,
+    "prove: what chooses is possible": partial(
+        edited, Setting.possible, "z.some(chosen, condition)", "z.truth(True) if chosen else condition"
+    ),
     "prove: what is refuted is a premise": partial(edited, Case.premises, "| self.unproved", ""),
 }
 

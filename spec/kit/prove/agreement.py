@@ -32,7 +32,8 @@ from .case import Case
 from .population import Population
 from .reader import Applied, Reader, Way
 from .sorts import Sorts
-from .values import Fun, Rec, Value
+from .sums import compared
+from .values import Rec, Value, terms
 
 # Any below: constants, states and values of any specification, and types as `typing` gives them.
 
@@ -253,8 +254,11 @@ class Comparison:
             after = list(dict.fromkeys(item.fn(self.k, self.s, *event.args)))
         except NO_STATE:
             return None
-        self.reader.sums.met.clear()
         args = [self.sorts.literal(of, value) for of, value in zip(item.params, event.args, strict=True)]
+        if item.whenever is not None:
+            given, terms = [self.k, self.s, *event.args], [self.zk, self.zs, *args]
+            self.holds("whenever", item.whenever, given, terms)
+        self.reader.sums.met.clear()
         ways = list(self.reader.steps(item, [self.zk, self.zs, *args]))
         what = f"{event} of {self.s} for {self.k}"
         happens = self.some(ways, lambda way: z.truth(True))
@@ -292,7 +296,8 @@ class Comparison:
                 reader.call(item.fn, [self.zk, way.value])
             for item in (item for item in spec.steps.values() if not item.of):
                 reader.call(item.fn, [self.zk, self.zs, way.value])
-            claims = [claim for total in reader.sums.known(reader.sums.met) for claim in total.claims]
+            known = reader.sums.known(reader.sums.met)
+            claims = [*(claim for total in known for claim in total.claims), *compared(known)]
             if claims:
                 answer = self.ask(*way.conditions, z.no(z.both(*claims)))
                 self.tally.compare("sum", False, answer, action.fn, what)
@@ -300,9 +305,7 @@ class Comparison:
 
 def chosen(value: Value) -> list[str]:
     """The names of the elements that a `for` has chosen, and that a value has."""
-    if isinstance(value, Fun):
-        value = value.at(z.joined([z.constant(f"@key {n}", of) for n, of in enumerate(value.keys)]))
-    return [str(each) for part in z.parts(value) if z.is_term(part) for each in z.loose(part)]
+    return [str(each) for term in terms(value) for each in z.loose(term)]
 
 
 def compare(subject: Subject, samples: int, seed: int, tally: Tally | None = None) -> Tally:

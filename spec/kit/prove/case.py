@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from ..core import Named, Spec, SpecError
-from ..frame import FRAME
+from ..frame import ALLOWED, FRAME
 from ..ranks import EVERY, stages
 from ..render.infer import hints
 
@@ -32,7 +32,7 @@ CONFLUENT: Final = "confluent"
 
 class Obligation(NamedTuple):
     """A thing to prove: the action keeps an invariant, or obeys a step property or its frame, or can be taken in each
-    of its ways.
+    of its ways, or is possible (ALLOWED) wherever it must be.
 
     INITIALLY in the place of the action: the initial states satisfy the invariant, or there are some.  Of a leads-to
     property with stages (`ranks.py`) the goal is PROPERTY/STAGE: the action's steps from that stage lead on.  Of
@@ -104,6 +104,7 @@ class Case:
         found = [Obligation(where, POSSIBLE) for where in (INITIALLY, *self.spec.actions)]
         actions = self.spec.actions.values()
         found += [Obligation(item.name, FRAME) for item in actions if item.changes is not None]
+        found += [Obligation(item.name, ALLOWED) for item in actions if item.whenever is not None]
         for goal, of in self.goals.items():
             begins = [INITIALLY] if goal in self.spec.invariants else []
             named = [item.name for item in actions if not of.of or item.rule in of.of]

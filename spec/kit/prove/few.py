@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, get_args
 
 from ..core import Event, Map, SpecError
-from ..frame import FRAME, frame
+from ..frame import ALLOWED, FRAME, allowed, frame
 from ..ranks import EVERY, Owed
 from ..render.infer import hints
 from ..search import show, table
@@ -42,8 +42,8 @@ class Disagreement(SpecError):
 class Found:
     """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
 
-    `initial`: a run may begin in the state.  `owed`: the parameters of a leads-to property.  `beside`: another step
-    from the same state.
+    `t`: None if the event must be possible, and is not.  `initial`: a run may begin in the state.  `owed`: the
+    parameters of a leads-to property.  `beside`: another step from the same state.
     """
 
     k: Any  # of any specification
@@ -56,13 +56,16 @@ class Found:
 
     def text(self, case: Case) -> str:
         """The constants, then the step as the search prints one."""
+        refused = self.t is None
         trace: list[tuple[Event | None, Any]] = [(None, self.s)]
-        if self.event is not None:
+        if self.event is not None and not refused:
             trace.append((self.event, self.t))
         first, *rest = table(case.spec.field_names, trace)
         if not self.initial:
-            first = first.replace(" init ", " from " if self.event is not None else " in   ", 1)
+            first = first.replace(" init ", " from " if rest else " in   ", 1)
         whose = f", of {show(self.owed)}" if self.owed else ""
+        if refused:
+            rest += [f"  {self.event} cannot happen here, and must be possible"]
         if self.beside is not None:
             rest += [f"  or{table(case.spec.field_names, [(None, self.s), self.beside])[1][4:]}"]
         return "\n".join([f"  for {show(self.k)}{whose}", first, *rest])
@@ -193,6 +196,7 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
         args = tuple(sorts.python(of, x, model) for of, x in zip(types, arguments, strict=True))
         steps.append((Event(name, args), sorts.python(case.spec.state, after, model)))
     event, t = steps[0] if steps else (None, s)
+    t = None if obligation.goal == ALLOWED else t
     beside = steps[1] if len(steps) > 1 else None
     return Found(k, s, event, t, owed, beside, obligation.action == INITIALLY)
 
@@ -206,7 +210,7 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
     before = [item for name, item in spec.invariants.items() if name in known]
     before += spec.inits.values() if obligation.action == INITIALLY else ()
     wrong += [item.name for item in before if not item.fn(k, s)]
-    if found.event and t not in list(spec.actions[found.event.name].fn(k, s, *found.event.args)):
+    if found.event and t not in [*spec.actions[found.event.name].fn(k, s, *found.event.args), None]:
         wrong.append(f"no step {found.event}")
     if obligation.goal in spec.invariants and spec.invariants[obligation.goal].fn(k, t):
         wrong.append(f"{obligation.goal} holds")
@@ -224,10 +228,14 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
 
 
 def obeyed(case: Case, obligation: Obligation, found: Found, event: Event) -> bool:
-    """Whether a step obeys the step property, or the frame, of its obligation; False if it is about another thing."""
+    """Whether a step obeys the step property or frame of its obligation, or is possible; False if it is another."""
     spec = case.spec
+    action = spec.actions[event.name]
+    if obligation.goal == ALLOWED:
+        can = any(True for _ in action.fn(found.k, found.s, *event.args))
+        return can or bool(allowed(action).fn(found.k, found.s, *event.args))
     if obligation.goal == FRAME:
-        step = frame(spec.actions[event.name], spec.field_names)
+        step = frame(action, spec.field_names)
     elif obligation.goal in spec.steps:
         step = spec.steps[obligation.goal]
     else:

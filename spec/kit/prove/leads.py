@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from ..core import Named
 from ..ranks import EVERY, stages
-from ..render.source import at
 from . import solver as z
 from .case import BEGINS, ENABLED, Obligation
 from .setting import Question, Setting
@@ -66,9 +65,7 @@ def questions(
         return
     always.append(of.within(obligation.stage, s))
     if obligation.action == ENABLED:
-        calls = dict(setting.reader.applied)
         can = list(possible(of, obligation.stage))
-        setting.reader.applied = calls  # nothing has to be known of the states that would follow
         setting.begin()
         formulas = [*always, z.no(z.either(*can)), *firsts(s)]
         yield setting.question(formulas, known, [], s, owed, instances)
@@ -104,13 +101,8 @@ def possible(of: Reading, stage: str) -> Iterator[z.Term]:
         if not action.fair or stage not in (EVERY, name):
             continue
         arguments, domain = (of.owed, []) if stage else setting.arguments(action, f"@{name} ")
-        for way in setting.reader.steps(action, [setting.k, setting.s, *arguments]):
-            condition = z.both(*domain, *way.conditions)
-            free = [part for each in arguments for part in z.parts(each)] if stage == EVERY else []
-            if any(setting.reader.defines(name) for name in z.symbols(condition)):
-                why = "its condition has a sum, or a call of an opaque helper: write it with all and any"
-                raise at(action.fn, why)
-            yield z.some([*free, *z.loose(condition)], condition)
+        free = [part for each in arguments for part in z.parts(each)] if stage == EVERY else []
+        yield from setting.possible(action, arguments, domain, free)[1]
 
 
 def firsts(s: Rec) -> Iterator[z.Term]:

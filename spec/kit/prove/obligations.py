@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..frame import FRAME, changes
+from ..frame import ALLOWED, FRAME, changes
 from . import diamond, leads
 from . import solver as z
 from .case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from .reader import Way
 from .setting import Question, Setting
 from .sorts import Sorts
+from .sums import compared
 from .values import Rec, Value, eq
 
 
@@ -35,6 +36,8 @@ def questions(
         yield from leads.questions(setting, obligation, premises, instances)
     elif obligation.goal == CONFLUENT:
         yield from diamond.questions(setting, obligation, premises, instances)
+    elif obligation.goal == ALLOWED:
+        yield from impossible(setting, obligation, premises, instances)
     else:
         yield from induction(setting, obligation, premises, instances)
 
@@ -62,6 +65,29 @@ def induction(
         )
         formulas = [*way.conditions, *wanted, *always]
         yield setting.question(formulas, known, arguments, way.value, instances=instances)
+
+
+def impossible(
+    setting: Setting, obligation: Obligation, premises: Sequence[str], instances: Sequence[Rec]
+) -> Iterator[Question]:
+    """Whether an action must be possible somewhere, and no way through it can be taken there.
+
+    A proof has two parts, which Z3 can do where it cannot do the whole: what a way asks of the parameters and the state
+    alone is met for some way; and where it is for this one, something can be chosen.  Only the first needs facts of
+    sums.
+    """
+    reader, action, s = setting.reader, setting.case.spec.actions[obligation.action], setting.s
+    arguments, domain = setting.arguments(action)
+    must = reader.holds(action.whenever, [setting.k, s, *arguments])
+    ways, can = setting.possible(action, arguments)
+    never = z.no(z.either(*can))
+    always = [*setting.background(), *setting.assumptions(), *domain, must]
+    always += [*leads.firsts(s), *compared(reader.sums.met)]
+    known = setting.premises(premises)
+    before = [z.both(*(each for each in way.conditions if not z.loose(each))) for way in ways]
+    parts = [[z.no(z.either(*before))], *([each, never] for each in before)]
+    for wrong in [[never]] if setting.sorts.finite else parts:
+        yield setting.question([*always, *wrong], known, arguments, s, instances=instances)
 
 
 def goal(setting: Setting, obligation: Obligation, after: Rec, arguments: Sequence[Value]) -> z.Term:

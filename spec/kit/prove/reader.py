@@ -11,7 +11,7 @@ import ast
 import contextlib
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from . import solver as z
 from .expressions import Env, Expressions, bind
 from .sorts import Sorts
 from .sums import Sums
-from .values import Fun, Rec, Unreadable, Value, ite, kind, truth
+from .values import Fun, Rec, Unreadable, Value, ite, kind, terms, truth
 
 
 class Way(NamedTuple):
@@ -112,7 +112,7 @@ class Reader:
     def _identity(self, value: Value) -> int:
         """The same number for the same term, and for functions that are written alike."""
         if isinstance(value, Fun) and value.keys:
-            at = value.at(z.joined([z.constant(f"@key {n}", of) for n, of in enumerate(value.keys)]))
+            at = value.anywhere()
             value = at if z.is_term(at) else value
         self.kept.append(value)
         return int(value.get_id()) if z.is_term(value) else id(value)
@@ -127,9 +127,32 @@ class Reader:
         """Whether a term depends on the variable of a quantifier around it."""
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
-    def defines(self, symbol: str) -> bool:
-        """Whether a name is that of a sum, or of the result of an opaque helper: facts say what it is."""
-        return symbol.partition("!")[0] in ("sum", *self.spec.opaque)
+    def defined(self, *values: Value) -> set[str]:
+        """The names in these values of sums and of results of opaque helpers: facts say what they are."""
+        names = (name for value in values for term in terms(value) for name in z.symbols(term))
+        return {name for name in names if name.partition("!")[0] in ("sum", *self.spec.opaque)}
+
+    def depending(self, free: Sequence[z.Term]) -> set[str]:
+        """The names of those that depend on what a `for` has chosen, or on one of these constants."""
+        names = {str(each) for each in free}
+        met = [(total.term, total.facts) for total in self.sums.met]
+        met += [(call.values[-1], call.values[:-1]) for call in self.applied.values()]
+        return self.defined(
+            *(
+                result
+                for result, given in met
+                for term in terms(tuple(given))
+                if z.loose(term) or names.intersection(z.symbols(term))
+            )
+        )
+
+    def forget(self, calls: Collection[object], but: Sequence[Value]) -> None:
+        """Forget the calls of opaque helpers that are not among these keys, and have no result in these values."""
+        names = self.defined(*but)
+        kept = {
+            key: c for key, c in self.applied.items() if key in calls or self.defined(c.values[-1]) & names
+        }
+        self.applied = kept
 
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
         """The facts that the laws give of the calls so far.

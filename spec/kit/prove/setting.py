@@ -6,12 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..core import Named
+from ..render.source import Untranslatable, at
 from . import solver as z
 from .case import Case
-from .reader import Applied, Reader
+from .reader import Applied, Reader, Way
 from .sorts import Sorts, declared
 from .sums import Total
 from .values import Fun, Rec, Value, kind
+
+
+class Unsaid(Untranslatable):
+    """It is read, and too little is known of a term in it for the question that is asked."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,32 @@ class Setting:
             for of, x in zip(item.params, given, strict=True)
             if of in universe
         ]
+
+    def possible(
+        self,
+        item: Named,
+        arguments: Sequence[Value],
+        further: Sequence[z.Term] = (),
+        free: Sequence[z.Term] = (),
+    ) -> tuple[list[Way], list[z.Term]]:
+        """The ways through an action, and of each that it can be taken, with some values of what it chooses and `free`.
+
+        `further`: conditions on these.  Nothing is known of the states that would follow.  Raises Unsaid for a
+        condition with a sum, or a result of an opaque helper, that depends on such a value: facts are known of those at
+        one value only.
+        """
+        calls = list(self.reader.applied)
+        ways = list(self.reader.steps(item, [self.k, self.s, *arguments]))
+        found = list[z.Term]()
+        for way in ways:
+            condition = z.both(*further, *way.conditions)
+            chosen = [*free, *z.loose(condition)]
+            if self.reader.depending(free) & self.reader.defined(condition):
+                why = "where it chooses, its condition has a sum, or a call of an opaque helper: write all and any"
+                raise Unsaid(str(at(item.fn, why)))
+            found.append(z.some(chosen, condition))
+        self.reader.forget(calls, found)
+        return ways, found
 
     def premises(self, names: Sequence[str], at: Rec | None = None) -> dict[str, z.Term]:
         """Those of the names that are invariants, of the state before or another, or assumptions."""

@@ -3,6 +3,7 @@
 A sum is an integer of which only facts are known that hold of finite sums:
 
     if nothing is ever added, it is 0
+    two sums over the same elements are the same if they add the same everywhere (`compared`)
     if no summand is negative, it is at least what any one element adds, and at least what any two add
     if the summand differs from that of the state before the step at a few elements only, so does the sum, by what it
     differs there; if no summand falls, or none rises, the sum does not either; and if none rises, it falls by as
@@ -15,7 +16,7 @@ That sets are finite is assumed, as everywhere in mathematics that sums.  With g
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -31,10 +32,13 @@ Env: TypeAlias = dict[str, Value]
 class Total:
     """A sum: its term, what is known of it, what should follow if it is written out, the sum before the step.
 
-    `env`: kept, so that the identities of its values are not taken by others.
+    `at`: the summand at an element of the sorts `keys`.  `env`: kept, so that the identities of its values are not
+    taken by others.
     """
 
     term: z.Term
+    keys: tuple[z.Sort, ...]
+    at: Summand
     env: Env
     facts: list[z.Term] = field(default_factory=list)
     claims: list[z.Term] = field(default_factory=list)
@@ -75,8 +79,8 @@ class Sums:
         key = (*place, rest, tuple(id(env[n]) for n in states))
         if key in self._totals:
             return self._totals[key]
-        total = self._totals[key] = Total(z.constant(z.unique("sum"), z.INT), env)
         at = summand(env)
+        total = self._totals[key] = Total(z.constant(z.unique("sum"), z.INT), keys, at, env)
         known = list(alone(keys, at, total.term))
         after = [env[n] for n in states if env[n] is not self.before]
         if self.before is not None and after:
@@ -101,6 +105,15 @@ def alone(keys: tuple[z.Sort, ...], at: Summand, total: z.Term) -> Iterator[z.Te
     yield z.implies(natural, z.forall(xs, total >= at(x)))
     yield z.implies(natural, z.forall([*xs, *ys], z.either(eq(x, y), total >= at(x) + at(y))))
     yield z.implies(z.forall(xs, z.equal(at(x), z.number(0))), z.equal(total, z.number(0)))
+
+
+def compared(totals: Sequence[Total]) -> Iterator[z.Term]:
+    """The facts about every two of the sums of one state."""
+    for one, other in itertools.combinations(totals, 2):
+        if one.keys == other.keys:
+            x = z.fresh(one.keys)
+            same = z.forall(z.parts(x), z.equal(one.at(x), other.at(x)))
+            yield z.implies(same, z.equal(one.term, other.term))
 
 
 def related(

@@ -10,7 +10,7 @@ A function here refuses values of a kind that it was not written for (Unreadable
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -48,6 +48,10 @@ class Fun:
         if any(not z.is_term(p) or p.sort() != of for p, of in zip(parts, self.keys, strict=True)):
             raise Unreadable(f"a key of another type than this {kind(self)} has: write one of its type")
         return self.at(z.joined(parts))
+
+    def anywhere(self) -> Value:
+        """The value at some key of which nothing is known."""
+        return self.at(z.joined([z.constant(f"@key {n}", of) for n, of in enumerate(self.keys)]))
 
     def at_points(self, points: Sequence[tuple[Value, Value]]) -> Fun:
         """The function with other values at these keys."""
@@ -92,6 +96,19 @@ def kind(value: Value) -> str:
         case tuple():
             return "tuple"
     return z.kind(value)
+
+
+def terms(value: Value) -> Iterator[z.Term]:
+    """The terms that a value is made of: of a map or a set the one at any key."""
+    match value:
+        case Fun():
+            yield from terms(value.anywhere()) if value.keys else ()
+        case Rec():
+            yield from terms(tuple(value.fields.values()))
+        case tuple():
+            yield from (term for each in value for term in terms(each))
+        case _:
+            yield value
 
 
 def a_(kind: str) -> str:

@@ -18,6 +18,7 @@ from . import solver as z
 from .case import POSSIBLE, Case, Obligation
 from .few import Found, counterexample, taken
 from .obligations import questions
+from .setting import Unsaid
 
 #: The most steps of Z3 for a question: on a rung of the ladder, and from pinned premises or all invariants.
 RUNG_STEPS = 400_000
@@ -53,7 +54,10 @@ class Prover:
     def prove(self, obligation: Obligation) -> Verdict:
         """The verdict on one obligation.  Raises Untranslatable, and Disagreement of Python with Z3."""
         began = time.process_time()
-        verdict = self._possible(obligation) if obligation.goal == POSSIBLE else self._proved(obligation)
+        try:
+            verdict = self._possible(obligation) if obligation.goal == POSSIBLE else self._proved(obligation)
+        except Unsaid as error:
+            verdict = Verdict(obligation, "unknown", why=str(error))
         seconds = time.process_time() - began
         return Verdict(**{**vars(verdict), "seconds": seconds})
 

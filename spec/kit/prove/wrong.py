@@ -11,6 +11,7 @@ from typing import Any
 
 from ..bounded import Fails, changed
 from ..core import Spec
+from ..frame import DECLARED
 from .case import Case, Obligation
 from .few import Found, counterexample
 
@@ -37,7 +38,8 @@ def case_of(fails: Fails, like: Case) -> Case:
 
 def obligations(fails: Fails, goal: str) -> list[Obligation]:
     """Those of which one must be false: that the wrong actions keep the property `goal`."""
-    return [Obligation(action, goal) for action in changed(fails)]
+    of = DECLARED.get(goal, "fn")
+    return [Obligation(name, goal) for name, item in changed(fails).items() if getattr(item, of) is not None]
 
 
 def refuted(fails: Fails, like: Case, goal: str) -> Refuted | None:

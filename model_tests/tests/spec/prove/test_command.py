@@ -70,9 +70,9 @@ def test_a_line_for_each_property_and_a_last_line(capsys: Captured) -> None:
     assert prove.main(["events"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     case = next(case for case in CASES if case.name == "events")
-    assert len(lines) == 2 + len(case.goals) + len(case.ranked)
+    assert len(lines) == 3 + len(case.goals) + len(case.ranked)
     assert all("proved" in line and "not pinned" not in line for line in lines)
-    assert last.startswith("59 obligations: 59 proved, 0 false on purpose, 0 wrong; ")
+    assert last.startswith("64 obligations: 64 proved, 0 false on purpose, 0 wrong; ")
 
 
 @needs_z3
@@ -93,6 +93,32 @@ def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: Captured) -> No
     assert "REFUTED: nothing_is_held_twice initially\n  for (tasks={0}" in out
     assert "0  init" in out
     assert "if these constants" not in out, "it is false at the beginning of the model, too"
+
+
+@needs_z3
+def test_an_action_that_is_refused_where_it_must_be_possible_is_shown(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    path = tmp_path / "own_gate.py"
+    always = "def always(k: Const, s: State, task: Task) -> bool:\n    return True\n\n\n"
+    text = TEXT.replace("@gate.action(answer=done)", f"{always}@gate.action(answer=done, whenever=always)")
+    path.write_text(text, encoding="utf-8")
+    assert prove.main([str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "gate: every action is possible where it must be  0 of 1 proved" in out
+    assert "  REFUTED: allowed acquire\n  for (tasks={0}" in out
+    assert "\n  acquire(0) cannot happen here, and must be possible\n" in out
+
+
+@needs_z3
+def test_a_shipped_action_of_which_more_is_declared_is_asked_again(mine: Path, capsys: Captured) -> None:
+    text = MINE.replace("{op}", "<=").replace("extends=queue", "extends=queue, without=['get_nowait']")
+    text = text.replace("import Const, Queue,", "import Const, Queue, Task,")
+    always = "def always(k: Const, s: Queue, t: Task) -> bool:\n    return True\n\n\n"
+    again = "mine.action(whenever=always)(queue.actions['get_nowait'].fn)\n"
+    mine.write_text(f"{text}\n\n{always}{again}", encoding="utf-8")
+    assert prove.main([str(mine)]) == 1
+    assert "  REFUTED: allowed get_nowait\n" in capsys.readouterr().out
 
 
 @needs_z3
