@@ -311,7 +311,9 @@ def threadsafe() -> None:
 
 @fact("ENSURE-1", "ensure_future", "run_coroutine_threadsafe", "wrap_future")
 def loops_of_futures() -> None:
-    """ensure_future() makes a task of the loop that it is given; run_coroutine_threadsafe() refuses a future."""
+    """ensure_future() returns a future as it is, and makes a coroutine a task of the loop that it is given;
+    run_coroutine_threadsafe() refuses a future.
+    """
     first = asyncio.new_event_loop()
     mine = first.create_future()
     assert asyncio.ensure_future(mine, loop=first) is mine

@@ -30,7 +30,7 @@ class _OwnWait(Condition):
         except asyncio.CancelledError:
             await self._after_cancel()
             raise
-        await self._take_back()
+        await self._reacquire()
         return True
 
     def _check(self) -> None:
@@ -38,9 +38,9 @@ class _OwnWait(Condition):
             raise RuntimeError("cannot wait on un-acquired lock")
 
     async def _after_cancel(self) -> None:
-        await self._take_back()
+        await self._reacquire()
 
-    async def _take_back(self) -> None:
+    async def _reacquire(self) -> None:
         await reacquire(self)
 
 
@@ -62,7 +62,7 @@ class SwallowsCancels(_OwnWait):
     is complete."
     """
 
-    async def _take_back(self) -> None:
+    async def _reacquire(self) -> None:
         while True:
             try:
                 await self.acquire()
