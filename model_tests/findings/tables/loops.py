@@ -7,7 +7,7 @@ from typing import Final
 
 from ..finding import PYTHON, Finding
 
-_CPYTHON: Final = partial(Finding, library=PYTHON)
+_CPYTHON: Final = partial(Finding, library=PYTHON, folder="cpython")
 _RLOOP: Final = partial(Finding, library="rloop", versions=("0.5.0",))
 
 FINDINGS: Final = (
