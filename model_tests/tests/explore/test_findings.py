@@ -13,6 +13,7 @@ from ...findings.confirmed import confirmed
 from ...findings.finding import FOLDER, PYTHON, Finding
 from ...findings.found import again, by_reading, lacking, search
 from ...findings.written import REPORT, TABLE, WRITTEN_ON, linked, text
+from ...vectors.known import OF_FACTS
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -109,3 +110,9 @@ def test_each_case_of_a_plain_script_is_a_finding() -> None:
         )
         assert isinstance(table, ast.Dict)
         assert [key.value for key in table.keys if isinstance(key, ast.Constant)] == cases, script
+
+
+def test_a_finding_that_facts_show_names_their_rule() -> None:
+    found = {f"finding {finding.name}": finding.rule for finding in FINDINGS}
+    for bug in OF_FACTS:
+        assert bug.issue not in found or found[bug.issue] in bug.rules, bug.issue
