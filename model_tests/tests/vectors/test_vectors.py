@@ -232,9 +232,9 @@ async def a(x=1):
 def call(): f.done()
 q = Queue(maxsize=2)
 A = go(a)
-f = future()
+f, g = future(), future()
 turn(2)
-see(f)
+see(f, A)
 del f
 yield None
 async with timeout(0.5) as t: pass
@@ -250,8 +250,10 @@ finally: await a()
             ["let", "q", ["Queue", {"maxsize": 2}]],
             ["let", "A", ["loop.create_task", ["body", "a"]]],
             ["let", "f", ["loop.create_future"]],
+            ["let", "g", ["loop.create_future"]],
             ["turn", 2],
             ["see", "f"],
+            ["see", "A"],
             ["forget", "f"],
             ["yield", None],
             ["with", ["timeout", 0.5], "t", []],
@@ -278,6 +280,10 @@ finally: await a()
         "import os",
         "try: pass\nexcept: pass",
         "async def a(): pass\na = 1",
+        "f, g = future()",
+        "f, g = future(), future(), future()",
+        "f, g = future(), shield(f)",
+        "f.x, g = future(), future()",
     ],
 )
 def test_what_the_format_cannot_say_is_refused(text: str) -> None:

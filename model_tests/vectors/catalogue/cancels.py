@@ -11,8 +11,7 @@ f = future()
 A = go(a)
 turn()
 A.cancel()
-see(f)
-see(A)
+see(f, A)
 turn()
 see(A)
 
@@ -21,9 +20,7 @@ async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel()
 see(f)
@@ -37,17 +34,13 @@ async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel()
 turn()
-see(A)
-see(B)
+see(A, B)
 turn()
-see(B)
-see(C)
+see(B, C)
 
 # a chain that is cancelled in its own turn: CANCEL-1 CANCEL-3
 async def a(): await f
@@ -56,8 +49,7 @@ async def c():
     C.cancel()
     await B
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 C = go(c)
 turn(5)
@@ -69,8 +61,7 @@ async def a():
     return 1
 async def b(): await A
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 B.cancel()
 
@@ -95,8 +86,7 @@ A.cancel()
 # a cancel between the end of what is awaited and the turn: CANCEL-2
 async def a(): return 1
 async def b(): await A
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 B.cancel()
@@ -118,8 +108,7 @@ async def a():
     try: await f
     except CancelledError: pass
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
@@ -132,8 +121,7 @@ g.set_result(1)
 async def a():
     try: await f
     except CancelledError: await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
@@ -177,8 +165,7 @@ async def a():
 async def b():
     try: await sleep(0)
     except CancelledError: return 2
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 turn()
 A.cancel()
 turn(3)
@@ -207,8 +194,7 @@ see(A)
 async def a(): f.done()
 async def b(): await A
 f = future()
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 A.cancel()
 
 # a task that returns under a request is cancelled: CANCEL-5
@@ -283,14 +269,12 @@ async def a():
     try: await f
     except CancelledError: pass
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
 turn(3)
-see(g)
-see(A)
+see(g, A)
 
 # cancelling() counts and is never negative: CANCEL-9, since 3.11
 async def a():
@@ -301,8 +285,7 @@ async def a():
     A.uncancel()
     A.uncancel()
     A.uncancel()
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 A.cancelling()
 A.uncancel()
@@ -335,9 +318,7 @@ async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel("why")
 try: await C
@@ -348,10 +329,8 @@ async def a(): await f
 async def b():
     B.cancel("me")
     await g
-f = future()
-g = future()
-A = go(a)
-B = go(b)
+f, g = future(), future()
+A, B = go(a), go(b)
 turn()
 f.set_result(1)
 A.cancel("late")

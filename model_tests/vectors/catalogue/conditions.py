@@ -13,8 +13,7 @@ async def b():
 async def d():
     async with c: await c.wait()
 c = Condition()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 """
 
 VECTORS = [
@@ -24,8 +23,7 @@ VECTORS = [
 turn()
 async with c: c.notify()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 async with c: c.notify()
 
 # notify(n) wakes n, the oldest: COND-1 COND-9
@@ -33,9 +31,7 @@ D = go(d)
 turn()
 async with c: c.notify(2)
 turn(5)
-see(A)
-see(B)
-see(D)
+see(A, B, D)
 
 # notify_all wakes all: COND-1 COND-8
 D = go(d)
@@ -49,14 +45,12 @@ async with c:
     c.notify()
     c.notify()
 turn(5)
-see(B)
-see(D)
+see(B, D)
 
 # a notify that finds nobody is gone: COND-1
 async with c: c.notify(5)
 turn(5)
-see(A)
-see(B)
+see(A, B)
 
 # who was notified goes on when the lock is free: COND-4
 turn()
@@ -232,15 +226,12 @@ async def a():
 async def b():
     async with d: await d.wait()
 m = Lock()
-c = Condition(m)
-d = Condition(m)
-A = go(a)
-B = go(b)
+c, d = Condition(m), Condition(m)
+A, B = go(a), go(b)
 turn()
 async with d: d.notify()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 m.locked()
 
 # wait_for on a condition ends inside its lock: WAITFOR-2 COND-4

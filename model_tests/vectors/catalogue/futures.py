@@ -159,10 +159,8 @@ f.set_result(1)
 # what is resolved first is told first: FUT-5
 async def a(): await f
 async def b(): await g
-f = future()
-g = future()
-B = go(b)
-A = go(a)
+f, g = future(), future()
+B, A = go(b), go(a)
 turn()
 f.set_result(1)
 g.set_result(2)
@@ -172,9 +170,7 @@ async def a(): await f
 async def b(): await f
 async def c(): await f
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 B.cancel()
 see(f)
@@ -268,8 +264,7 @@ turn()
 f.set_result(1)
 
 # callbacks that are equal need not be the same: FUT-10
-f = future()
-g = future()
+f, g = future(), future()
 f.add_done_callback(getattr(g, "set_result"))
 f.remove_done_callback(getattr(g, "set_result"))
 f.set_result(1)

@@ -25,8 +25,7 @@ def late(task): g.cancel()
 async def a(): await f
 f = future()
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(sleep(1))
+    A, B = g.create_task(a()), g.create_task(sleep(1))
     B.add_done_callback(late)
     await sleep(9)
 see(A)
@@ -80,8 +79,7 @@ async def b():
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
         await f
 except ExceptionGroup: main.cancelling()
 await sleep(1)
@@ -120,8 +118,7 @@ turn(2)
 A.cancel()
 g.cancel()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 A.cancelling()
 
 # a cancel from outside while a cancelled group ends: GROUP-4 GROUP-10, since 3.15
@@ -137,8 +134,7 @@ g.cancel()
 await sleep(1)
 A.cancel("stop")
 await sleep(3)
-see(A)
-see(B)
+see(A, B)
 A.cancelling()
 
 # a failure of the body after cancel(), and a cancel from outside while the group ends: GROUP-5, since 3.15
@@ -172,8 +168,7 @@ async with TaskGroup() as g:
         turn()
         g.cancel()
     loop.time()
-see(A)
-see(B)
+see(A, B)
 main.cancelling()
 await sleep(1)
 

@@ -12,11 +12,9 @@ async def b(): await sleep(2)
 f = future()
 f.set_result(1)
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(b())
+    A, B = g.create_task(a()), g.create_task(b())
     see(A)
-see(A)
-see(B)
+see(A, B)
 loop.time()
 
 # a group of none ends at once: GROUP-1, since 3.11
@@ -45,16 +43,13 @@ async with TaskGroup() as g: A = g.create_task(a(), context=context)
 # a failure cancels the others and the body: GROUP-2, since 3.11
 async def a(): raise KeyError(1)
 async def b(): await f
-f = future()
-h = future()
+f, h = future(), future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
         await h
 except ExceptionGroup: main.cancelling()
-see(h)
-see(B)
+see(h, B)
 await sleep(1)
 
 # cancelling() is balanced after a failure while the group ends: GROUP-9 GROUP-2, since 3.11
@@ -65,8 +60,7 @@ async def b(): await f
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
 except ExceptionGroup: main.cancelling()
 see(B)
 loop.time()
@@ -80,9 +74,7 @@ async def c(): raise IndexError(3)
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
-        C = g.create_task(c())
+        A, B, C = g.create_task(a()), g.create_task(b()), g.create_task(c())
 except ExceptionGroup: pass
 
 # a group waits for the tasks that it cancelled: GROUP-2 GROUP-1, since 3.11
@@ -93,8 +85,7 @@ async def b():
 f = future()
 try:
     async with TaskGroup() as g:
-        B = g.create_task(b())
-        A = g.create_task(a())
+        B, A = g.create_task(b()), g.create_task(a())
 except ExceptionGroup: loop.time()
 
 # a body that swallows the group's cancel: GROUP-2 GROUP-9, since 3.11
@@ -121,18 +112,15 @@ async def a(): await f
 async def b():
     await h
     return 2
-f = future()
-h = future()
+f, h = future(), future()
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(b())
+    A, B = g.create_task(a()), g.create_task(b())
     turn()
     A.cancel()
     turn(2)
     see(B)
     h.set_result(1)
-see(A)
-see(B)
+see(A, B)
 
 # a task that raises CancelledError is no failure: GROUP-3, since 3.11
 async def a(): raise CancelledError()
@@ -142,8 +130,7 @@ main.cancelling()
 # a cancel from outside cancels the tasks: GROUP-4, since 3.11
 async def a():
     async with TaskGroup() as g:
-        B = g.create_task(sleep(9))
-        C = g.create_task(c())
+        B, C = g.create_task(sleep(9)), g.create_task(c())
 async def c():
     try: await h
     finally: await sleep(2)
@@ -152,8 +139,7 @@ A = go(a)
 turn(3)
 A.cancel()
 turn(3)
-see(B)
-see(A)
+see(B, A)
 await sleep(3)
 see(A)
 A.cancelling()
@@ -164,14 +150,12 @@ async def a():
         B = g.create_task(b())
         await h
 async def b(): await f
-f = future()
-h = future()
+f, h = future(), future()
 A = go(a)
 turn(3)
 A.cancel()
 turn(4)
-see(B)
-see(A)
+see(B, A)
 
 # a second cancel from outside while the group ends: GROUP-4, since 3.11
 async def a():
@@ -186,8 +170,7 @@ A.cancel()
 turn(2)
 A.cancel()
 await sleep(5)
-see(B)
-see(A)
+see(B, A)
 
 # a failure and a cancel from outside: both come out: GROUP-5, since 3.11
 async def a():
@@ -210,8 +193,7 @@ see(A)
 async def a():
     try:
         async with TaskGroup() as g:
-            B = g.create_task(b())
-            C = g.create_task(c())
+            B, C = g.create_task(b()), g.create_task(c())
     except ExceptionGroup: A.cancelling()
     await sleep(1)
     return 1
@@ -293,8 +275,7 @@ async def c(): f.done()
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
 except ExceptionGroup: pass
 
 # a coroutine that a group refused is closed: GROUP-7, since 3.13
@@ -326,8 +307,7 @@ async def c(): f.done()
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
 except ExceptionGroup: pass
 
 # a group is entered once: GROUP-7, since 3.11

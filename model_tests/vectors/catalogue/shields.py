@@ -69,13 +69,11 @@ async def a():
     return 1
 async def b(): await shield(A)
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 B.cancel()
 turn(2)
-see(A)
-see(B)
+see(A, B)
 f.set_result(1)
 
 # a shield that was cancelled hears nothing of a later result: SHIELD-2

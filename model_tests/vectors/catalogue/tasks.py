@@ -19,8 +19,7 @@ async def a():
 async def b():
     B.done()
     return 2
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 await A
 see(B)
 
@@ -30,9 +29,7 @@ async def a():
     try: await g
     except KeyError: pass
     await h
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -55,8 +52,7 @@ see(A)
 async def a():
     await f
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -77,8 +73,7 @@ async def b():
     loop.time()
     await sleep(0)
     loop.time()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 turn()
@@ -94,20 +89,15 @@ await sleep(-1, 6)
 async def a(): return 1
 async def b(): raise KeyError(2)
 async def c(): raise CancelledError()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
-see(A)
-see(B)
-see(C)
+see(A, B, C)
 A.cancel()
 
 # awaiting a task gives its end: TASK-5 TASK-2
 async def a(): return 1
 async def b(): raise KeyError(2)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 await A
 try: await B
 except KeyError: pass
@@ -118,11 +108,9 @@ await A
 # who awaits a task runs a turn after its end: TASK-5 FUT-2
 async def a(): return 1
 async def b(): await A
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
-see(A)
-see(B)
+see(A, B)
 turn()
 see(B)
 
@@ -165,11 +153,9 @@ async def a(): raise BaseException(1)
 async def b():
     try: await A
     except BaseException: return 2
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(3)
-see(A)
-see(B)
+see(A, B)
 
 # SystemExit ends its task, and comes out of the loop, which can go on: TASK-13
 async def a():
@@ -179,13 +165,11 @@ async def b():
     try: await A
     except SystemExit: return 4
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 f.set_result(1)
 turn(2)
-see(A)
-see(B)
+see(A, B)
 
 # KeyboardInterrupt ends its task, and comes out of the loop, which can go on: TASK-13
 async def a():
@@ -195,8 +179,7 @@ async def b():
     A.done()
     await sleep(1)
     A.done()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 
@@ -249,9 +232,7 @@ current_task()
 async def a(): pass
 async def b(): await f
 f = future()
-A = go(a)
-B = go(b)
-C = go(a)
+A, B, C = go(a), go(b), go(a)
 C.cancel()
 turn()
 set(all_tasks())

@@ -15,9 +15,7 @@ loop.time()
 async def a(): await sleep(3, 1)
 async def b(): await sleep(1, 2)
 async def c(): await sleep(2, 3)
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 
 # a sleep that is cancelled ends at once: SLEEP-1 CANCEL-1
 async def a(): await sleep(5)

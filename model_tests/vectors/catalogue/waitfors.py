@@ -73,8 +73,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(6)
-see(B)
-see(A)
+see(B, A)
 
 # a cancel of who waits reaches the future: WAITFOR-4
 async def a(): await wait_for(f, 5)
@@ -83,8 +82,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(3)
-see(f)
-see(A)
+see(f, A)
 
 # a cancel without a timeout reaches the inner: WAITFOR-4 WAITFOR-6
 async def a(): await wait_for(b(), None)
@@ -94,8 +92,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(3)
-see(f)
-see(A)
+see(f, A)
 
 # a cancel in the turn of the result is not lost: WAITFOR-4
 async def a():
