@@ -96,7 +96,7 @@ async def limit(closes: bool) -> str:
     """A scheduler with a limit of one has one running and two pending jobs; the last is closed.  One should run."""
     jobs = Jobs()
     async with aiojobs.Scheduler(limit=1) as scheduler:
-        _, _, last = [await scheduler.spawn(jobs.work(0.1)) for _ in range(3)]
+        _, _, last = [await scheduler.spawn(jobs.work(0.3)) for _ in range(3)]
         await asyncio.sleep(0.02)
         if closes:
             await last.close()
