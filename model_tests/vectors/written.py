@@ -8,6 +8,7 @@ each statement and call becomes the list that FORMAT.md describes.  The differen
     del f               forget f, and collect garbage       yield x     hand x to the loop, as a foreign coroutine might
 
 A call that is a statement of its own, or is awaited as one, is noted; `x = ...` is not, and cannot await.
+`with suppress(E): ...` is `try: ...` with `except E: pass`.
 """
 
 from __future__ import annotations
@@ -101,6 +102,10 @@ class _Writer:
                 items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body
             ):
                 return ["with", self.expression(of), self.thing(name), self.block(body)]
+            case ast.With(
+                items=[ast.withitem(ast.Call(ast.Name("suppress"), [ast.Name(id=name)], []), None)], body=body
+            ):
+                return ["try", self.block(body), [[name, []]]]
             case ast.For(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
                 return ["for", self.thing(name), self.expression(of), self.block(body)]
             case ast.AsyncFor(target=ast.Name(id=name), iter=of, body=body, orelse=[]):

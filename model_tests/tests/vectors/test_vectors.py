@@ -240,6 +240,7 @@ yield None
 async with timeout(0.5) as t: pass
 async for i in q: i.__abs__()
 for i in [1, "two"]: raise
+with suppress(KeyError): raise
 try: raise KeyError(1)
 except KeyError: raise ValueError
 finally: await a()
@@ -259,6 +260,7 @@ finally: await a()
             ["with", ["timeout", 0.5], "t", []],
             ["async for", "i", "q", [["do", ["i.__abs__"]]]],
             ["for", "i", ["list", 1, "two"], [["raise"]]],
+            ["try", [["raise"]], [["KeyError", []]]],
             [
                 "try",
                 [["raise", "KeyError", 1]],
@@ -280,6 +282,8 @@ finally: await a()
         "import os",
         "try: pass\nexcept: pass",
         "async def a(): pass\na = 1",
+        "with Lock(): pass",
+        "with suppress(KeyError, ValueError): pass",
         "f, g = future()",
         "f, g = future(), future(), future()",
         "f, g = future(), shield(f)",

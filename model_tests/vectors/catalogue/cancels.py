@@ -56,8 +56,7 @@ turn(5)
 
 # an inner task that swallows the cancel answers it: CANCEL-2 TASK-2
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     return 1
 async def b(): await A
 f = future()
@@ -105,8 +104,7 @@ see(A)
 
 # two cancels in one turn are thrown once: CANCEL-2 CANCEL-9
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await g
 f, g = future(), future()
 A = go(a)
@@ -132,8 +130,7 @@ see(g)
 # a cancel of oneself goes to what is awaited next: CANCEL-3
 async def a():
     A.cancel()
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await sleep(0)
 f = future()
 A = go(a)
@@ -266,8 +263,7 @@ A.cancelled()
 
 # a task that parks asks others only under a request: CANCEL-8
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await g
 f, g = future(), future()
 A = go(a)
@@ -310,8 +306,7 @@ f = future()
 A = go(a)
 turn()
 A.cancel("why")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 
 # the message goes along the chain: CANCEL-10, since 3.9
 async def a(): await f
@@ -321,8 +316,7 @@ f = future()
 A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel("why")
-try: await C
-except CancelledError: pass
+with suppress(CancelledError): await C
 
 # the message of a request that waits: CANCEL-10, since 3.9
 async def a(): await f
@@ -341,13 +335,11 @@ A = go(a)
 turn()
 A.cancel("one")
 A.cancel("two")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 
 # the message of a task that never began: CANCEL-10 CANCEL-4, since 3.9
 async def a(): f.done()
 A = go(a)
 A.cancel("why")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 """)

@@ -88,12 +88,9 @@ c.release()
     *vectors("""
 # wait without the lock is an error: COND-3
 c = Condition()
-try: await c.wait()
-except RuntimeError: pass
-try: c.notify()
-except RuntimeError: pass
-try: c.notify_all()
-except RuntimeError: pass
+with suppress(RuntimeError): await c.wait()
+with suppress(RuntimeError): c.notify()
+with suppress(RuntimeError): c.notify_all()
 c.locked()
 
 # wait gives the lock back, and takes it again: COND-4
@@ -217,8 +214,7 @@ async with c: await c.wait_for(check)
 def check(): e.is_set()
 e = Event()
 c = Condition()
-try: await c.wait_for(check)
-except RuntimeError: pass
+with suppress(RuntimeError): await c.wait_for(check)
 
 # conditions may share a lock: COND-4 COND-1
 async def a():
@@ -236,9 +232,8 @@ m.locked()
 
 # wait_for on a condition ends inside its lock: WAITFOR-2 COND-4
 c = Condition()
-try:
+with suppress(TimeoutError):
     async with c: await wait_for(c.wait(), 1)
-except TimeoutError: pass
 c.locked()
 """),
 ]

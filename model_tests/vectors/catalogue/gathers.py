@@ -47,8 +47,7 @@ turn()
 see(r, A, h)
 h.set_exception(ValueError(3))
 f.set_result(1)
-try: await r
-except KeyError: pass
+with suppress(KeyError): await r
 turn()
 see(r, A)
 
@@ -165,8 +164,7 @@ r = gather(f, g)
 f.cancel()
 turn(2)
 see(g, r)
-try: await r
-except CancelledError: pass
+with suppress(CancelledError): await r
 g.set_result(2)
 
 # the child that ends last is cancelled: GATHER-5
@@ -217,8 +215,7 @@ turn(2)
 r.cancel()
 turn(2)
 see(g)
-try: await r
-except KeyError: pass
+with suppress(KeyError): await r
 
 # a gather of what is done already: GATHER-1
 f = future()
@@ -238,7 +235,6 @@ r = gather(A)
 turn()
 r.cancel("why")
 turn(3)
-try: await r
-except CancelledError: pass
+with suppress(CancelledError): await r
 """
 )

@@ -89,8 +89,7 @@ async def a(): pass
 async with TaskGroup() as g:
     g.cancel()
     co = a()
-    try: g.create_task(co)
-    except RuntimeError: pass
+    with suppress(RuntimeError): g.create_task(co)
 main.cancelling()
 
 # a failure of the body after cancel(): GROUP-6 GROUP-10, since 3.15

@@ -72,10 +72,9 @@ async def b():
     finally: raise ValueError(2)
 async def c(): raise IndexError(3)
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A, B, C = g.create_task(a()), g.create_task(b()), g.create_task(c())
-except ExceptionGroup: pass
 
 # a group waits for the tasks that it cancelled: GROUP-2 GROUP-1, since 3.11
 async def a(): raise KeyError(1)
@@ -101,9 +100,8 @@ await sleep(1)
 
 # a failed task needs no report: GROUP-2 FUT-9, since 3.11
 async def a(): raise KeyError(1)
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g: A = g.create_task(a())
-except ExceptionGroup: pass
 del A
 turn(2)
 
@@ -230,22 +228,20 @@ async def a():
     try: await f
     finally: raise KeyError(1)
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A = g.create_task(a())
         turn()
         raise ValueError(2)
-except ExceptionGroup: pass
 
 # the body's exception alone comes in a group: GROUP-6, since 3.11
 async def a(): await f
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A = g.create_task(a())
         turn()
         raise ValueError(2)
-except ExceptionGroup: pass
 see(A)
 main.cancelling()
 
@@ -253,15 +249,13 @@ main.cancelling()
 async def a(): pass
 g = TaskGroup()
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
 
 # a group that ended takes no more tasks: GROUP-7, since 3.11
 async def a(): pass
 async with TaskGroup() as g: pass
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
 
 # a group that shuts down takes no more tasks: GROUP-7, since 3.11
 async def a(): raise KeyError(1)
@@ -269,29 +263,23 @@ async def b():
     try: await f
     finally:
         co = c()
-        try: g.create_task(co)
-        except RuntimeError: pass
+        with suppress(RuntimeError): g.create_task(co)
 async def c(): f.done()
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A, B = g.create_task(a()), g.create_task(b())
-except ExceptionGroup: pass
 
 # a coroutine that a group refused is closed: GROUP-7, since 3.13
 async def a(): pass
 g = TaskGroup()
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
-try: await co
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
+with suppress(RuntimeError): await co
 async with g: pass
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
-try: await co
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
+with suppress(RuntimeError): await co
 
 # a coroutine that a group refused because it shuts down is closed: GROUP-7, since 3.13
 async def a(): raise KeyError(1)
@@ -299,21 +287,17 @@ async def b():
     try: await f
     finally:
         co = c()
-        try: g.create_task(co)
-        except RuntimeError: pass
-        try: await co
-        except RuntimeError: pass
+        with suppress(RuntimeError): g.create_task(co)
+        with suppress(RuntimeError): await co
 async def c(): f.done()
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A, B = g.create_task(a()), g.create_task(b())
-except ExceptionGroup: pass
 
 # a group is entered once: GROUP-7, since 3.11
 async with TaskGroup() as g: pass
-try:
+with suppress(RuntimeError):
     async with g: pass
-except RuntimeError: pass
 """
 )

@@ -83,12 +83,10 @@ q.task_done()
 # one report too many is refused: QUEUE-8 QUEUE-14
 async def a(): await q.join()
 q = Queue()
-try: q.task_done()
-except ValueError: pass
+with suppress(ValueError): q.task_done()
 q.put_nowait(1)
 q.task_done()
-try: q.task_done()
-except ValueError: pass
+with suppress(ValueError): q.task_done()
 q.put_nowait(2)
 A = go(a)
 turn()
@@ -112,16 +110,14 @@ see(B)
 # a put that was refused is not counted: QUEUE-25 QUEUE-6
 q = Queue(1)
 q.put_nowait(1)
-try: q.put_nowait(2)
-except QueueFull: pass
+with suppress(QueueFull): q.put_nowait(2)
 q.get_nowait()
 q.task_done()
 await q.join()
 
 # wait_for of a get loses nothing: QUEUE-27 WAITFOR-2
 q = Queue()
-try: await wait_for(q.get(), 1)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(q.get(), 1)
 q.put_nowait(1)
 q.qsize()
 await wait_for(q.get(), 1)
@@ -213,16 +209,12 @@ q = Queue()
 q.put_nowait(1)
 q.put_nowait(2)
 q.shutdown()
-try: q.put_nowait(3)
-except QueueShutDown: pass
-try: await q.put(3)
-except QueueShutDown: pass
+with suppress(QueueShutDown): q.put_nowait(3)
+with suppress(QueueShutDown): await q.put(3)
 await q.get()
 q.get_nowait()
-try: q.get_nowait()
-except QueueShutDown: pass
-try: await q.get()
-except QueueShutDown: pass
+with suppress(QueueShutDown): q.get_nowait()
+with suppress(QueueShutDown): await q.get()
 q.task_done()
 q.task_done()
 await q.join()
@@ -231,10 +223,8 @@ await q.join()
 q = Queue(1)
 q.put_nowait(1)
 q.shutdown()
-try: q.put_nowait(2)
-except QueueShutDown: pass
-try: await q.put(2)
-except QueueShutDown: pass
+with suppress(QueueShutDown): q.put_nowait(2)
+with suppress(QueueShutDown): await q.put(2)
 
 # an immediate shutdown drains, and releases join: QUEUE-31, since 3.13
 async def a(): await q.join()
@@ -247,8 +237,7 @@ q.shutdown(immediate=True)
 q.qsize()
 turn()
 see(A)
-try: q.get_nowait()
-except QueueShutDown: pass
+with suppress(QueueShutDown): q.get_nowait()
 
 # an immediate shutdown counts what was got as open: QUEUE-31, since 3.13
 async def a(): await q.join()

@@ -17,13 +17,11 @@ m.locked()
 
 # releasing a lock that nobody holds is an error: LOCK-9
 m = Lock()
-try: m.release()
-except RuntimeError: pass
+with suppress(RuntimeError): m.release()
 m.locked()
 await m.acquire()
 m.release()
-try: m.release()
-except RuntimeError: pass
+with suppress(RuntimeError): m.release()
 
 # a lock that is taken makes others wait: LOCK-7 LOCK-1
 async def a():

@@ -25,8 +25,7 @@ q.full()
 q.put_nowait(1)
 q.put_nowait(2)
 q.full()
-try: q.put_nowait(3)
-except QueueFull: pass
+with suppress(QueueFull): q.put_nowait(3)
 q.get_nowait()
 q.full()
 q.put_nowait(4)
@@ -35,8 +34,7 @@ q.get_nowait()
 
 # an empty queue refuses to give: QUEUE-24
 q = Queue()
-try: q.get_nowait()
-except QueueEmpty: pass
+with suppress(QueueEmpty): q.get_nowait()
 q.qsize()
 q.put_nowait(1)
 q.get_nowait()

@@ -39,8 +39,7 @@ await shield(a())
 # a shield of what failed already raises that: SHIELD-1
 f = future()
 f.set_exception(KeyError(1))
-try: await shield(f)
-except KeyError: pass
+with suppress(KeyError): await shield(f)
 
 # cancelling a shield leaves the inner alone: SHIELD-2
 f = future()
@@ -96,8 +95,7 @@ turn()
 
 # an error of the inner after the shield was cancelled is not reported if a task takes it: FUT-9 SHIELD-2, since 3.7
 async def a():
-    try: await f
-    except KeyError: pass
+    with suppress(KeyError): await f
 f = future()
 go(a)
 s = shield(f)

@@ -26,8 +26,7 @@ see(B)
 # a task gets what it awaited: TASK-2
 async def a():
     await f
-    try: await g
-    except KeyError: pass
+    with suppress(KeyError): await g
     await h
 f, g, h = future(), future(), future()
 A = go(a)
@@ -99,10 +98,8 @@ async def a(): return 1
 async def b(): raise KeyError(2)
 A, B = go(a), go(b)
 await A
-try: await B
-except KeyError: pass
-try: await B
-except KeyError: pass
+with suppress(KeyError): await B
+with suppress(KeyError): await B
 await A
 
 # who awaits a task runs a turn after its end: TASK-5 FUT-2
@@ -118,10 +115,8 @@ see(B)
 async def a(): await f
 f = future()
 A = go(a)
-try: A.set_result(1)
-except RuntimeError: pass
-try: A.set_exception(KeyError(2))
-except RuntimeError: pass
+with suppress(RuntimeError): A.set_result(1)
+with suppress(RuntimeError): A.set_exception(KeyError(2))
 turn()
 f.set_result(3)
 
@@ -185,8 +180,7 @@ see(A)
 
 # a task that awaits itself gets an error: AWAIT-1 TASK-8
 async def a():
-    try: await A
-    except RuntimeError: pass
+    with suppress(RuntimeError): await A
     return 1
 A = go(a)
 
@@ -210,11 +204,9 @@ C = create_task(a(), name="c")
 C.get_name()
 
 # what is no coroutine makes no task: TASK-6 ENSURE-1, since 3.7
-try: loop.create_task(5)
-except TypeError: pass
+with suppress(TypeError): loop.create_task(5)
 f = future()
-try: loop.create_task(f)
-except TypeError: pass
+with suppress(TypeError): loop.create_task(f)
 
 # current_task is the one that runs: TASK-10, since 3.7
 async def a():
@@ -307,10 +299,8 @@ await wait_for(awaitable(f), 5)
 await shield(awaitable(f))
 
 # ensure_future refuses what cannot be awaited: ENSURE-1
-try: ensure_future(5)
-except TypeError: pass
+with suppress(TypeError): ensure_future(5)
 
 # what is neither awaitable nor future is not gathered: ENSURE-1
-try: gather(5)
-except TypeError: pass
+with suppress(TypeError): gather(5)
 """)

@@ -147,23 +147,19 @@ see(B)
 # wait refuses coroutines: WAIT-6, since 3.11
 async def a(): pass
 co = a()
-try: await wait([co])
-except TypeError: pass
+with suppress(TypeError): await wait([co])
 await co
 
 # wait refuses nothing: WAIT-6
-try: await wait([])
-except ValueError: pass
+with suppress(ValueError): await wait([])
 
 # wait refuses what is no list: WAIT-6
 f = future()
-try: await wait(f)
-except TypeError: pass
+with suppress(TypeError): await wait(f)
 
 # wait refuses an unknown condition: WAIT-6
 f = future()
-try: await wait([f], return_when="SOMETIMES")
-except ValueError: pass
+with suppress(ValueError): await wait([f], return_when="SOMETIMES")
 
 # as_completed gives results in the order of completion: ASDONE-1
 async def a():
@@ -189,8 +185,7 @@ f.set_result(1)
 # as_completed raises an error in its turn, and goes on: ASDONE-1
 async def a():
     for c in as_completed([f, g]):
-        try: await c
-        except KeyError: pass
+        with suppress(KeyError): await c
 f, g = future(), future()
 A = go(a)
 turn()
@@ -218,8 +213,7 @@ for c in as_completed([f, f]): await c
 # what is not done at the timeout raises TimeoutError: ASDONE-2
 async def a():
     for c in as_completed([f, g, h], timeout=1):
-        try: await c
-        except TimeoutError: pass
+        with suppress(TimeoutError): await c
 f, g, h = future(), future(), future()
 A = go(a)
 turn()
@@ -239,9 +233,8 @@ await sleep(5)
 
 # as_completed refuses what is no list: ASDONE-1
 f = future()
-try:
+with suppress(TypeError):
     for c in as_completed(f): await c
-except TypeError: pass
 
 # as_completed in time leaves no timer behind: ASDONE-2
 async def a():
