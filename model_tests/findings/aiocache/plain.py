@@ -49,7 +49,7 @@ async def lock(at_once: bool) -> str:
     return ", ".join(answer if isinstance(answer, str) else type(answer).__name__ for answer in answers)
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "clear": (clear, "the value was deleted", "the cache was cleared"),
     "lock": (lock, "one after the other", "at once"),

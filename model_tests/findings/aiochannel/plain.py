@@ -37,7 +37,7 @@ async def full(full: bool) -> str:
     return "put"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "no task waits in put()", "a task waits in put()"),
     "full": (full, "closed, with room", "closed and full"),

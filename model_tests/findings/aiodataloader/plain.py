@@ -62,7 +62,7 @@ async def cache(cancelled: bool) -> str:
     return f"the other: {await second}; a later one: {await read()}"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "batch": (batch, "the user is not cancelled", "the user is cancelled"),
     "cache": (cache, "the first is not cancelled", "the first is cancelled"),

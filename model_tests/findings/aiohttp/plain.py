@@ -64,7 +64,6 @@ async def prepared(prepares: bool) -> str:
         return await handler(request)
 
     session = aiohttp.ClientSession(middlewares=[prepare])
-
     task = asyncio.create_task(fetch(session, url))
     await asyncio.sleep(0.2)
     await session.close()
@@ -78,7 +77,6 @@ async def close(waits: bool) -> str:
     server = await asyncio.start_server(silent, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=1))
-
     tasks = [asyncio.create_task(fetch(session, url)) for _ in range(2)]
     await asyncio.sleep(0.2)
     await session.close()
@@ -139,7 +137,6 @@ async def read(closes: bool) -> str:
     server = await asyncio.start_server(half, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     session = aiohttp.ClientSession()
-
     task = asyncio.create_task(fetch(session, url))
     if closes:
         await asyncio.sleep(0.1)
@@ -178,7 +175,7 @@ async def trace(of_connection: bool) -> str:
     return shown
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "assert": (prepared, "it waits for its answer", "it waits for its middleware"),
     "close": (close, "it has a connection", "it waits for one"),

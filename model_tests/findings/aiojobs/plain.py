@@ -167,7 +167,7 @@ async def wait(times: bool) -> str:
     return f"the job is {ended[0]}"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "cancelled in sleep()", "cancelled in close()"),
     "error": (error, "no task has waited", "a task has waited, and was cancelled"),

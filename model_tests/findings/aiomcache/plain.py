@@ -61,7 +61,7 @@ async def stuck(breaks: bool) -> str:
     return shown
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "reply": (reply, "the call for a is not cancelled", "the call for a is cancelled"),
     "stuck": (stuck, "the first call is answered", "the first connection breaks"),

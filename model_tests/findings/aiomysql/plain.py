@@ -133,7 +133,7 @@ async def terminate(terminates: bool) -> str:
     return shown
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "closed": (closed, "the first query ends", "the first query is cancelled"),
     "connect": (connect, "no task waits", "a task waits"),

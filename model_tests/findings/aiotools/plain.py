@@ -140,7 +140,7 @@ async def wait(twice: bool) -> str:
     return "cancelled" if callers[0].cancelled() else callers[0].result()
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "the timeout is long enough", "the timeout is too short"),
     "handler": (handler, "the task that awaits the result is not cancelled", "it is cancelled"),

@@ -104,7 +104,7 @@ async def stream(natively: bool) -> str:
     return f"{len(got)} received, {left} left"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "cache_key": (cache_key, "the first call returns", "the first call fails"),
     "cache_place": (cache_place, "no load has failed", "the first load has failed"),

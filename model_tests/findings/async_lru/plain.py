@@ -60,7 +60,7 @@ async def entry(before: bool) -> str:
     return f"loaded {loaded} times"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "places for both", "a place for one"),
     "entry": (entry, "the others call when its cleanup is over", "the others call before"),

@@ -57,7 +57,7 @@ async def map(waits_for_a_place: bool) -> str:
     return "cancelled" if task.cancelled() else "went on"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "cancel": (cancel, "cancelled after it began", "cancelled at once"),
     "join": (join, "the rival is not cancelled", "the rival is cancelled"),

@@ -126,7 +126,7 @@ async def transaction(cache: Cache, in_commit: bool) -> str:
     return f"the next write: {'kept' if await cache.get('second') else 'lost'}"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "decorator": (decorator, "one after the other", "at once"),
     "expiry": (expiry, "outside of a transaction", "in a transaction"),

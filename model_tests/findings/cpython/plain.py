@@ -164,7 +164,7 @@ async def formatted(own: bool) -> str:
     return f"{shown}, {'imported once' if vars(sys)['imports'] == 1 else 'imported again'}"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "as_completed": (as_completed, "by wait()", "by as_completed()"),
     "gather": (gather, "by wait()", "by gather()"),

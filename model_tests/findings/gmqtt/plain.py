@@ -72,7 +72,7 @@ async def disconnect(breaks: bool) -> str:
     return shown
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "closed": (closed, "the first call is not cancelled", "the first call is cancelled"),
     "disconnect": (

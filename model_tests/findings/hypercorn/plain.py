@@ -79,7 +79,7 @@ async def upload(many: bool) -> str:
     return "the connection is kept for ever" if left else "the connection is closed"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "stalled": (stalled, "the client reads", "the client does not read"),
     "upload": (upload, "5 parts", "15 parts"),

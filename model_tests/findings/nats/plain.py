@@ -164,7 +164,7 @@ async def next(cancels: bool) -> str:
     return "received" if got else "lost"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "close() is not cancelled", "close() is cancelled"),
     "connect": (connect, "a client that is closed", "nats.connect()"),

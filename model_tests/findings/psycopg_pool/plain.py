@@ -134,7 +134,7 @@ async def wait(cancels: bool) -> str:
     return shown
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "close": (close, "without reset", "with reset"),
     "null": (null, "without a cancel", "cancelled as it returns its connection"),

@@ -45,7 +45,7 @@ async def scope(item: bool) -> str:
     return "cancelled" if task.cancelled() else task.result()
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "cleanup": (cleanup, "the task is not cancelled", "the task is cancelled"),
     "scope": (scope, "the queue is empty", "the queue has an item"),

@@ -46,7 +46,7 @@ async def queue(cancels: bool) -> str:
     return f"{len(got)} got, {queue.qsize()} left"
 
 
-#: By the name of a case: its function, and how it is called without the bug and with it.
+#: By the name of a case: its function, and when the bug does not show, and when it does.
 CASES = {
     "lock": (lock, "without a cancel", "with a cancel"),
     "queue": (queue, "without a cancel", "with a cancel"),
