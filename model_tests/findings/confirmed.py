@@ -16,12 +16,11 @@ from ..dev.wasm import NoWasm
 from .finding import PYTHON, Finding
 from .released import plain
 
-FOLDER: Final = Path(__file__).parent
 #: How often a plain script, and its control, are run; seconds for one of them.
 TIMES: Final = 2
 SECONDS: Final = 60
 
-_SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome(wrong))\n"
+_SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome({case}wrong))\n"
 #: What prints the version of a distribution, if the modules are there that the plain script imports.
 _VERSION: Final = (
     "from importlib.metadata import version; from importlib.util import find_spec\n"
@@ -40,14 +39,14 @@ def confirmed(finding: Finding) -> dict[str, bool]:
 
 def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
     """By the name of a Python, a function that runs the plain script there and returns what it prints."""
-    folder = FOLDER / finding.name
+    folder, show = finding.script.parent, _SHOW.format(case=f"{finding.case!r}, " if finding.case else "")
     if finding.library == PYTHON:
-        return {release: partial(_released, release, folder) for release in runnable(finding.versions)}
-    question = _VERSION.format(library=finding.library, modules=imported(folder / "plain.py"))
+        return {release: partial(_released, release, show, folder) for release in runnable(finding.versions)}
+    question = _VERSION.format(library=finding.library, modules=imported(finding.script))
     found = {_OWN: Path(sys.executable)}
     found.update({python.version: python.environment for python in pythons() if python.version != _OWN})
     return {
-        name: partial(_native, python, _SHOW, folder)
+        name: partial(_native, python, show, folder)
         for name, python in sorted(found.items())
         if tuple(map(int, name.split("."))) >= finding.since
         and python.exists()
@@ -67,9 +66,9 @@ def imported(script: Path) -> list[str]:
     return sorted({name.partition(".")[0] for name in names})
 
 
-def _released(release: str, folder: Path) -> str:
+def _released(release: str, show: str, folder: Path) -> str:
     try:
-        return plain(release, folder, _SHOW)
+        return plain(release, folder, show)
     except NoWasm:
         return ""
 

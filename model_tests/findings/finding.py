@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 #: A limit of the design, or a use that the library does not promise to bear.
 NO_BUG: Final = "no bug, but a limit: "
+#: The folder of the findings.
+FOLDER: Final = Path(__file__).parent
 #: The library of a bug of Python's own; its versions are releases.
 PYTHON: Final = "CPython"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A bug, in a folder of its name: REPORT.md, plain.py, and program.py if no harness or fact draws it."""
+    """A bug, in a folder of its name: REPORT.md, and program.py if no harness or fact draws it.
+
+    Its plain script is there, too, or is a case of the one that the bugs of a library have in common.
+    """
 
     name: str
     #: The distribution with the bug, and the versions in which it was seen.
@@ -25,6 +31,8 @@ class Finding:
     #: What the plain script shows without the bug, and with it.
     control: str
     shows: str
+    #: The folder of a plain script with several cases: this one is called as the finding, without the folder's name.
+    folder: str = ""
     #: The name of the tasks that may be cancelled in the search, those that a user cancels.
     cancel: str = ""
     #: How the run of the search ends that shows it; of a bug of CPython: its name in programs/differences.py.
@@ -37,3 +45,13 @@ class Finding:
     mended: str = ""
     #: An issue that reports it, or why it is none.
     known: str = "not reported when it was found"
+
+    @property
+    def script(self) -> Path:
+        """The plain script."""
+        return FOLDER / (self.folder or self.name) / "plain.py"
+
+    @property
+    def case(self) -> str:
+        """The case of the plain script; "" if it has only one."""
+        return self.name.removeprefix(f"{self.folder}_") if self.folder else ""

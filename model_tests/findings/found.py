@@ -27,8 +27,8 @@ from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import functions
 from ..programs.runtimes import observe
 from ..vectors.known import OF_FACTS, Bug
-from .confirmed import FOLDER, imported
-from .finding import PYTHON, Finding
+from .confirmed import imported
+from .finding import FOLDER, PYTHON, Finding
 from .released import observed, simplest, unexplained, untrue
 
 #: The runs of a search, and its random programs.
@@ -64,7 +64,7 @@ def lacking(finding: Finding) -> str:
         return f"{finding.library} is not installed; the extras `hunt` and `subjects` bring it"
     if found not in finding.versions:
         return f"the bug was seen in {finding.library} {', '.join(finding.versions)}, this is {found}"
-    missing = [module for module in imported(FOLDER / finding.name / "plain.py") if find_spec(module) is None]
+    missing = [module for module in imported(finding.script) if find_spec(module) is None]
     return f"{', '.join(missing)} is not installed; the extra `hunt` brings it" if missing else ""
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from ..dev.pythons import ROOT
 from ..dev.rows import Rows, row
 from .catalogue import FINDINGS
-from .confirmed import FOLDER, confirmed
-from .finding import Finding
+from .confirmed import confirmed
+from .finding import FOLDER, Finding
 from .found import Again, again, by_reading, command, lacking, mistaken
 
 _HEAD: Final = """# Findings
@@ -19,7 +19,8 @@ Written by `make findings`.  Each is a bug, or a limit, of a released library, f
 injected cancels, by the conformance kit, by random programs, or by a harness of the hunt; a few were seen by reading
 the code for a harness, or in use, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
 plain script shows the bug, and its control does not, twice.  Each folder has the report of the search in its simplest
-form, the plain script, and a text that could be sent to the authors; where no harness draws it, also a program.
+form, the plain script, and a text that could be sent to the authors; where no harness draws it, also a program.  Of a
+library with several findings, one plain script, in a folder of the library's name, has a case for each.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|

@@ -8,10 +8,11 @@ on which each bug of theirs was found, and no other.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
-from ..programs.releases import Release, includes, text
+from ..programs.releases import Release, includes, parsed, text
 
 
 @dataclass(frozen=True)
@@ -48,325 +49,133 @@ class Bug:
 
 #: The releases on which each bug of their version was found.
 TRIED: Final = (
-    (3, 6, 15),
-    (3, 7, 16),
-    (3, 8, 18),
-    (3, 9, 18),
-    (3, 10, 13),
-    (3, 11, 7),
-    (3, 12, 1),
-    (3, 13, 0),
-    (3, 13, 18),
-    (3, 14, 10),
-    (3, 15, 2),
+    *((3, 6, 15), (3, 7, 16), (3, 8, 18), (3, 9, 18), (3, 10, 13), (3, 11, 7), (3, 12, 1)),
+    *((3, 13, 0), (3, 13, 18), (3, 14, 10), (3, 15, 2)),
 )
 
 #: PyPI's asyncio 3.4.3, for Python 3.3, counts as version 3.4.
 OLDEST: Final = (3, 4)
 
-BUGS: Final = (
-    Bug(
-        "gh-86296 (bpo-42130)",
-        "wait_for",
-        "a cancel in the turn of the result is lost",
-        ("WAITFOR-4", "CANCEL-2"),
-        (3, 8),
-        (3, 12),
-        ("a cancel in the turn of", "a cancel in the turn in which"),
-    ),
-    Bug(
-        "asyncio#343 (gh-92824)",
-        "wait_for",
-        "an item that came in the turn of a cancel is lost with the getter",
-        ("WAITFOR-4", "QUEUE-27"),
-        OLDEST,
-        (3, 8),
-        ("a cancel in the turn in which",),
-    ),
-    Bug(
-        "gh-96764",
-        "wait_for",
-        "a cancel while the inner cleans up does not reach it",
-        ("WAITFOR-4", "WAITFOR-2"),
-        OLDEST,
-        (3, 12),
-        ("a cancel while the inner cleans up",),
-    ),
-    Bug(
-        "gh-112202",
-        "Condition",
-        "a notify that reached a cancelled waiter is lost",
-        ("COND-6",),
-        OLDEST,
-        (3, 13),
-    ),
-    Bug(
-        "gh-116720",
-        "Task",
-        "uncancel() to zero does not withdraw what was not thrown",
-        ("CANCEL-6", "CANCEL-15", "QUEUE-33", "LOCK-18", "EVENT-13"),
-        (3, 11),
-        (3, 13),
-    ),
-    Bug(
-        "gh-116720",
-        "TaskGroup",
-        "a cancel from outside that meets a failure is lost",
-        ("GROUP-5",),
-        (3, 11),
-        (3, 13),
-    ),
-    Bug(
-        "gh-116720",
-        "TaskGroup",
-        "cancelling() is one too many after a failure while the group ends",
-        ("GROUP-9",),
-        (3, 11),
-        (3, 13),
-    ),
-    Bug(
-        "finding cpython_group",
-        "TaskGroup",
-        "after cancel() a cancel from outside, while the group ends, costs the error of the body",
-        ("GROUP-5",),
-        (3, 15),
-        (3, 17),
-    ),
-    Bug(
-        "gh-111693",
-        "Condition",
-        "a cancel while the lock is taken again loses its message",
-        ("COND-5",),
-        (3, 9),
-        (3, 13),
-    ),
-    Bug(
-        "gh-112182",
-        "Future",
-        "a subclass of StopIteration stored in a future ends the awaiting task, with its value as result",
-        ("FUT-7",),
-        OLDEST,
-        (3, 13),
-    ),
-    Bug(
-        "gh-158004",
-        "as_completed",
-        "a cancelled step costs a result",
-        ("ASDONE-3",),
-        (3, 13),
-        (3, 16),
-        fixed=((3, 14, 10), (3, 15, 2)),
-    ),
-    Bug(
-        "gh-156321",
-        "shield",
-        "after its outer was cancelled the inner's error is reported, though a task takes it",
-        ("FUT-9",),
-        (3, 14),
-        (3, 16),
-        ("an error of the inner after the shield was cancelled is not reported",),
-        fixed=((3, 14, 10), (3, 15, 2)),
-    ),
-    Bug(
-        "bpo-45924",
-        "Future",
-        "an exception that is raised again grows its traceback",
-        ("FUT-8",),
-        OLDEST,
-        (3, 10),
-    ),
-    Bug(
-        "bpo-45390",
-        "Task",
-        "the message of a cancel is lost across an await",
-        ("CANCEL-10", "FUT-13"),
-        (3, 9),
-        (3, 11),
-    ),
-    Bug(
-        "bpo-38248 (gh-82429)",
-        "Task",
-        "a task that returns under a request fails with CancelledError, but is not cancelled",
-        ("CANCEL-5",),
-        (3, 5),
-        (3, 8),
-    ),
-    Bug(
-        "bpo-32751",
-        "wait_for",
-        "TimeoutError is raised before the inner has cleaned up",
-        ("WAITFOR-2", "COND-4"),
-        OLDEST,
-        (3, 7),
-    ),
-    Bug(
-        "bpo-33638",
-        "wait_for",
-        "a timeout of 0 does not wait until the inner has cleaned up",
-        ("WAITFOR-5", "WAITFOR-2"),
-        OLDEST,
-        (3, 8),
-        ("a timeout of 0 waits",),
-    ),
-    Bug(
-        "bpo-37658",
-        "wait_for",
-        "a result that the inner gives in spite of the timeout is dropped",
-        ("WAITFOR-3", "WAITFOR-5"),
-        OLDEST,
-        (3, 9),
-        ("a result in spite", "a timeout of 0 takes a result"),
-    ),
-    Bug(
-        "bpo-40607",
-        "wait_for",
-        "an error that the inner raises in spite of the timeout is dropped",
-        ("WAITFOR-3",),
-        OLDEST,
-        (3, 9),
-        ("an error in spite",),
-    ),
-    Bug(
-        "bpo-23812",
-        "Queue",
-        "an item is lost when the getter that it was handed to is cancelled",
-        ("QUEUE-5", "QUEUE-27"),
-        OLDEST,
-        (3, 5),
-        ("a cancelled get leaves the item",),
-    ),
-    Bug(
-        "bpo-25233 (asyncio#265)",
-        "Queue",
-        "the wake-up of a cancelled getter is not passed on",
-        ("QUEUE-5",),
-        OLDEST,
-        (3, 5),
-        ("the wake-up of a cancelled getter", "Queue.get"),
-    ),
-    Bug(
-        "bpo-25233 (asyncio#269)",
-        "Queue",
-        "a putter that was woken and cancelled puts its item all the same",
-        ("QUEUE-21", "QUEUE-27"),
-        OLDEST,
-        (3, 5),
-        ("a put cancelled after its wake-up", "the wake-up of a cancelled putter", "Queue.put"),
-    ),
-    Bug(
-        "bpo-30048",
-        "Task",
-        "a task that returns under a request has its result",
-        ("CANCEL-5",),
-        OLDEST,
-        (3, 5),
-    ),
-    Bug(
-        "bpo-26923",
-        "gather",
-        "a gather whose children are all done takes a cancel",
-        ("GATHER-6",),
-        OLDEST,
-        (3, 5),
-    ),
-    Bug(
-        "bpo-27585",
-        "Lock",
-        "the wake-up of a cancelled waiter is not passed on",
-        ("LOCK-5",),
-        OLDEST,
-        (3, 5),
-        ("the wake-up of a cancelled waiter", "Lock.acquire"),
-    ),
-    Bug(
-        "bpo-45997 (gh-90155)",
-        "Semaphore",
-        "a newcomer overtakes a woken waiter",
-        ("SEM-2",),
-        OLDEST,
-        (3, 10),
-    ),
-    Bug(
-        "gh-90155",
-        "Semaphore",
-        "after the cancel of a woken waiter a free permit wakes no other waiter",
-        ("LOCK-5", "LOCK-6", "LOCK-8"),
-        (3, 9),
-        (3, 10),  # the first releases of 3.10 had it too
-        ("a permit on its way", "Semaphore.acquire", "BoundedSemaphore.acquire"),
-    ),
-)
+#: The first line of a bug in a text; the releases are as in `Bug.releases`.
+_HEAD: Final = re.compile(r"(.+): (.+): (.+), (\S+) to before (\S+?)(?:, fixed in (.+))?")
+
+
+def bugs(text: str) -> tuple[Bug, ...]:
+    """Return the bugs of a text, each with its first line, what is wrong, and what it is shown by."""
+    found = []
+    for entry in re.split(r"\n(?=\S)", text.strip()):
+        first, wrong, *shown_by = entry.split("\n")
+        head = _HEAD.fullmatch(first)
+        assert head, f"not the first line of a bug: {first}"
+        issue, name, rules, since, before, fixed = head.groups(default="")
+        mended = tuple(map(parsed, filter(None, fixed.split(" and "))))
+        shown = tuple(line.removeprefix("    - ") for line in shown_by) or ("",)
+        broken = tuple(rules.split())
+        found.append(Bug(issue, name, wrong.strip(), broken, parsed(since), parsed(before), shown, mended))
+    return tuple(found)
+
+
+# The last one was in the first releases of 3.10, too.
+BUGS: Final = bugs("""
+gh-86296 (bpo-42130): wait_for: WAITFOR-4 CANCEL-2, 3.8 to before 3.12
+    a cancel in the turn of the result is lost
+    - a cancel in the turn of
+    - a cancel in the turn in which
+asyncio#343 (gh-92824): wait_for: WAITFOR-4 QUEUE-27, 3.4 to before 3.8
+    an item that came in the turn of a cancel is lost with the getter
+    - a cancel in the turn in which
+gh-96764: wait_for: WAITFOR-4 WAITFOR-2, 3.4 to before 3.12
+    a cancel while the inner cleans up does not reach it
+    - a cancel while the inner cleans up
+gh-112202: Condition: COND-6, 3.4 to before 3.13
+    a notify that reached a cancelled waiter is lost
+gh-116720: Task: CANCEL-6 CANCEL-15 QUEUE-33 LOCK-18 EVENT-13, 3.11 to before 3.13
+    uncancel() to zero does not withdraw what was not thrown
+gh-116720: TaskGroup: GROUP-5, 3.11 to before 3.13
+    a cancel from outside that meets a failure is lost
+gh-116720: TaskGroup: GROUP-9, 3.11 to before 3.13
+    cancelling() is one too many after a failure while the group ends
+finding cpython_group: TaskGroup: GROUP-5, 3.15 to before 3.17
+    after cancel() a cancel from outside, while the group ends, costs the error of the body
+gh-111693: Condition: COND-5, 3.9 to before 3.13
+    a cancel while the lock is taken again loses its message
+gh-112182: Future: FUT-7, 3.4 to before 3.13
+    a subclass of StopIteration stored in a future ends the awaiting task, with its value as result
+gh-158004: as_completed: ASDONE-3, 3.13 to before 3.16, fixed in 3.14.10 and 3.15.2
+    a cancelled step costs a result
+gh-156321: shield: FUT-9, 3.14 to before 3.16, fixed in 3.14.10 and 3.15.2
+    after its outer was cancelled the inner's error is reported, though a task takes it
+    - an error of the inner after the shield was cancelled is not reported
+bpo-45924: Future: FUT-8, 3.4 to before 3.10
+    an exception that is raised again grows its traceback
+bpo-45390: Task: CANCEL-10 FUT-13, 3.9 to before 3.11
+    the message of a cancel is lost across an await
+bpo-38248 (gh-82429): Task: CANCEL-5, 3.5 to before 3.8
+    a task that returns under a request fails with CancelledError, but is not cancelled
+bpo-32751: wait_for: WAITFOR-2 COND-4, 3.4 to before 3.7
+    TimeoutError is raised before the inner has cleaned up
+bpo-33638: wait_for: WAITFOR-5 WAITFOR-2, 3.4 to before 3.8
+    a timeout of 0 does not wait until the inner has cleaned up
+    - a timeout of 0 waits
+bpo-37658: wait_for: WAITFOR-3 WAITFOR-5, 3.4 to before 3.9
+    a result that the inner gives in spite of the timeout is dropped
+    - a result in spite
+    - a timeout of 0 takes a result
+bpo-40607: wait_for: WAITFOR-3, 3.4 to before 3.9
+    an error that the inner raises in spite of the timeout is dropped
+    - an error in spite
+bpo-23812: Queue: QUEUE-5 QUEUE-27, 3.4 to before 3.5
+    an item is lost when the getter that it was handed to is cancelled
+    - a cancelled get leaves the item
+bpo-25233 (asyncio#265): Queue: QUEUE-5, 3.4 to before 3.5
+    the wake-up of a cancelled getter is not passed on
+    - the wake-up of a cancelled getter
+    - Queue.get
+bpo-25233 (asyncio#269): Queue: QUEUE-21 QUEUE-27, 3.4 to before 3.5
+    a putter that was woken and cancelled puts its item all the same
+    - a put cancelled after its wake-up
+    - the wake-up of a cancelled putter
+    - Queue.put
+bpo-30048: Task: CANCEL-5, 3.4 to before 3.5
+    a task that returns under a request has its result
+bpo-26923: gather: GATHER-6, 3.4 to before 3.5
+    a gather whose children are all done takes a cancel
+bpo-27585: Lock: LOCK-5, 3.4 to before 3.5
+    the wake-up of a cancelled waiter is not passed on
+    - the wake-up of a cancelled waiter
+    - Lock.acquire
+bpo-45997 (gh-90155): Semaphore: SEM-2, 3.4 to before 3.10
+    a newcomer overtakes a woken waiter
+gh-90155: Semaphore: LOCK-5 LOCK-6 LOCK-8, 3.9 to before 3.10
+    after the cancel of a woken waiter a free permit wakes no other waiter
+    - a permit on its way
+    - Semaphore.acquire
+    - BoundedSemaphore.acquire
+""")
 
 #: Bugs that no vector shows, but facts of the conformance kit: `shown_by` has their sentences.
-OF_FACTS: Final = (
-    Bug(  # seen in 3.14.10 and 3.15.2, not in 3.14.2 and 3.15.0rc1
-        "finding cpython_as_completed",
-        "as_completed",
-        "left early, it keeps its caller as long as a future that it was given lives on",
-        ("LEAK-8",),
-        (3, 14, 3),
-        (3, 16),
-        (
-            "as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future "
-            "lives on",
-        ),
-    ),
-    Bug(
-        "finding cpython_gather",
-        "gather",
-        "it keeps its caller as long as a child lives on",
-        ("LEAK-5",),
-        (3, 14),
-        (3, 16),
-        (
-            "A gather that has raised, or was left, keeps nothing of its caller, though another awaitable lives on",
-        ),
-    ),
-    Bug(
-        "finding cpython_shield_left",
-        "shield",
-        "left without an await, it keeps its caller as long as the inner future lives on",
-        ("LEAK-4",),
-        (3, 14),
-        (3, 16),
-        ("A shield keeps nothing of the task that made it and has ended, though the inner future lives on",),
-    ),
-    Bug(
-        "gh-155143",
-        "shield",
-        "one that is cancelled keeps its caller as long as the inner future lives on",
-        ("LEAK-4", "LEAK-7"),
-        (3, 14),
-        (3, 16),
-        (
-            "A shield that is cancelled leaves nothing of its caller at the inner future: no task, and no callback",
-            "A wait_for() that is over leaves nothing of its caller at a future that lives on behind a shield",
-        ),
-        fixed=((3, 14, 10), (3, 15, 2)),
-    ),
-    Bug(
-        "gh-152569",
-        "wait",
-        "it keeps its caller as long as a future that it was given lives on",
-        ("LEAK-6",),
-        (3, 14),
-        (3, 15),
-        (
-            "A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback",
-        ),
-        fixed=((3, 14, 7),),
-    ),
-    Bug(
-        "gh-157301",
-        "create_task",
-        "any object is taken as the context of a task",
-        ("TASK-11",),
-        (3, 11),
-        (3, 16),
-        ("The context of a task must be a contextvars.Context: TypeError for another object",),
-        fixed=((3, 13, 18), (3, 15, 2)),
-    ),
-)
+# The first one was seen in 3.14.10 and 3.15.2, not in 3.14.2 and 3.15.0rc1.
+OF_FACTS: Final = bugs("""
+finding cpython_as_completed: as_completed: LEAK-8, 3.14.3 to before 3.16
+    left early, it keeps its caller as long as a future that it was given lives on
+    - as_completed that is left early, cancelled or timed out keeps nothing of its caller, though a future lives on
+finding cpython_gather: gather: LEAK-5, 3.14 to before 3.16
+    it keeps its caller as long as a child lives on
+    - A gather that has raised, or was left, keeps nothing of its caller, though another awaitable lives on
+finding cpython_shield_left: shield: LEAK-4, 3.14 to before 3.16
+    left without an await, it keeps its caller as long as the inner future lives on
+    - A shield keeps nothing of the task that made it and has ended, though the inner future lives on
+gh-155143: shield: LEAK-4 LEAK-7, 3.14 to before 3.16, fixed in 3.14.10 and 3.15.2
+    one that is cancelled keeps its caller as long as the inner future lives on
+    - A shield that is cancelled leaves nothing of its caller at the inner future: no task, and no callback
+    - A wait_for() that is over leaves nothing of its caller at a future that lives on behind a shield
+gh-152569: wait: LEAK-6, 3.14 to before 3.15, fixed in 3.14.7
+    it keeps its caller as long as a future that it was given lives on
+    - A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback
+gh-157301: create_task: TASK-11, 3.11 to before 3.16, fixed in 3.13.18 and 3.15.2
+    any object is taken as the context of a task
+    - The context of a task must be a contextvars.Context: TypeError for another object
+""")
 
 
 def bugs_of(rule: str) -> list[Bug]:

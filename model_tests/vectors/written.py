@@ -4,16 +4,17 @@ A text is Python whose top level is `main`; `async def` defines a body, `def` a 
 each statement and call becomes the list that FORMAT.md describes.  The differences from Python:
 
     t = go(work)        loop.create_task(work())            turn(2)     two loop iterations
-    f = future()        loop.create_future()                see(f)      look at f
+    f = future()        loop.create_future()                see(f, g)   look at f, then at g
     del f               forget f, and collect garbage       yield x     hand x to the loop, as a foreign coroutine might
 
 A call that is a statement of its own, or is awaited as one, is noted; `x = ...` is not, and cannot await.
+`with suppress(E): ...` is `try: ...` with `except E: pass`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 # `Any`: JSON, as FORMAT.md describes it.
@@ -47,13 +48,29 @@ class _Writer:
         self.things: set[str] = set()  # all that is given a value
 
     def block(self, nodes: Sequence[ast.stmt]) -> list[Any]:
-        return [self.statement(node) for node in nodes if not isinstance(node, ast.Pass)]
+        return [made for node in nodes if not isinstance(node, ast.Pass) for made in self.statements(node)]
 
     def calls(self, nodes: Sequence[ast.stmt]) -> list[Any]:
         """Return the expressions of a callback."""
         return [
             self.expression(cast(ast.Expr, node).value) for node in nodes if not isinstance(node, ast.Pass)
         ]
+
+    def statements(self, node: ast.stmt) -> Iterator[list[Any]]:
+        """Yield the statements of one that may be several: `f, g = future(), future()` and `see(f, g)`."""
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=things)], value=ast.Tuple(elts=values)):
+                names = {thing.id for thing in things if isinstance(thing, ast.Name)}
+                used = {of.id for value in values for of in ast.walk(value) if isinstance(of, ast.Name)}
+                if len(things) != len(values) or names & used:
+                    raise SyntaxError(f"the format cannot say: {ast.unparse(node)}")
+                for thing, value in zip(things, values, strict=True):
+                    yield self.statement(ast.copy_location(ast.Assign(targets=[thing], value=value), node))
+            case ast.Expr(value=ast.Call(func=ast.Name(id="see") as see, args=args, keywords=[])):
+                for arg in args:
+                    yield self.statement(ast.Expr(ast.Call(func=see, args=[arg], keywords=[])))
+            case _:
+                yield self.statement(node)
 
     def statement(self, node: ast.stmt) -> list[Any]:
         match node:
@@ -85,6 +102,10 @@ class _Writer:
                 items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body
             ):
                 return ["with", self.expression(of), self.thing(name), self.block(body)]
+            case ast.With(
+                items=[ast.withitem(ast.Call(ast.Name("suppress"), [ast.Name(id=name)], []), None)], body=body
+            ):
+                return ["try", self.block(body), [[name, []]]]
             case ast.For(target=ast.Name(id=name), iter=of, body=body, orelse=[]):
                 return ["for", self.thing(name), self.expression(of), self.block(body)]
             case ast.AsyncFor(target=ast.Name(id=name), iter=of, body=body, orelse=[]):

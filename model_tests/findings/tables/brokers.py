@@ -7,9 +7,9 @@ from typing import Final
 
 from ..finding import Finding
 
-_AIOMCACHE: Final = partial(Finding, library="aiomcache", versions=("0.8.2",))
-_GMQTT: Final = partial(Finding, library="gmqtt", versions=("0.8.0",))
-_NATS_PY: Final = partial(Finding, library="nats-py", versions=("2.16.0",))
+_AIOMCACHE: Final = partial(Finding, library="aiomcache", versions=("0.8.2",), folder="aiomcache")
+_GMQTT: Final = partial(Finding, library="gmqtt", versions=("0.8.0",), folder="gmqtt")
+_NATS_PY: Final = partial(Finding, library="nats-py", versions=("2.16.0",), folder="nats")
 
 FINDINGS: Final = (
     _AIOMCACHE(

@@ -7,10 +7,10 @@ from typing import Final
 
 from ..finding import Finding
 
-_AIOCACHE: Final = partial(Finding, library="aiocache", versions=("0.12.3",))
-_AIODATALOADER: Final = partial(Finding, library="aiodataloader", versions=("0.4.3",))
-_ASYNC_LRU: Final = partial(Finding, library="async-lru", versions=("2.4.0",))
-_CASHEWS: Final = partial(Finding, library="cashews", versions=("7.6.0",))
+_AIOCACHE: Final = partial(Finding, library="aiocache", versions=("0.12.3",), folder="aiocache")
+_AIODATALOADER: Final = partial(Finding, library="aiodataloader", versions=("0.4.3",), folder="aiodataloader")
+_ASYNC_LRU: Final = partial(Finding, library="async-lru", versions=("2.4.0",), folder="async_lru")
+_CASHEWS: Final = partial(Finding, library="cashews", versions=("7.6.0",), folder="cashews")
 
 FINDINGS: Final = (
     _AIOCACHE(

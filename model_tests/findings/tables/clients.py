@@ -7,7 +7,7 @@ from typing import Final
 
 from ..finding import Finding
 
-_AIOHTTP: Final = partial(Finding, library="aiohttp", versions=("3.14.5",))
+_AIOHTTP: Final = partial(Finding, library="aiohttp", versions=("3.14.5",), folder="aiohttp")
 _HTTPCORE: Final = partial(Finding, library="httpcore", versions=("1.0.9",))
 
 FINDINGS: Final = (

@@ -7,8 +7,8 @@ from typing import Final
 
 from ..finding import Finding
 
-_AIOMYSQL: Final = partial(Finding, library="aiomysql", versions=("0.3.2",))
-_PSYCOPG_POOL: Final = partial(Finding, library="psycopg-pool", versions=("3.3.3",))
+_AIOMYSQL: Final = partial(Finding, library="aiomysql", versions=("0.3.2",), folder="aiomysql")
+_PSYCOPG_POOL: Final = partial(Finding, library="psycopg-pool", versions=("3.3.3",), folder="psycopg_pool")
 
 FINDINGS: Final = (
     Finding(

@@ -7,10 +7,10 @@ from typing import Final
 
 from ..finding import Finding
 
-_AIOJOBS: Final = partial(Finding, library="aiojobs", versions=("1.4.0",))
-_AIOTOOLS: Final = partial(Finding, library="aiotools", versions=("2.2.4",))
-_ASYNCIO_POOL: Final = partial(Finding, library="asyncio-pool", versions=("0.6.0",))
-_QUATTRO: Final = partial(Finding, library="quattro", versions=("26.1.0",))
+_AIOJOBS: Final = partial(Finding, library="aiojobs", versions=("1.4.0",), folder="aiojobs")
+_AIOTOOLS: Final = partial(Finding, library="aiotools", versions=("2.2.4",), folder="aiotools")
+_ASYNCIO_POOL: Final = partial(Finding, library="asyncio-pool", versions=("0.6.0",), folder="asyncio_pool")
+_QUATTRO: Final = partial(Finding, library="quattro", versions=("26.1.0",), folder="quattro")
 
 FINDINGS: Final = (
     _AIOJOBS(

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..finding import PYTHON, Finding
 
-_CPYTHON: Final = partial(Finding, library=PYTHON)
+_CPYTHON: Final = partial(Finding, library=PYTHON, folder="cpython")
 _RLOOP: Final = partial(Finding, library="rloop", versions=("0.5.0",))
 
 FINDINGS: Final = (
@@ -16,7 +16,7 @@ FINDINGS: Final = (
         versions=("3.14.10", "3.15.2"),
         bug="as_completed() that is left before its end keeps the task that called it, with its result, as long as a "
         "future that it was given lives on.",
-        rule="ASDONE-1",
+        rule="LEAK-8",
         control="0 of 5 ended tasks are kept",
         shows="5 of 5 ended tasks are kept",
         known="not reported when it was found; gh-156523 brought it",
@@ -26,7 +26,7 @@ FINDINGS: Final = (
         versions=("3.14.2", "3.14.10", "3.15.0rc1", "3.15.2"),
         bug="gather() that has raised, or was left, keeps the task that called it, with its result, as long as a child "
         "lives on.",
-        rule="GATHER-2",
+        rule="LEAK-5",
         control="0 of 5 ended tasks are kept",
         shows="5 of 5 ended tasks are kept",
         known="in part: gh-157213 is about the graph of tasks only",
@@ -66,7 +66,7 @@ FINDINGS: Final = (
         versions=("3.14.2", "3.14.10", "3.15.0rc1", "3.15.2"),
         bug="A shield that is left, neither awaited to its end nor cancelled, keeps the task that made it as long as "
         "the inner future lives on.",
-        rule="SHIELD-1",
+        rule="LEAK-4",
         control="0 of 5 ended tasks are kept",
         shows="5 of 5 ended tasks are kept",
         known="in part: gh-155143 is about shields that are cancelled",

@@ -7,9 +7,9 @@ from typing import Final
 
 from ..finding import NO_BUG, Finding
 
-_AIOCHANNEL: Final = partial(Finding, library="aiochannel", versions=("1.4.1",))
-_ANYIO: Final = partial(Finding, library="anyio", versions=("4.16.0",))
-_TORNADO: Final = partial(Finding, library="tornado", versions=("6.6.1",))
+_AIOCHANNEL: Final = partial(Finding, library="aiochannel", versions=("1.4.1",), folder="aiochannel")
+_ANYIO: Final = partial(Finding, library="anyio", versions=("4.16.0",), folder="anyio")
+_TORNADO: Final = partial(Finding, library="tornado", versions=("6.6.1",), folder="tornado")
 
 FINDINGS: Final = (
     _AIOCHANNEL(

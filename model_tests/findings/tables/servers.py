@@ -7,7 +7,7 @@ from typing import Final
 
 from ..finding import Finding
 
-_HYPERCORN: Final = partial(Finding, library="hypercorn", versions=("0.18.0",))
+_HYPERCORN: Final = partial(Finding, library="hypercorn", versions=("0.18.0",), folder="hypercorn")
 
 FINDINGS: Final = (
     _HYPERCORN(

@@ -7,11 +7,12 @@ from typing import Any
 
 from hypercorn.asyncio import run, serve
 
+from ..fakes.hello import PORT
 from ..fakes.http_client import connected, request, response
 from ..fakes.in_order import InOrder
 from ..fakes.patience import ends
 from ..harness import Harness
-from .hypercorn_shutdown import PORT, settings
+from .hypercorn_shutdown import settings
 
 PARTS = 15
 

@@ -8,12 +8,10 @@ from typing import Any
 from hypercorn.asyncio import run, serve
 from hypercorn.config import Config
 
-from ..fakes.http_client import connected, get, request, response
+from ..fakes.hello import PORT, answers, fetch, keep
 from ..fakes.in_order import InOrder
 from ..fakes.patience import end
 from ..harness import Harness
-
-PORT = 8000
 
 run.set = InOrder  # of the tasks of the connections
 
@@ -30,24 +28,6 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"hel", "more_body": True})
     await asyncio.sleep(0.02)
     await send({"type": "http.response.body", "body": b"lo\n"})
-
-
-async def fetch(begin: float) -> bytes | None:
-    await asyncio.sleep(begin)
-    return await get(PORT, "/", b"a body")
-
-
-async def keep(part: bytes) -> bytes | None:
-    """Send a request and a part of another one over one connection, and keep it."""
-    try:
-        async with connected(PORT) as (reader, writer):
-            writer.write(request("/"))
-            first = await response(reader)
-            writer.write(part)
-            await reader.read()
-            return first
-    except ConnectionError:
-        return None
 
 
 def settings(**values: object) -> Config:
@@ -69,10 +49,7 @@ async def main() -> list[object]:
     stop.set()
     await end(serving, "shutdown does not end")
     await serving
-    answers = await asyncio.gather(*clients, return_exceptions=True)
-    for answer in answers:
-        assert answer in (b"hello\n", None) or isinstance(answer, asyncio.CancelledError), f"{answer!r}"
-    return [answer for answer in answers if isinstance(answer, bytes)]
+    return await answers(clients)
 
 
 HARNESS = Harness(

@@ -8,12 +8,10 @@ import logging
 from sanic import Request, Sanic
 from sanic.response import HTTPResponse
 
-from ..fakes.http_client import connected, get, request, response
+from ..fakes.hello import PORT, answers, fetch, keep
 from ..fakes.in_order import InOrder
 from ..fakes.patience import end
 from ..harness import Harness
-
-PORT = 8000
 
 for name in ("sanic.error", "sanic.access", "sanic.server", "sanic.root"):  # of clients that go
     logging.getLogger(name).addHandler(logging.NullHandler())
@@ -28,24 +26,6 @@ async def handle(received: Request) -> HTTPResponse | None:
     return None
 
 
-async def fetch(begin: float) -> bytes | None:
-    await asyncio.sleep(begin)
-    return await get(PORT, "/", b"a body")
-
-
-async def keep(part: bytes) -> bytes | None:
-    """Send a request and a part of another one over one connection, and keep it."""
-    try:
-        async with connected(PORT) as (reader, writer):
-            writer.write(request("/", b"a body"))
-            first = await response(reader)
-            writer.write(part)
-            await reader.read()
-            return first
-    except ConnectionError:
-        return None
-
-
 async def main() -> list[object]:
     Sanic._app_registry.clear()
     app = Sanic("hello", configure_logging=False)
@@ -57,17 +37,15 @@ async def main() -> list[object]:
     await server.startup()
     await server.start_serving()
     clients = [asyncio.create_task(fetch(begin)) for begin in (0, 0.05)]
-    clients += [asyncio.create_task(keep(part)) for part in (b"", b"POST / HTTP/1.1\r\n")]
+    clients += [asyncio.create_task(keep(part, b"a body")) for part in (b"", b"POST / HTTP/1.1\r\n")]
     await asyncio.sleep(0.08)
     await end(asyncio.ensure_future(server.close()), "closing does not end")
     # A client that waits is let go by REQUEST_TIMEOUT, RESPONSE_TIMEOUT or KEEP_ALIVE_TIMEOUT.
     for client in clients:
         await end(client, "a client waits")
-    answers = await asyncio.gather(*clients, return_exceptions=True)
-    for answer in answers:
-        assert answer in (b"hello\n", None) or isinstance(answer, asyncio.CancelledError), f"{answer!r}"
+    hello = await answers(clients)
     await asyncio.sleep(1)  # what is closing ends
-    return [answer for answer in answers if isinstance(answer, bytes)]
+    return hello
 
 
 HARNESS = Harness("sanic", main, cancel="fetch,keep", slow=True)

@@ -7,12 +7,10 @@ import logging
 
 from tornado import httpserver, web
 
-from ..fakes.http_client import connected, get, request, response
+from ..fakes.hello import PORT, answers, fetch, keep
 from ..fakes.in_order import InOrder
 from ..fakes.patience import end
 from ..harness import Harness
-
-PORT = 8000
 
 logging.getLogger("tornado").addHandler(logging.NullHandler())  # of clients that go
 
@@ -28,24 +26,6 @@ class Hello(web.RequestHandler):
     post = get
 
 
-async def fetch(begin: float) -> bytes | None:
-    await asyncio.sleep(begin)
-    return await get(PORT, "/", b"a body")
-
-
-async def keep(part: bytes) -> bytes | None:
-    """Send a request and a part of another one over one connection, and keep it."""
-    try:
-        async with connected(PORT) as (reader, writer):
-            writer.write(request("/"))
-            first = await response(reader)
-            writer.write(part)
-            await reader.read()
-            return first
-    except ConnectionError:
-        return None
-
-
 async def main() -> list[object]:
     app = web.Application([("/", Hello)], log_function=lambda handler: None)
     server = httpserver.HTTPServer(app)
@@ -56,11 +36,9 @@ async def main() -> list[object]:
     await asyncio.sleep(0.08)
     server.stop()
     await end(asyncio.ensure_future(server.close_all_connections()), "closing does not end")
-    answers = await asyncio.gather(*clients, return_exceptions=True)
-    for answer in answers:
-        assert answer in (b"hello\n", None) or isinstance(answer, asyncio.CancelledError), f"{answer!r}"
+    hello = await answers(clients)
     await asyncio.sleep(1)  # what is closing ends
-    return [answer for answer in answers if isinstance(answer, bytes)]
+    return hello
 
 
 HARNESS = Harness("tornado", main, cancel="fetch,keep", slow=True)

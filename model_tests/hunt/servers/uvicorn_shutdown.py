@@ -7,12 +7,11 @@ from typing import Any
 
 import uvicorn
 
-from ..fakes.http_client import connected, get, request, response
+from ..fakes.hello import PORT, answers, fetch
+from ..fakes.http_client import connected, request, response
 from ..fakes.in_order import InOrder
 from ..fakes.patience import end
 from ..harness import Harness
-
-PORT = 8000
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -24,11 +23,6 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"hel", "more_body": True})
     await asyncio.sleep(0.02)
     await send({"type": "http.response.body", "body": b"lo\n"})
-
-
-async def fetch(begin: float) -> bytes | None:
-    await asyncio.sleep(begin)
-    return await get(PORT, "/", b"a body")
 
 
 async def keep(begin: float) -> bytes | None:
@@ -60,12 +54,10 @@ async def main() -> list[object]:
     server.should_exit = True
     await end(serving, "shutdown does not end")
     await serving
-    answers = await asyncio.gather(*clients, return_exceptions=True)
-    for answer in answers:
-        assert answer in (b"hello\n", None) or isinstance(answer, asyncio.CancelledError), f"{answer!r}"
+    hello = await answers(clients)
     assert not server.server_state.connections
     assert not server.server_state.tasks
-    return [answer for answer in answers if isinstance(answer, bytes)]
+    return hello
 
 
 HARNESS = Harness("uvicorn", main, cancel="fetch,keep", slow=True)

@@ -39,7 +39,7 @@ def test_the_modules_that_a_script_imports(tmp_path: Path) -> None:
 
 def test_a_plain_script_imports_nothing_of_this_project() -> None:
     for finding in FINDINGS:
-        names = confirmed.imported(confirmed.FOLDER / finding.name / "plain.py")
+        names = confirmed.imported(finding.script)
         assert not {"impl", "spec", "model_tests"} & set(names), finding.name
 
 
@@ -47,13 +47,26 @@ def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
     own = "{}.{}".format(*sys.version_info)
-    monkeypatch.setattr(confirmed, "FOLDER", tmp_path)
+    monkeypatch.setattr(sys.modules[Finding.__module__], "FOLDER", tmp_path)
     monkeypatch.setattr(confirmed, "pythons", list)
     script = plain(tmp_path, "urllib")
     assert confirmed.confirmed(FINDING) == {own: True}
     assert confirmed.confirmed(replace(FINDING, versions=("0.1",))) == {}
     script.write_text(PLAIN.format(module="no_such_module"))
     assert confirmed.confirmed(FINDING) == {}
+
+
+def test_a_shared_script_is_called_with_the_case(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(sys.modules[Finding.__module__], "FOLDER", tmp_path)
+    monkeypatch.setattr(confirmed, "pythons", list)
+    script = plain(tmp_path, "urllib")
+    script.write_text(script.read_text().replace("outcome(wrong)", "outcome(case, wrong)"))
+    script.write_text(script.read_text().replace("if wrong", "if wrong and case == 'bug'"))
+    (tmp_path / "a").mkdir()
+    finding = replace(FINDING, folder="a")
+    script.rename(finding.script)
+    assert list(confirmed.confirmed(finding).values()) == [True]
+    assert list(confirmed.confirmed(replace(finding, name="a_case")).values()) == [False]
 
 
 def test_a_failure_without_a_cancel_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+from pathlib import Path
 
 import pytest
 
 from ...findings.catalogue import FINDINGS
-from ...findings.confirmed import FOLDER, confirmed
-from ...findings.finding import PYTHON, Finding
+from ...findings.confirmed import confirmed
+from ...findings.finding import FOLDER, PYTHON, Finding
 from ...findings.found import again, by_reading, lacking, search
 from ...findings.written import REPORT, TABLE, WRITTEN_ON, linked, text
+from ...vectors.known import OF_FACTS
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -82,10 +85,34 @@ def test_each_finding_has_its_files() -> None:
     assert named.keys() == {path.parent.name for path in FOLDER.glob("*/REPORT.md")}
     for name, finding in named.items():
         files = {path.name for path in (FOLDER / name).iterdir() if path.is_file()}
-        wanted = {"__init__.py", "plain.py", "REPORT.md"} | ({"program.py"} if finding.cancel else set())
+        wanted = {"REPORT.md"} | ({"program.py"} if finding.cancel else set())
+        wanted |= {"plain.py"} if finding.script.parent.name == name else set()
+        wanted |= {"__init__.py"} if len(wanted) > 1 else set()
         row = TABLE.read()[linked(name)]
         assert files == wanted | (set() if "| reading |" in row else {REPORT})
         report = (FOLDER / name / "REPORT.md").read_text(encoding="utf-8")
         assert len(report.splitlines()) < 60
         assert finding.rule in report
+        assert f"`python plain.py{' ' * bool(finding.case)}{finding.case}`" in report
         assert all(version in report for version in finding.versions)
+
+
+def test_each_case_of_a_plain_script_is_a_finding() -> None:
+    shared: dict[Path, list[str]] = {}
+    for finding in FINDINGS:
+        if finding.folder:
+            shared.setdefault(finding.script, []).append(finding.case)
+    for script, cases in shared.items():
+        table = next(
+            node.value
+            for node in ast.parse(script.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CASES"
+        )
+        assert isinstance(table, ast.Dict)
+        assert [key.value for key in table.keys if isinstance(key, ast.Constant)] == cases, script
+
+
+def test_a_finding_that_facts_show_names_their_rule() -> None:
+    found = {f"finding {finding.name}": finding.rule for finding in FINDINGS}
+    for bug in OF_FACTS:
+        assert bug.issue not in found or found[bug.issue] in bug.rules, bug.issue

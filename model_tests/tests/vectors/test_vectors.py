@@ -232,14 +232,15 @@ async def a(x=1):
 def call(): f.done()
 q = Queue(maxsize=2)
 A = go(a)
-f = future()
+f, g = future(), future()
 turn(2)
-see(f)
+see(f, A)
 del f
 yield None
 async with timeout(0.5) as t: pass
 async for i in q: i.__abs__()
 for i in [1, "two"]: raise
+with suppress(KeyError): raise
 try: raise KeyError(1)
 except KeyError: raise ValueError
 finally: await a()
@@ -250,13 +251,16 @@ finally: await a()
             ["let", "q", ["Queue", {"maxsize": 2}]],
             ["let", "A", ["loop.create_task", ["body", "a"]]],
             ["let", "f", ["loop.create_future"]],
+            ["let", "g", ["loop.create_future"]],
             ["turn", 2],
             ["see", "f"],
+            ["see", "A"],
             ["forget", "f"],
             ["yield", None],
             ["with", ["timeout", 0.5], "t", []],
             ["async for", "i", "q", [["do", ["i.__abs__"]]]],
             ["for", "i", ["list", 1, "two"], [["raise"]]],
+            ["try", [["raise"]], [["KeyError", []]]],
             [
                 "try",
                 [["raise", "KeyError", 1]],
@@ -278,6 +282,12 @@ finally: await a()
         "import os",
         "try: pass\nexcept: pass",
         "async def a(): pass\na = 1",
+        "with Lock(): pass",
+        "with suppress(KeyError, ValueError): pass",
+        "f, g = future()",
+        "f, g = future(), future(), future()",
+        "f, g = future(), shield(f)",
+        "f.x, g = future(), future()",
     ],
 )
 def test_what_the_format_cannot_say_is_refused(text: str) -> None:

@@ -29,25 +29,8 @@ from . import (
 )
 
 FAMILIES: Final = (
-    futures,
-    tasks,
-    cancels,
-    shields,
-    locks,
-    semaphores,
-    conditions,
-    events,
-    barriers,
-    queues,
-    joins,
-    timeouts,
-    waitfors,
-    gathers,
-    waits,
-    groups,
-    group_ends,
-    group_cancels,
-    handovers,
+    *(futures, tasks, cancels, shields, locks, semaphores, conditions, events, barriers, queues),
+    *(joins, timeouts, waitfors, gathers, waits, groups, group_ends, group_cancels, handovers),
 )
 
 CATALOGUE: Final[tuple[Vector, ...]] = tuple(chain.from_iterable(family.VECTORS for family in FAMILIES))

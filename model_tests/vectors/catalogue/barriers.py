@@ -18,31 +18,26 @@ VECTORS = [
 # the last party lets all go, each with its number: BARRIER-1, since 3.11
 x = Barrier(3)
 see(x)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(3)
-see(x)
-see(A)
+see(x, A)
 C = go(c)
 turn(5)
 see(x)
 
 # a barrier is used again and again: BARRIER-1, since 3.11
 x = Barrier(2)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(5)
 see(B)
 C = go(c)
 turn(5)
-see(C)
-see(x)
+see(C, x)
 D = go(d)
 
 # all parties wait twice: BARRIER-1, since 3.11
 x = Barrier(2)
-E = go(e)
-F = go(e)
+E, F = go(e), go(e)
 async def e():
     await x.wait()
     await x.wait()
@@ -53,8 +48,7 @@ await x.wait()
 await x.wait()
 
 # a barrier of none is an error: BARRIER-1, since 3.11
-try: Barrier(0)
-except ValueError: pass
+with suppress(ValueError): Barrier(0)
 
 # async with waits at the barrier: BARRIER-1, since 3.11
 x = Barrier(2)
@@ -63,48 +57,38 @@ async with x as i: pass
 
 # reset sends who waits away, and the barrier is as new: BARRIER-2, since 3.11
 x = Barrier(3)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(2)
 await x.reset()
 turn(3)
-see(A)
-see(B)
-see(x)
+see(A, B, x)
 C = go(c)
 turn(2)
-see(x)
-see(C)
+see(x, C)
 
 # a reset barrier opens when all have come: BARRIER-2 BARRIER-1, since 3.11
 x = Barrier(2)
 A = go(a)
 turn(2)
 await x.reset()
-B = go(b)
-C = go(c)
+B, C = go(b), go(c)
 turn(5)
-see(A)
-see(B)
-see(C)
+see(A, B, C)
 
 # reset of an empty barrier changes nothing: BARRIER-2, since 3.11
 x = Barrier(2)
 await x.reset()
 see(x)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 
 # abort breaks the barrier: BARRIER-3, since 3.11
 x = Barrier(3)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(2)
 await x.abort()
 see(x)
 turn(3)
-see(A)
-see(B)
+see(A, B)
 C = go(c)
 turn(2)
 see(C)
@@ -115,8 +99,7 @@ await x.abort()
 see(x)
 await x.reset()
 see(x)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 
 # a waiter that is cancelled counts no more: BARRIER-4, since 3.11
 x = Barrier(2)
@@ -127,20 +110,14 @@ turn(3)
 see(x)
 B = go(b)
 turn(3)
-see(B)
-see(x)
+see(B, x)
 C = go(c)
 
 # who comes while the barrier drains waits for the next time: BARRIER-5 BARRIER-1, since 3.11
 x = Barrier(2)
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn(6)
-see(A)
-see(B)
-see(C)
-see(x)
+see(A, B, C, x)
 D = go(d)
 """,
         PARTIES,

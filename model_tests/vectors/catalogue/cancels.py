@@ -11,8 +11,7 @@ f = future()
 A = go(a)
 turn()
 A.cancel()
-see(f)
-see(A)
+see(f, A)
 turn()
 see(A)
 
@@ -21,9 +20,7 @@ async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel()
 see(f)
@@ -37,17 +34,13 @@ async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel()
 turn()
-see(A)
-see(B)
+see(A, B)
 turn()
-see(B)
-see(C)
+see(B, C)
 
 # a chain that is cancelled in its own turn: CANCEL-1 CANCEL-3
 async def a(): await f
@@ -56,21 +49,18 @@ async def c():
     C.cancel()
     await B
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 C = go(c)
 turn(5)
 
 # an inner task that swallows the cancel answers it: CANCEL-2 TASK-2
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     return 1
 async def b(): await A
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 B.cancel()
 
@@ -95,8 +85,7 @@ A.cancel()
 # a cancel between the end of what is awaited and the turn: CANCEL-2
 async def a(): return 1
 async def b(): await A
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 B.cancel()
@@ -115,11 +104,9 @@ see(A)
 
 # two cancels in one turn are thrown once: CANCEL-2 CANCEL-9
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
@@ -132,8 +119,7 @@ g.set_result(1)
 async def a():
     try: await f
     except CancelledError: await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
@@ -144,8 +130,7 @@ see(g)
 # a cancel of oneself goes to what is awaited next: CANCEL-3
 async def a():
     A.cancel()
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await sleep(0)
 f = future()
 A = go(a)
@@ -177,8 +162,7 @@ async def a():
 async def b():
     try: await sleep(0)
     except CancelledError: return 2
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 turn()
 A.cancel()
 turn(3)
@@ -207,8 +191,7 @@ see(A)
 async def a(): f.done()
 async def b(): await A
 f = future()
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 A.cancel()
 
 # a task that returns under a request is cancelled: CANCEL-5
@@ -280,17 +263,14 @@ A.cancelled()
 
 # a task that parks asks others only under a request: CANCEL-8
 async def a():
-    try: await f
-    except CancelledError: pass
+    with suppress(CancelledError): await f
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 A.cancel()
 turn(3)
-see(g)
-see(A)
+see(g, A)
 
 # cancelling() counts and is never negative: CANCEL-9, since 3.11
 async def a():
@@ -301,8 +281,7 @@ async def a():
     A.uncancel()
     A.uncancel()
     A.uncancel()
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 A.cancelling()
 A.uncancel()
@@ -327,31 +306,25 @@ f = future()
 A = go(a)
 turn()
 A.cancel("why")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 
 # the message goes along the chain: CANCEL-10, since 3.9
 async def a(): await f
 async def b(): await A
 async def c(): await B
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 C.cancel("why")
-try: await C
-except CancelledError: pass
+with suppress(CancelledError): await C
 
 # the message of a request that waits: CANCEL-10, since 3.9
 async def a(): await f
 async def b():
     B.cancel("me")
     await g
-f = future()
-g = future()
-A = go(a)
-B = go(b)
+f, g = future(), future()
+A, B = go(a), go(b)
 turn()
 f.set_result(1)
 A.cancel("late")
@@ -362,13 +335,11 @@ A = go(a)
 turn()
 A.cancel("one")
 A.cancel("two")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 
 # the message of a task that never began: CANCEL-10 CANCEL-4, since 3.9
 async def a(): f.done()
 A = go(a)
 A.cancel("why")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 """)

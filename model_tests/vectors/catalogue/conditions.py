@@ -13,8 +13,7 @@ async def b():
 async def d():
     async with c: await c.wait()
 c = Condition()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 """
 
 VECTORS = [
@@ -24,8 +23,7 @@ VECTORS = [
 turn()
 async with c: c.notify()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 async with c: c.notify()
 
 # notify(n) wakes n, the oldest: COND-1 COND-9
@@ -33,9 +31,7 @@ D = go(d)
 turn()
 async with c: c.notify(2)
 turn(5)
-see(A)
-see(B)
-see(D)
+see(A, B, D)
 
 # notify_all wakes all: COND-1 COND-8
 D = go(d)
@@ -49,14 +45,12 @@ async with c:
     c.notify()
     c.notify()
 turn(5)
-see(B)
-see(D)
+see(B, D)
 
 # a notify that finds nobody is gone: COND-1
 async with c: c.notify(5)
 turn(5)
-see(A)
-see(B)
+see(A, B)
 
 # who was notified goes on when the lock is free: COND-4
 turn()
@@ -94,12 +88,9 @@ c.release()
     *vectors("""
 # wait without the lock is an error: COND-3
 c = Condition()
-try: await c.wait()
-except RuntimeError: pass
-try: c.notify()
-except RuntimeError: pass
-try: c.notify_all()
-except RuntimeError: pass
+with suppress(RuntimeError): await c.wait()
+with suppress(RuntimeError): c.notify()
+with suppress(RuntimeError): c.notify_all()
 c.locked()
 
 # wait gives the lock back, and takes it again: COND-4
@@ -223,8 +214,7 @@ async with c: await c.wait_for(check)
 def check(): e.is_set()
 e = Event()
 c = Condition()
-try: await c.wait_for(check)
-except RuntimeError: pass
+with suppress(RuntimeError): await c.wait_for(check)
 
 # conditions may share a lock: COND-4 COND-1
 async def a():
@@ -232,22 +222,18 @@ async def a():
 async def b():
     async with d: await d.wait()
 m = Lock()
-c = Condition(m)
-d = Condition(m)
-A = go(a)
-B = go(b)
+c, d = Condition(m), Condition(m)
+A, B = go(a), go(b)
 turn()
 async with d: d.notify()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 m.locked()
 
 # wait_for on a condition ends inside its lock: WAITFOR-2 COND-4
 c = Condition()
-try:
+with suppress(TimeoutError):
     async with c: await wait_for(c.wait(), 1)
-except TimeoutError: pass
 c.locked()
 """),
 ]

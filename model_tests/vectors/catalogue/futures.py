@@ -8,10 +8,8 @@ VECTORS = vectors("""
 # a result is given once: FUT-1 FUT-6
 f = future()
 f.set_result(1)
-try: f.set_result(2)
-except InvalidStateError: pass
-try: f.set_exception(KeyError(3))
-except InvalidStateError: pass
+with suppress(InvalidStateError): f.set_result(2)
+with suppress(InvalidStateError): f.set_exception(KeyError(3))
 f.cancel()
 f.result()
 f.exception()
@@ -21,16 +19,13 @@ f = future()
 f.set_result(None)
 f.done()
 f.result()
-try: f.set_result(1)
-except InvalidStateError: pass
+with suppress(InvalidStateError): f.set_result(1)
 
 # an exception is given once: FUT-1 FUT-6
 f = future()
 f.set_exception(KeyError(1))
-try: f.set_result(2)
-except InvalidStateError: pass
-try: f.set_exception(ValueError(3))
-except InvalidStateError: pass
+with suppress(InvalidStateError): f.set_result(2)
+with suppress(InvalidStateError): f.set_exception(ValueError(3))
 f.cancel()
 f.exception()
 f.done()
@@ -43,28 +38,22 @@ f.cancel()
 f.cancel()
 f.done()
 f.cancelled()
-try: f.set_result(1)
-except InvalidStateError: pass
-try: f.set_exception(KeyError(2))
-except InvalidStateError: pass
+with suppress(InvalidStateError): f.set_result(1)
+with suppress(InvalidStateError): f.set_exception(KeyError(2))
 await f
 
 # a future that is pending holds nothing: FUT-6
 f = future()
 f.done()
 f.cancelled()
-try: f.result()
-except InvalidStateError: pass
-try: f.exception()
-except InvalidStateError: pass
+with suppress(InvalidStateError): f.result()
+with suppress(InvalidStateError): f.exception()
 
 # a cancelled future gives CancelledError: FUT-6
 f = future()
 f.cancel()
-try: f.result()
-except CancelledError: pass
-try: f.exception()
-except CancelledError: pass
+with suppress(CancelledError): f.result()
+with suppress(CancelledError): f.exception()
 
 # an exception may be given as its class: FUT-6
 Mine = derive("Mine", KeyError)
@@ -159,10 +148,8 @@ f.set_result(1)
 # what is resolved first is told first: FUT-5
 async def a(): await f
 async def b(): await g
-f = future()
-g = future()
-B = go(b)
-A = go(a)
+f, g = future(), future()
+B, A = go(b), go(a)
 turn()
 f.set_result(1)
 g.set_result(2)
@@ -172,9 +159,7 @@ async def a(): await f
 async def b(): await f
 async def c(): await f
 f = future()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
 B.cancel()
 see(f)
@@ -222,8 +207,7 @@ turn()
 # result() silences the report: FUT-9
 f = future()
 f.set_exception(KeyError(1))
-try: f.result()
-except KeyError: pass
+with suppress(KeyError): f.result()
 del f
 turn()
 
@@ -238,8 +222,7 @@ turn()
 # an await silences the report: FUT-9
 f = future()
 f.set_exception(KeyError(1))
-try: await f
-except KeyError: pass
+with suppress(KeyError): await f
 del f
 turn()
 
@@ -268,8 +251,7 @@ turn()
 f.set_result(1)
 
 # callbacks that are equal need not be the same: FUT-10
-f = future()
-g = future()
+f, g = future(), future()
 f.add_done_callback(getattr(g, "set_result"))
 f.remove_done_callback(getattr(g, "set_result"))
 f.set_result(1)

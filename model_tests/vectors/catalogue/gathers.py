@@ -7,9 +7,7 @@ from ..vector import vectors
 VECTORS = vectors(
     """
 # results stand in the order of the arguments: GATHER-1
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 r = gather(f, g, h)
 h.set_result(3)
 turn()
@@ -40,32 +38,25 @@ see(r)
 async def a():
     await f
     return 1
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 r = gather(A, g, h)
 turn()
 g.set_exception(KeyError(2))
 turn()
-see(r)
-see(A)
-see(h)
+see(r, A, h)
 h.set_exception(ValueError(3))
 f.set_result(1)
-try: await r
-except KeyError: pass
+with suppress(KeyError): await r
 turn()
-see(r)
-see(A)
+see(r, A)
 
 # a gather that failed silences the exceptions that come later: GATHER-2 FUT-9
 async def a(): raise KeyError(1)
 async def b():
     await sleep(0)
     raise ValueError(2)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 try: await gather(A, B)
 except KeyError: turn(3)
 del A
@@ -73,8 +64,7 @@ del B
 turn()
 
 # a child fails first though it stands last: GATHER-2
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 g.set_exception(KeyError(2))
 f.set_exception(ValueError(1))
@@ -82,9 +72,7 @@ turn(2)
 see(r)
 
 # with return_exceptions exceptions stand among the results: GATHER-3
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 r = gather(f, g, h, return_exceptions=True)
 f.set_exception(KeyError(1))
 turn()
@@ -95,13 +83,11 @@ turn()
 await r
 
 # with return_exceptions a cancelled child stands among the results: GATHER-3 GATHER-5
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g, return_exceptions=True)
 f.cancel()
 turn()
-see(r)
-see(g)
+see(r, g)
 g.set_result(2)
 turn()
 await r
@@ -109,50 +95,39 @@ await r
 # cancelling a gather cancels its children: GATHER-4
 async def a(): await f
 async def b(): await g
-f = future()
-g = future()
-A = go(a)
-B = go(b)
+f, g = future(), future()
+A, B = go(a), go(b)
 r = gather(A, B)
 turn()
 r.cancel()
-see(r)
-see(f)
-see(g)
+see(r, f, g)
 turn(3)
-see(A)
-see(B)
-see(r)
+see(A, B, r)
 
 # who awaits a gather is cancelled with all children: GATHER-4 CANCEL-1
 async def a(): await f
 async def b(): await g
 async def c(): await gather(a(), b())
-f = future()
-g = future()
+f, g = future(), future()
 C = go(c)
 turn(2)
 C.cancel()
 turn(4)
 
 # cancelling a gather leaves a child that is done: GATHER-4
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 f.set_result(1)
 turn()
 r.cancel()
 turn(2)
-see(f)
-see(g)
-see(r)
+see(f, g, r)
 
 # a gather that is cancelled waits for its children: GATHER-4
 async def a():
     try: await f
     except CancelledError: await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 r = gather(A)
 turn()
@@ -173,34 +148,27 @@ r = gather(A)
 turn()
 r.cancel()
 turn(3)
-see(A)
-see(r)
+see(A, r)
 
 # with return_exceptions a gather that is cancelled is cancelled: GATHER-4 GATHER-3
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g, return_exceptions=True)
 r.cancel()
 turn(3)
-see(f)
-see(g)
+see(f, g)
 await r
 
 # a cancelled child is an error of the gather: GATHER-5
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 f.cancel()
 turn(2)
-see(g)
-see(r)
-try: await r
-except CancelledError: pass
+see(g, r)
+with suppress(CancelledError): await r
 g.set_result(2)
 
 # the child that ends last is cancelled: GATHER-5
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 f.set_result(1)
 turn(2)
@@ -209,8 +177,7 @@ turn(2)
 await r
 
 # a gather whose children are all done refuses to be cancelled: GATHER-6
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 f.set_result(1)
 g.set_result(2)
@@ -218,8 +185,7 @@ r.cancel()
 await r
 
 # the same future twice is awaited once: GATHER-7
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g, f)
 f.set_result(1)
 turn()
@@ -242,16 +208,14 @@ turn()
 await r
 
 # a gather that is done leaves its children alone: GATHER-9
-f = future()
-g = future()
+f, g = future(), future()
 r = gather(f, g)
 f.set_exception(KeyError(1))
 turn(2)
 r.cancel()
 turn(2)
 see(g)
-try: await r
-except KeyError: pass
+with suppress(KeyError): await r
 
 # a gather of what is done already: GATHER-1
 f = future()
@@ -271,7 +235,6 @@ r = gather(A)
 turn()
 r.cancel("why")
 turn(3)
-try: await r
-except CancelledError: pass
+with suppress(CancelledError): await r
 """
 )

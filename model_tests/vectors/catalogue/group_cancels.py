@@ -25,8 +25,7 @@ def late(task): g.cancel()
 async def a(): await f
 f = future()
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(sleep(1))
+    A, B = g.create_task(a()), g.create_task(sleep(1))
     B.add_done_callback(late)
     await sleep(9)
 see(A)
@@ -80,8 +79,7 @@ async def b():
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
         await f
 except ExceptionGroup: main.cancelling()
 await sleep(1)
@@ -91,8 +89,7 @@ async def a(): pass
 async with TaskGroup() as g:
     g.cancel()
     co = a()
-    try: g.create_task(co)
-    except RuntimeError: pass
+    with suppress(RuntimeError): g.create_task(co)
 main.cancelling()
 
 # a failure of the body after cancel(): GROUP-6 GROUP-10, since 3.15
@@ -120,8 +117,7 @@ turn(2)
 A.cancel()
 g.cancel()
 turn(3)
-see(A)
-see(B)
+see(A, B)
 A.cancelling()
 
 # a cancel from outside while a cancelled group ends: GROUP-4 GROUP-10, since 3.15
@@ -137,8 +133,7 @@ g.cancel()
 await sleep(1)
 A.cancel("stop")
 await sleep(3)
-see(A)
-see(B)
+see(A, B)
 A.cancelling()
 
 # a failure of the body after cancel(), and a cancel from outside while the group ends: GROUP-5, since 3.15
@@ -172,8 +167,7 @@ async with TaskGroup() as g:
         turn()
         g.cancel()
     loop.time()
-see(A)
-see(B)
+see(A, B)
 main.cancelling()
 await sleep(1)
 

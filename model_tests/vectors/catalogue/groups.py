@@ -12,11 +12,9 @@ async def b(): await sleep(2)
 f = future()
 f.set_result(1)
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(b())
+    A, B = g.create_task(a()), g.create_task(b())
     see(A)
-see(A)
-see(B)
+see(A, B)
 loop.time()
 
 # a group of none ends at once: GROUP-1, since 3.11
@@ -45,16 +43,13 @@ async with TaskGroup() as g: A = g.create_task(a(), context=context)
 # a failure cancels the others and the body: GROUP-2, since 3.11
 async def a(): raise KeyError(1)
 async def b(): await f
-f = future()
-h = future()
+f, h = future(), future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
         await h
 except ExceptionGroup: main.cancelling()
-see(h)
-see(B)
+see(h, B)
 await sleep(1)
 
 # cancelling() is balanced after a failure while the group ends: GROUP-9 GROUP-2, since 3.11
@@ -65,8 +60,7 @@ async def b(): await f
 f = future()
 try:
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
+        A, B = g.create_task(a()), g.create_task(b())
 except ExceptionGroup: main.cancelling()
 see(B)
 loop.time()
@@ -78,12 +72,9 @@ async def b():
     finally: raise ValueError(2)
 async def c(): raise IndexError(3)
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
-        C = g.create_task(c())
-except ExceptionGroup: pass
+        A, B, C = g.create_task(a()), g.create_task(b()), g.create_task(c())
 
 # a group waits for the tasks that it cancelled: GROUP-2 GROUP-1, since 3.11
 async def a(): raise KeyError(1)
@@ -93,8 +84,7 @@ async def b():
 f = future()
 try:
     async with TaskGroup() as g:
-        B = g.create_task(b())
-        A = g.create_task(a())
+        B, A = g.create_task(b()), g.create_task(a())
 except ExceptionGroup: loop.time()
 
 # a body that swallows the group's cancel: GROUP-2 GROUP-9, since 3.11
@@ -110,9 +100,8 @@ await sleep(1)
 
 # a failed task needs no report: GROUP-2 FUT-9, since 3.11
 async def a(): raise KeyError(1)
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g: A = g.create_task(a())
-except ExceptionGroup: pass
 del A
 turn(2)
 
@@ -121,18 +110,15 @@ async def a(): await f
 async def b():
     await h
     return 2
-f = future()
-h = future()
+f, h = future(), future()
 async with TaskGroup() as g:
-    A = g.create_task(a())
-    B = g.create_task(b())
+    A, B = g.create_task(a()), g.create_task(b())
     turn()
     A.cancel()
     turn(2)
     see(B)
     h.set_result(1)
-see(A)
-see(B)
+see(A, B)
 
 # a task that raises CancelledError is no failure: GROUP-3, since 3.11
 async def a(): raise CancelledError()
@@ -142,8 +128,7 @@ main.cancelling()
 # a cancel from outside cancels the tasks: GROUP-4, since 3.11
 async def a():
     async with TaskGroup() as g:
-        B = g.create_task(sleep(9))
-        C = g.create_task(c())
+        B, C = g.create_task(sleep(9)), g.create_task(c())
 async def c():
     try: await h
     finally: await sleep(2)
@@ -152,8 +137,7 @@ A = go(a)
 turn(3)
 A.cancel()
 turn(3)
-see(B)
-see(A)
+see(B, A)
 await sleep(3)
 see(A)
 A.cancelling()
@@ -164,14 +148,12 @@ async def a():
         B = g.create_task(b())
         await h
 async def b(): await f
-f = future()
-h = future()
+f, h = future(), future()
 A = go(a)
 turn(3)
 A.cancel()
 turn(4)
-see(B)
-see(A)
+see(B, A)
 
 # a second cancel from outside while the group ends: GROUP-4, since 3.11
 async def a():
@@ -186,8 +168,7 @@ A.cancel()
 turn(2)
 A.cancel()
 await sleep(5)
-see(B)
-see(A)
+see(B, A)
 
 # a failure and a cancel from outside: both come out: GROUP-5, since 3.11
 async def a():
@@ -210,8 +191,7 @@ see(A)
 async def a():
     try:
         async with TaskGroup() as g:
-            B = g.create_task(b())
-            C = g.create_task(c())
+            B, C = g.create_task(b()), g.create_task(c())
     except ExceptionGroup: A.cancelling()
     await sleep(1)
     return 1
@@ -248,22 +228,20 @@ async def a():
     try: await f
     finally: raise KeyError(1)
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A = g.create_task(a())
         turn()
         raise ValueError(2)
-except ExceptionGroup: pass
 
 # the body's exception alone comes in a group: GROUP-6, since 3.11
 async def a(): await f
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
         A = g.create_task(a())
         turn()
         raise ValueError(2)
-except ExceptionGroup: pass
 see(A)
 main.cancelling()
 
@@ -271,15 +249,13 @@ main.cancelling()
 async def a(): pass
 g = TaskGroup()
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
 
 # a group that ended takes no more tasks: GROUP-7, since 3.11
 async def a(): pass
 async with TaskGroup() as g: pass
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
 
 # a group that shuts down takes no more tasks: GROUP-7, since 3.11
 async def a(): raise KeyError(1)
@@ -287,30 +263,23 @@ async def b():
     try: await f
     finally:
         co = c()
-        try: g.create_task(co)
-        except RuntimeError: pass
+        with suppress(RuntimeError): g.create_task(co)
 async def c(): f.done()
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
-except ExceptionGroup: pass
+        A, B = g.create_task(a()), g.create_task(b())
 
 # a coroutine that a group refused is closed: GROUP-7, since 3.13
 async def a(): pass
 g = TaskGroup()
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
-try: await co
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
+with suppress(RuntimeError): await co
 async with g: pass
 co = a()
-try: g.create_task(co)
-except RuntimeError: pass
-try: await co
-except RuntimeError: pass
+with suppress(RuntimeError): g.create_task(co)
+with suppress(RuntimeError): await co
 
 # a coroutine that a group refused because it shuts down is closed: GROUP-7, since 3.13
 async def a(): raise KeyError(1)
@@ -318,22 +287,17 @@ async def b():
     try: await f
     finally:
         co = c()
-        try: g.create_task(co)
-        except RuntimeError: pass
-        try: await co
-        except RuntimeError: pass
+        with suppress(RuntimeError): g.create_task(co)
+        with suppress(RuntimeError): await co
 async def c(): f.done()
 f = future()
-try:
+with suppress(ExceptionGroup):
     async with TaskGroup() as g:
-        A = g.create_task(a())
-        B = g.create_task(b())
-except ExceptionGroup: pass
+        A, B = g.create_task(a()), g.create_task(b())
 
 # a group is entered once: GROUP-7, since 3.11
 async with TaskGroup() as g: pass
-try:
+with suppress(RuntimeError):
     async with g: pass
-except RuntimeError: pass
 """
 )

@@ -39,8 +39,7 @@ await shield(a())
 # a shield of what failed already raises that: SHIELD-1
 f = future()
 f.set_exception(KeyError(1))
-try: await shield(f)
-except KeyError: pass
+with suppress(KeyError): await shield(f)
 
 # cancelling a shield leaves the inner alone: SHIELD-2
 f = future()
@@ -69,13 +68,11 @@ async def a():
     return 1
 async def b(): await shield(A)
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 B.cancel()
 turn(2)
-see(A)
-see(B)
+see(A, B)
 f.set_result(1)
 
 # a shield that was cancelled hears nothing of a later result: SHIELD-2
@@ -98,8 +95,7 @@ turn()
 
 # an error of the inner after the shield was cancelled is not reported if a task takes it: FUT-9 SHIELD-2, since 3.7
 async def a():
-    try: await f
-    except KeyError: pass
+    with suppress(KeyError): await f
 f = future()
 go(a)
 s = shield(f)

@@ -19,20 +19,16 @@ async def a():
 async def b():
     B.done()
     return 2
-B = go(b)
-A = go(a)
+B, A = go(b), go(a)
 await A
 see(B)
 
 # a task gets what it awaited: TASK-2
 async def a():
     await f
-    try: await g
-    except KeyError: pass
+    with suppress(KeyError): await g
     await h
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -55,8 +51,7 @@ see(A)
 async def a():
     await f
     await g
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -77,8 +72,7 @@ async def b():
     loop.time()
     await sleep(0)
     loop.time()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 turn()
@@ -94,35 +88,26 @@ await sleep(-1, 6)
 async def a(): return 1
 async def b(): raise KeyError(2)
 async def c(): raise CancelledError()
-A = go(a)
-B = go(b)
-C = go(c)
+A, B, C = go(a), go(b), go(c)
 turn()
-see(A)
-see(B)
-see(C)
+see(A, B, C)
 A.cancel()
 
 # awaiting a task gives its end: TASK-5 TASK-2
 async def a(): return 1
 async def b(): raise KeyError(2)
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 await A
-try: await B
-except KeyError: pass
-try: await B
-except KeyError: pass
+with suppress(KeyError): await B
+with suppress(KeyError): await B
 await A
 
 # who awaits a task runs a turn after its end: TASK-5 FUT-2
 async def a(): return 1
 async def b(): await A
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
-see(A)
-see(B)
+see(A, B)
 turn()
 see(B)
 
@@ -130,10 +115,8 @@ see(B)
 async def a(): await f
 f = future()
 A = go(a)
-try: A.set_result(1)
-except RuntimeError: pass
-try: A.set_exception(KeyError(2))
-except RuntimeError: pass
+with suppress(RuntimeError): A.set_result(1)
+with suppress(RuntimeError): A.set_exception(KeyError(2))
 turn()
 f.set_result(3)
 
@@ -165,11 +148,9 @@ async def a(): raise BaseException(1)
 async def b():
     try: await A
     except BaseException: return 2
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn(3)
-see(A)
-see(B)
+see(A, B)
 
 # SystemExit ends its task, and comes out of the loop, which can go on: TASK-13
 async def a():
@@ -179,13 +160,11 @@ async def b():
     try: await A
     except SystemExit: return 4
 f = future()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 f.set_result(1)
 turn(2)
-see(A)
-see(B)
+see(A, B)
 
 # KeyboardInterrupt ends its task, and comes out of the loop, which can go on: TASK-13
 async def a():
@@ -195,15 +174,13 @@ async def b():
     A.done()
     await sleep(1)
     A.done()
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 turn()
 see(A)
 
 # a task that awaits itself gets an error: AWAIT-1 TASK-8
 async def a():
-    try: await A
-    except RuntimeError: pass
+    with suppress(RuntimeError): await A
     return 1
 A = go(a)
 
@@ -227,11 +204,9 @@ C = create_task(a(), name="c")
 C.get_name()
 
 # what is no coroutine makes no task: TASK-6 ENSURE-1, since 3.7
-try: loop.create_task(5)
-except TypeError: pass
+with suppress(TypeError): loop.create_task(5)
 f = future()
-try: loop.create_task(f)
-except TypeError: pass
+with suppress(TypeError): loop.create_task(f)
 
 # current_task is the one that runs: TASK-10, since 3.7
 async def a():
@@ -249,9 +224,7 @@ current_task()
 async def a(): pass
 async def b(): await f
 f = future()
-A = go(a)
-B = go(b)
-C = go(a)
+A, B, C = go(a), go(b), go(a)
 C.cancel()
 turn()
 set(all_tasks())
@@ -326,10 +299,8 @@ await wait_for(awaitable(f), 5)
 await shield(awaitable(f))
 
 # ensure_future refuses what cannot be awaited: ENSURE-1
-try: ensure_future(5)
-except TypeError: pass
+with suppress(TypeError): ensure_future(5)
 
 # what is neither awaitable nor future is not gathered: ENSURE-1
-try: gather(5)
-except TypeError: pass
+with suppress(TypeError): gather(5)
 """)

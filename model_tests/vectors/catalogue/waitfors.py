@@ -17,8 +17,7 @@ await sleep(5)
 async def a():
     await sleep(1)
     raise KeyError(1)
-try: await wait_for(a(), 2)
-except KeyError: pass
+with suppress(KeyError): await wait_for(a(), 2)
 
 # wait_for in time leaves no timer behind: WAITFOR-1
 async def a():
@@ -37,8 +36,7 @@ see(A)
 
 # wait_for at the timeout cancels: WAITFOR-2
 f = future()
-try: await wait_for(f, 1)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(f, 1)
 see(f)
 
 # wait_for returns when the inner has cleaned up: WAITFOR-2
@@ -46,8 +44,7 @@ async def a():
     try: await f
     finally: await sleep(3)
 f = future()
-try: await wait_for(a(), 1)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(a(), 1)
 loop.time()
 
 # a result in spite of the timeout comes out: WAITFOR-3
@@ -62,8 +59,7 @@ async def a():
     try: await f
     except CancelledError: raise KeyError(1)
 f = future()
-try: await wait_for(a(), 1)
-except KeyError: pass
+with suppress(KeyError): await wait_for(a(), 1)
 
 # a cancel of who waits reaches the inner: WAITFOR-4
 async def a(): await wait_for(B, 5)
@@ -73,8 +69,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(6)
-see(B)
-see(A)
+see(B, A)
 
 # a cancel of who waits reaches the future: WAITFOR-4
 async def a(): await wait_for(f, 5)
@@ -83,8 +78,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(3)
-see(f)
-see(A)
+see(f, A)
 
 # a cancel without a timeout reaches the inner: WAITFOR-4 WAITFOR-6
 async def a(): await wait_for(b(), None)
@@ -94,8 +88,7 @@ A = go(a)
 turn(2)
 A.cancel()
 turn(3)
-see(f)
-see(A)
+see(f, A)
 
 # a cancel in the turn of the result is not lost: WAITFOR-4
 async def a():
@@ -171,12 +164,10 @@ await wait_for(f, -1)
 
 # a timeout of 0 cancels what is not: WAITFOR-5
 f = future()
-try: await wait_for(f, 0)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(f, 0)
 see(f)
 g = future()
-try: await wait_for(g, -1)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(g, -1)
 see(g)
 
 # a timeout of 0 waits until the inner has cleaned up: WAITFOR-5 WAITFOR-2
@@ -186,8 +177,7 @@ async def a():
 f = future()
 A = go(a)
 turn()
-try: await wait_for(A, 0)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(A, 0)
 loop.time()
 see(A)
 
@@ -205,10 +195,8 @@ async def a():
     f.done()
     return 1
 f = future()
-try: await wait_for(a(), 0)
-except TimeoutError: pass
-try: await wait_for(a(), -1)
-except TimeoutError: pass
+with suppress(TimeoutError): await wait_for(a(), 0)
+with suppress(TimeoutError): await wait_for(a(), -1)
 
 # no timeout waits without end: WAITFOR-6
 async def a():
@@ -230,7 +218,6 @@ f = future()
 A = go(a)
 turn(2)
 A.cancel("why")
-try: await A
-except CancelledError: pass
+with suppress(CancelledError): await A
 """
 )

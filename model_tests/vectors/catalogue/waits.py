@@ -8,8 +8,7 @@ VECTORS = vectors(
     """
 # FIRST_COMPLETED returns when any is done: WAIT-1
 async def a(): await wait([f, g], return_when="FIRST_COMPLETED")
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn(2)
 see(A)
@@ -19,9 +18,7 @@ see(f)
 
 # FIRST_COMPLETED of three returns when any is done: WAIT-1
 async def a(): await wait([f, g, h], return_when="FIRST_COMPLETED")
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 g.set_result(2)
@@ -30,8 +27,7 @@ see(A)
 
 # FIRST_COMPLETED returns when any failed: WAIT-1
 async def a(): await wait([f, g], return_when="FIRST_COMPLETED")
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 f.set_exception(KeyError(1))
@@ -39,16 +35,13 @@ turn(3)
 see(f)
 
 # FIRST_COMPLETED with one that is done already: WAIT-1
-f = future()
-g = future()
+f, g = future(), future()
 g.set_result(2)
 await wait([f, g], return_when="FIRST_COMPLETED")
 
 # FIRST_EXCEPTION waits for an exception: WAIT-2
 async def a(): await wait([f, g, h], return_when="FIRST_EXCEPTION")
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -60,8 +53,7 @@ see(g)
 
 # FIRST_EXCEPTION without an exception waits for all: WAIT-2
 async def a(): await wait([f, g], return_when="FIRST_EXCEPTION")
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 f.set_result(1)
@@ -71,8 +63,7 @@ g.set_result(2)
 
 # FIRST_EXCEPTION takes a cancel for no exception: WAIT-2
 async def a(): await wait([f, g], return_when="FIRST_EXCEPTION")
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 f.cancel()
@@ -82,9 +73,7 @@ g.set_result(2)
 
 # ALL_COMPLETED waits for all: WAIT-3
 async def a(): await wait([f, g, h])
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 f.set_exception(KeyError(1))
@@ -104,8 +93,7 @@ loop.call_soon(one)
 await wait([f])
 
 # a wait raises nothing at its timeout: WAIT-4
-f = future()
-g = future()
+f, g = future(), future()
 f.set_result(1)
 await wait([f, g], timeout=1)
 see(g)
@@ -137,15 +125,12 @@ A.cancel()
 # a wait that is cancelled leaves what it waited for alone: WAIT-5
 async def a(): await f
 async def b(): await wait([A, g])
-f = future()
-g = future()
-A = go(a)
-B = go(b)
+f, g = future(), future()
+A, B = go(a), go(b)
 turn(2)
 B.cancel()
 turn(3)
-see(A)
-see(g)
+see(A, g)
 f.set_result(1)
 g.set_result(2)
 
@@ -162,30 +147,24 @@ see(B)
 # wait refuses coroutines: WAIT-6, since 3.11
 async def a(): pass
 co = a()
-try: await wait([co])
-except TypeError: pass
+with suppress(TypeError): await wait([co])
 await co
 
 # wait refuses nothing: WAIT-6
-try: await wait([])
-except ValueError: pass
+with suppress(ValueError): await wait([])
 
 # wait refuses what is no list: WAIT-6
 f = future()
-try: await wait(f)
-except TypeError: pass
+with suppress(TypeError): await wait(f)
 
 # wait refuses an unknown condition: WAIT-6
 f = future()
-try: await wait([f], return_when="SOMETIMES")
-except ValueError: pass
+with suppress(ValueError): await wait([f], return_when="SOMETIMES")
 
 # as_completed gives results in the order of completion: ASDONE-1
 async def a():
     for c in as_completed([f, g, h]): await c
-f = future()
-g = future()
-h = future()
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 h.set_result(3)
@@ -197,8 +176,7 @@ g.set_result(2)
 # as_completed gives what is done in one turn in that order: ASDONE-1
 async def a():
     for c in as_completed([f, g]): await c
-f = future()
-g = future()
+f, g = future(), future()
 A = go(a)
 turn()
 g.set_result(2)
@@ -207,10 +185,8 @@ f.set_result(1)
 # as_completed raises an error in its turn, and goes on: ASDONE-1
 async def a():
     for c in as_completed([f, g]):
-        try: await c
-        except KeyError: pass
-f = future()
-g = future()
+        with suppress(KeyError): await c
+f, g = future(), future()
 A = go(a)
 turn()
 g.set_exception(KeyError(2))
@@ -237,11 +213,8 @@ for c in as_completed([f, f]): await c
 # what is not done at the timeout raises TimeoutError: ASDONE-2
 async def a():
     for c in as_completed([f, g, h], timeout=1):
-        try: await c
-        except TimeoutError: pass
-f = future()
-g = future()
-h = future()
+        with suppress(TimeoutError): await c
+f, g, h = future(), future(), future()
 A = go(a)
 turn()
 g.set_result(2)
@@ -255,15 +228,13 @@ async def a():
     return 1
 async def b():
     for c in as_completed([A], timeout=2): await c
-A = go(a)
-B = go(b)
+A, B = go(a), go(b)
 await sleep(5)
 
 # as_completed refuses what is no list: ASDONE-1
 f = future()
-try:
+with suppress(TypeError):
     for c in as_completed(f): await c
-except TypeError: pass
 
 # as_completed in time leaves no timer behind: ASDONE-2
 async def a():
@@ -275,8 +246,7 @@ for c in as_completed([a()], timeout=9): await c
 async def a():
     async for x in steps: x.result()
 async def b(): await steps.__anext__()
-f = future()
-g = future()
+f, g = future(), future()
 steps = as_completed([f, g])
 B = go(b)
 turn(2)
@@ -290,8 +260,7 @@ A = go(a)
 async def a():
     async for x in steps: x.result()
 async def b(): await steps.__anext__()
-f = future()
-g = future()
+f, g = future(), future()
 steps = as_completed([f, g])
 B = go(b)
 turn(2)
@@ -308,11 +277,8 @@ async def a():
 async def b():
     await h
     return 1
-f = future()
-g = future()
-h = future()
-A = go(b)
-B = go(a)
+f, g, h = future(), future(), future()
+A, B = go(b), go(a)
 turn(2)
 g.set_result(3)
 turn(2)
@@ -323,8 +289,7 @@ turn(2)
 see(f)
 
 # async for raises TimeoutError at the timeout: ASDONE-4 ASDONE-2, since 3.13
-f = future()
-g = future()
+f, g = future(), future()
 f.set_result(1)
 async for x in as_completed([f, g], timeout=1): x.result()
 """

@@ -1,0 +1,1 @@
+"""Bugs of aiocache: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""aiocache: clear() leaves the timers of the values, which delete newer ones."""

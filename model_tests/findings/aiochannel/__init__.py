@@ -1,0 +1,1 @@
+"""Bugs of aiochannel: one plain script for all of them."""

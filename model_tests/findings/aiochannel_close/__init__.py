@@ -1,1 +1,0 @@
-"""aiochannel: close() raises InvalidStateError when it is called again after a putter waited."""

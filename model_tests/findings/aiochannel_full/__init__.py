@@ -1,1 +1,0 @@
-"""aiochannel: put() into a closed channel that is full raises ChannelFull."""

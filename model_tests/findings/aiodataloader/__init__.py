@@ -1,0 +1,1 @@
+"""Bugs of aiodataloader: one plain script for all of them."""

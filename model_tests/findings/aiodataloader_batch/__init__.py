@@ -1,1 +1,0 @@
-"""aiodataloader: the readers of a batch wait forever if the function that loads it ends with CancelledError."""

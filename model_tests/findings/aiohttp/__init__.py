@@ -1,0 +1,1 @@
+"""Bugs of aiohttp: one plain script for all of them."""

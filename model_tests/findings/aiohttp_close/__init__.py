@@ -1,1 +1,0 @@
-"""aiohttp: closing a session cancels, from the inside, the tasks whose requests wait for a place."""

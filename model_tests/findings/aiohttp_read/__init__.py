@@ -1,1 +1,0 @@
-"""aiohttp: closing a session leaves the task that reads a response waiting."""

@@ -1,0 +1,1 @@
+"""Bugs of aiojobs: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""aiojobs: Job.close() swallows the cancel of its caller."""

@@ -1,1 +1,0 @@
-"""aiojobs: close() of a pending job starts another one beyond the limit."""

@@ -1,1 +1,0 @@
-"""aiojobs: a pending job that was closed is counted, and a later one never begins."""

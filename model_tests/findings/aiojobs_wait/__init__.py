@@ -1,1 +1,0 @@
-"""aiojobs: a wait(timeout=) that was cancelled cancels the job at its timeout."""

@@ -1,0 +1,1 @@
+"""Bugs of aiomcache: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""aiomcache: after a call that is cancelled, the next call gets its answer."""

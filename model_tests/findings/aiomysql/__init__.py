@@ -1,0 +1,1 @@
+"""Bugs of aiomysql: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""aiomysql: terminate() leaves the tasks that wait for a connection waiting."""

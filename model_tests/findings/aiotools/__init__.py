@@ -1,0 +1,1 @@
+"""Bugs of aiotools: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""aiotools: aclose() never returns if its caller is cancelled."""

@@ -1,1 +1,0 @@
-"""aiotools: race() swallows a cancel that comes while the losers end."""

@@ -1,1 +1,0 @@
-"""aiotools: a cancel that a ShieldScope has held back is delivered twice."""

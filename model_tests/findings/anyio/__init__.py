@@ -1,0 +1,1 @@
+"""Bugs of anyio: one plain script for all of them."""

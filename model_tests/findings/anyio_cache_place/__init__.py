@@ -1,1 +1,0 @@
-"""anyio: each call of a cached function that fails takes a place of the cache for ever."""

@@ -1,1 +1,0 @@
-"""anyio: the item of a send whose scope was cancelled is received."""

@@ -1,0 +1,1 @@
+"""Bugs of async-lru: one plain script for all of them."""

@@ -1,0 +1,1 @@
+"""Bugs of asyncio-pool: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""asyncio-pool: cancel() of a call that has not begun loses a place of the pool."""

@@ -1,0 +1,1 @@
+"""Bugs of cashews: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""cashews: calls of a function in a transaction that run at once raise ValueError."""

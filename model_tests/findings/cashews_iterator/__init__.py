@@ -1,1 +1,0 @@
-"""cashews: a cached iterator gives items of an earlier pass that was not finished."""

@@ -1,1 +1,0 @@
-"""cashews: what a task writes after a commit that was cancelled is lost."""

@@ -1,1 +1,0 @@
-"""CPython: gather() keeps its caller as long as a child lives on."""

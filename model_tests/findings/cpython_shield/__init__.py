@@ -1,1 +1,0 @@
-"""CPython: an error that a task retrieves is reported after the shield was cancelled."""

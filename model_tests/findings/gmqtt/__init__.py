@@ -1,0 +1,1 @@
+"""Bugs of gmqtt: one plain script for all of them."""

@@ -1,0 +1,1 @@
+"""Bugs of hypercorn: one plain script for all of them."""

@@ -1,0 +1,1 @@
+"""Bugs of nats: one plain script for all of them."""

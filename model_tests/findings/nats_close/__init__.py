@@ -1,1 +1,0 @@
-"""nats-py: after a close() that is cancelled the connection stays open for ever."""

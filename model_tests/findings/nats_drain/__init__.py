@@ -1,1 +1,0 @@
-"""nats-py: drain() swallows a cancel."""

@@ -1,0 +1,1 @@
+"""Bugs of psycopg-pool: one plain script for all of them."""

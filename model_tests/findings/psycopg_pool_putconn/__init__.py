@@ -1,1 +1,0 @@
-"""psycopg-pool: putconn() swallows the cancel of its caller."""

@@ -1,1 +1,0 @@
-"""psycopg-pool: resize() of a pool that has grown makes more connections than its limit."""

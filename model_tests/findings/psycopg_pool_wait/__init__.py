@@ -1,1 +1,0 @@
-"""psycopg-pool: wait() fails with AssertionError if an earlier one was cancelled."""

@@ -1,0 +1,1 @@
+"""Bugs of quattro: one plain script for all of them."""

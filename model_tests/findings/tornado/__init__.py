@@ -1,0 +1,1 @@
+"""Bugs of tornado: one plain script for all of them."""
