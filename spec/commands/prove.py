@@ -234,7 +234,10 @@ class Run:
             self.explored(case)
 
     def explored(self, case: Case) -> None:
-        """Print the leads-to properties that have no rank; a shipped one needs a reason."""
+        """Print the leads-to properties that have no rank; a shipped one needs a reason.
+
+        Of a user's also what an instance asks besides of whole models: where a run may end, and a refinement.
+        """
         shipped = {item.fn for each in CASES for item in each.spec.progress.values()}
         for name, item in case.spec.progress.items():
             if name in case.ranked or (self.own and item.fn in shipped):
@@ -243,6 +246,11 @@ class Run:
             print(f"{case.name}: {name} ({item.rule})  explored only: {why or 'NO REASON IS GIVEN'}")
             self.unknown += 1
             self.wrong += not why
+        held = [i for i in self.instances if isinstance(i, Holds) and i.spec is case.spec]
+        for what, given in ("deadlock", "may_end"), ("refinement", "refines"):
+            if any(getattr(instance, given) for instance in held):
+                print(f"{case.name}: {what}  explored only: it is of bounded models")
+                self.unknown += 1
 
     def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
         """Print the line of a property, then what is wrong with it."""

@@ -111,6 +111,15 @@ def test_an_action_that_is_refused_where_it_must_be_possible_is_shown(
 
 
 @needs_z3
+def test_what_only_bounded_models_show_is_said(mine: Path, capsys: Captured) -> None:
+    mine.write_text(mine.read_text("utf-8").replace(")])", ")], may_end=lambda s: s.buf == ())"), "utf-8")
+    assert prove.main([str(mine)]) == 0
+    *_, line, last = capsys.readouterr().out.splitlines()
+    assert line == "mine: deadlock  explored only: it is of bounded models"
+    assert " 1 properties are explored only;" in last
+
+
+@needs_z3
 def test_a_shipped_action_of_which_more_is_declared_is_asked_again(mine: Path, capsys: Captured) -> None:
     text = MINE.replace("{op}", "<=").replace("extends=queue", "extends=queue, without=['get_nowait']")
     text = text.replace("import Const, Queue,", "import Const, Queue, Task,")
