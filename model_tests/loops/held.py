@@ -1,12 +1,13 @@
 """One loop held to the rules: the kit on the newest Python that can run it, and each finding's test on two.
 
 A finding is published only if its short test fails on the loop and passes on asyncio, each time that it is run: twice
-on each Python.  The rules of any other finding are counted as not judged.
+on each Python, and a test of nothing passes on the loop.  The rules of any other finding are counted as not judged.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,15 @@ from .table import Public
 #: On so many Pythons a test is run, if there are so many, and so often on each.
 PYTHONS: Final = 2
 TIMES: Final = 2
+#: How a test names the loop, and a test of nothing: on a loop that fails this one, a test that fails shows nothing.
+MAKES: Final = re.compile(r"^from .* import new_event_loop$", re.M)
+NOTHING: Final = """import asyncio
+{}
+
+def test_nothing():
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(asyncio.sleep(0))
+"""
 
 Json = Any
 
@@ -118,6 +128,9 @@ def doubt(code: str | None, loop: Public, places: Sequence[Environment]) -> str:
         for _ in range(TIMES):
             if (said := verified(code, loop.tested, str(place.path))) != "verified":
                 return f"{said} on {place.python.release}"
+        makes = MAKES.search(code or "")
+        if makes and verified(NOTHING.format(makes[0]), loop.tested, str(place.path)) == "verified":
+            return f"a test of nothing fails, too, on {place.python.release}"
     return ""
 
 

@@ -13,7 +13,7 @@ from ...loops import __main__ as loops
 from ...loops import held as holding
 from ...loops import page
 from ...loops.environment import Environment, Unusable
-from ...loops.held import Broken, Held, held, state_of
+from ...loops.held import Broken, Held, doubt, held, state_of
 from ...loops.table import LOOPS, Public
 
 PYTHONS = [Interpreter(f"{version}.0", Path(version)) for version in SUPPORTED]
@@ -100,6 +100,18 @@ def test_a_finding_is_filed_under_the_rule_that_its_test_shows(
     result = held(Public("mine", instead=instead), PYTHONS)
     assert [rule for finding in result.broken for rule in finding.rules] == rules
     assert result.states == states
+
+
+@pytest.mark.parametrize(
+    ("fails", "said"), [("test_", "a test of nothing fails, too, on 3.15.0"), ("test_it", "")]
+)
+def test_on_a_loop_on_which_each_test_fails_nothing_is_shown(
+    monkeypatch: pytest.MonkeyPatch, fails: str, said: str
+) -> None:
+    monkeypatch.setattr(holding, "verified", lambda code, *_: "verified" if fails in code else "NOT VERIFIED")
+    mine = Public("mine")
+    code = "from mine import new_event_loop\n\ndef test_it(): pass\n"
+    assert doubt(code, mine, [Environment(mine, PYTHONS[-1])]) == said
 
 
 def test_a_loop_that_runs_nowhere_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
