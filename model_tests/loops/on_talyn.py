@@ -14,6 +14,4 @@ if _LIBRARY.is_file():  # it may be where the linker does not look
 
 from talyn import Loop  # noqa: E402  # after the library
 
-__all__ = ["new_event_loop"]
-
 new_event_loop = Loop
