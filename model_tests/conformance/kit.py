@@ -256,12 +256,13 @@ class Kit:
 
     def facts(self) -> None:
         """Find the facts about the subject's names that are not true."""
-        if not self.process.asyncios or self.process.timeless:
+        if not self.process.asyncios:
             return
         about = [
             fact
             for fact in facts().values()
             if fact.since <= THIS and self.asks(fact) and self.focus.tests(fact)
+            if not (fact.clock and self.process.timeless)
         ]
         for fact in about:
             lacks = [name for name in fact.names if self.process.surface.incomplete(name, fact.takes)]

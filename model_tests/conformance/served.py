@@ -11,7 +11,7 @@ from typing import Any
 from ..programs.enumeration import Json
 from .copied import codes, is_asyncios, of_impl
 from .facts.fact import facts
-from .loops.runtimes import Clocked, Kind, OnAsyncio, OnImpl, kind_of
+from .loops.runtimes import Kind, OnAsyncio, OnImpl, kind_of
 from .normal import broken_off
 from .seen import Seen, in_subject
 from .subject import Names, SubjectError, brought, load, profiled
@@ -56,7 +56,7 @@ class Served:
             "brings": self.brings,
             "own": [name for name in self.brings if not is_asyncios(name, vars(self.subject)[name])],
             "timeless": self.kind.timeless,
-            "asyncios": self.kind.runtime in (OnAsyncio, Clocked) and not self.kind.hides,
+            "asyncios": self.kind.runtime is not OnImpl and not self.kind.hides,
             "hides": self.kind.hides,
             "loop_lacks": self.kind.lacks,
             "of_impl": self.kind.runtime is OnImpl or any(map(of_impl, brought(self.subject).values())),

@@ -1,12 +1,13 @@
 """One loop held to the rules: the kit on the newest Python that can run it, and each finding's test on two.
 
 A finding is published only if its short test fails on the loop and passes on asyncio, each time that it is run: twice
-on each Python.  The rules of any other finding are counted as not judged.
+on each Python, and a test of nothing passes on the loop.  The rules of any other finding are counted as not judged.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,17 @@ from .table import Public
 #: On so many Pythons a test is run, if there are so many, and so often on each.
 PYTHONS: Final = 2
 TIMES: Final = 2
+#: A rule of the loop alone; it is asked for itself if findings about others hide its fact.
+OWN: Final = "LOOP-5"
+#: How a test names the loop, and a test of nothing: on a loop that fails this one, a test that fails shows nothing.
+MAKES: Final = re.compile(r"^from .* import new_event_loop$", re.M)
+NOTHING: Final = """import asyncio
+{}
+
+def test_nothing():
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(asyncio.sleep(0))
+"""
 
 Json = Any
 
@@ -46,9 +58,8 @@ class Held:
     pythons: list[str] = field(default_factory=list)  #: the first is that of the counts
     states: dict[str, int] = field(default_factory=dict)  #: the number of rules, by state
     broken: list[Broken] = field(default_factory=list)
-    unverified: list[str] = field(
-        default_factory=list
-    )  #: of the kit: findings without a test that shows them
+    #: Of the kit: findings without a test that shows them.
+    unverified: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)  #: Python -> why the loop does not run there
 
     @property
@@ -72,11 +83,15 @@ def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
     places = list(islice(usable(loop, pythons, refused), PYTHONS))
     if not places:
         return Held(loop.name, refused=refused)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "report.json")
-        places[0].conform("--json", file)
-        report = json.loads(file.read_text(encoding="utf-8"))
-    failed = {row["rule"] for row in report["rules"] if row["state"] == State.BROKEN.value}
+    report = reported(places[0])
+    rows = {row["rule"]: row for row in report["rules"]}
+    if rows.get(OWN, {}).get("state") == State.OPEN.value:
+        alone = reported(places[0], "--only", OWN)
+        for finding in report["findings"]:
+            finding["also"] = [rule for rule in finding["also"] if rule != OWN]
+        report["findings"] += alone["findings"]
+        rows |= {row["rule"]: row for row in alone["rules"]}
+    failed = {rule for rule, row in rows.items() if row["state"] == State.BROKEN.value}
     broken, unverified = [], []
     for finding in report["findings"]:
         # Rules that only may fail for the same reason are not judged.
@@ -93,11 +108,19 @@ def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
         loop.name,
         places[0].version(),
         [place.python.release for place in places],
-        dict(Counter(state_of(rule, shown) for rule in report["rules"])),
+        dict(Counter(state_of(row, shown) for row in rows.values())),
         broken,
         unverified,
         refused,
     )
+
+
+def reported(place: Environment, *options: str) -> Json:
+    """Return the report of the kit."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "report.json")
+        place.conform("--json", file, *options)
+        return json.loads(file.read_text(encoding="utf-8"))
 
 
 def usable(loop: Public, pythons: Iterable[Interpreter], refused: dict[str, str]) -> Iterable[Environment]:
@@ -118,6 +141,9 @@ def doubt(code: str | None, loop: Public, places: Sequence[Environment]) -> str:
         for _ in range(TIMES):
             if (said := verified(code, loop.tested, str(place.path))) != "verified":
                 return f"{said} on {place.python.release}"
+        makes = MAKES.search(code or "")
+        if makes and verified(NOTHING.format(makes[0]), loop.tested, str(place.path)) == "verified":
+            return f"a test of nothing fails, too, on {place.python.release}"
     return ""
 
 

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from impl.bridges.asyncio.loop import SimEventLoop
 
-__all__ = ["new_event_loop"]
-
 new_event_loop = SimEventLoop

@@ -79,6 +79,18 @@ class WorkflowLoop(_WorkflowInstanceImpl):
     def _stop(self) -> None:
         self._current_activation_error = Stopped()
 
+    def run_until_complete(self, future: Any) -> Any:  # Any: as asyncio's
+        """Run until the future is done."""
+        task = asyncio.ensure_future(future, loop=self)
+        task.add_done_callback(lambda _: self.stop())
+        self.run_forever()
+        return task.result()
+
+    async def shutdown_asyncgens(self, *_: float) -> None:
+        """Do nothing: asyncio.Runner calls it, the server never does."""
+
+    shutdown_default_executor = shutdown_asyncgens
+
     def close(self) -> None:
         self._closed = True
         self._ready.clear()

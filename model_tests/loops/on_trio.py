@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from trio_asyncio._sync import SyncTrioEventLoop
 
-__all__ = ["new_event_loop"]
-
 new_event_loop = SyncTrioEventLoop

@@ -15,9 +15,8 @@ class Public:
     """An event loop that anybody can have."""
 
     name: str
-    requires: str = (
-        ""  #: pinned here, or by constraints.txt if another part of the project needs it too; "": nothing
-    )
+    #: Pinned here, or by constraints.txt if another part of the project needs it too; "": nothing.
+    requires: str = ""
     subject: str = ""  #: a module, or a file of the checkout; "": the module of that name
     note: str = ""  #: for the reader of its row
     #: A rule of a finding -> the one that its test shows to be broken, if the kit names another; "": none.
@@ -36,9 +35,7 @@ class Public:
 
 LOOPS: Final = (
     Public("asyncio", note="its futures and tasks are those in C"),
-    Public(
-        "asyncio, pure Python", subject=f"{RIGHT}/pure_asyncio.py", note="its futures and tasks are in Python"
-    ),
+    Public("asyncio, pure Python", "", f"{RIGHT}/pure_asyncio.py", "its futures and tasks are in Python"),
     Public("uvloop", "uvloop"),
     Public("rloop", "rloop"),
     Public("rsloop", "rsloop==0.1.66"),
@@ -48,19 +45,13 @@ LOOPS: Final = (
     Public("blazio", "blazio==0.1.0", instead={"TASK-14": "TASK-11"}),
     Public("loopmini", "loopmini==0.2.3"),
     Public("async-solipsism", "async-solipsism", f"{RIGHT}/libraries/on_solipsism.py", "time is virtual"),
+    # detangle keeps its tasks on purpose, for its report, so none is destroyed.
     Public(
-        "detangle",
-        "detangle",
-        f"{HERE}/on_detangle.py",
-        "in its plain order; time is virtual",
-        {"FUT-9": ""},  # it keeps its tasks on purpose, for its report, so none is destroyed
+        "detangle", "detangle", f"{HERE}/on_detangle.py", "in its plain order; time is virtual", {"FUT-9": ""}
     ),
     Public("simloop", "simloop", f"{HERE}/on_simloop.py", "in its plain order; time is virtual"),
     Public(
-        "trio-asyncio",
-        "trio-asyncio==0.16.0",
-        f"{HERE}/on_trio.py",
-        "trio under asyncio's names, by the loop that runs without a trio program",
+        "trio-asyncio", "trio-asyncio==0.16.0", f"{HERE}/on_trio.py", "its loop that needs no trio program"
     ),
     Public(
         "Temporal",
@@ -70,10 +61,6 @@ LOOPS: Final = (
         {"GROUP-1": ""},  # a name again
     ),
     Public("loopspec", subject="impl", note="impl's own loop and primitives"),
-    Public(
-        "loopspec on asyncio",
-        subject="impl.bridges.on_asyncio.names",
-        note="impl's primitives, asyncio's loop",
-    ),
+    Public("loopspec on asyncio", "", "impl.bridges.on_asyncio.names", "impl's primitives, asyncio's loop"),
     Public("loopspec's SimEventLoop", subject=f"{HERE}/on_sim.py", note="asyncio's tasks on impl's kernel"),
 )

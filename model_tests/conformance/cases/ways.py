@@ -18,8 +18,8 @@ from .sources import Case, Wanted, all_wanted
 
 #: Names that each program uses in one of the ways.
 RUNS: Final = frozenset({"run", "Runner", "eager_task_factory", "create_eager_task_factory"})
-#: The rules of programs that older versions cannot run.
-NEWER: Final = {"TASK-14": (3, 12)}
+#: The rules of programs and facts that older versions cannot run.
+NEWER: Final = {"TASK-14": (3, 12), **dict.fromkeys(("TASK-25", "TASK-26", "GRAPH-1", "GRAPH-2"), (3, 14))}
 
 
 def ways(cases: Iterable[Case], wanted: Wanted = all_wanted) -> Iterator[Case]:

@@ -82,6 +82,7 @@ class Fact:
     threads: bool
     documented: bool
     takes: str
+    clock: bool
 
     @property
     def program(self) -> Program:
@@ -203,19 +204,20 @@ def fact(
     threads: bool = False,
     documented: bool = True,
     takes: str = "",
+    clock: bool = True,
 ) -> Callable[[F], F]:
     """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
 
     The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
     It is not `documented` if no sentence says so, although its rule is.  A subject is asked only if its names take the
-    keyword `takes`.
+    keyword `takes`, and one whose clock cannot be replaced only if the fact needs no `clock`.
     """
 
     def register(check: F) -> F:
         text = (check.__doc__ or "").partition("\n")[0].rstrip(".")
         rules = tuple(each for each in about if "-" in each)
         names = tuple(each for each in about if "-" not in each)
-        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented, takes)
+        _FACTS[text] = Fact(text, rules, names, check, since, threads, documented, takes, clock)
         return check
 
     return register

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from ...loops import __main__ as loops
 from ...loops import held as holding
 from ...loops import page
 from ...loops.environment import Environment, Unusable
-from ...loops.held import Broken, Held, held, state_of
+from ...loops.held import Broken, Held, doubt, held, state_of
 from ...loops.table import LOOPS, Public
 
 PYTHONS = [Interpreter(f"{version}.0", Path(version)) for version in SUPPORTED]
@@ -32,6 +33,7 @@ def test_each_rule_that_is_broken_has_a_test(result: Held) -> None:
     assert result.pythons or result.refused
     for finding in result.broken:
         ast.parse(finding.code)
+        assert "sleep(0." not in finding.code  # none waits
     broken = {rule for finding in result.broken for rule in finding.rules}
     assert result.states.get("broken", 0) == len(broken)
 
@@ -100,6 +102,27 @@ def test_a_finding_is_filed_under_the_rule_that_its_test_shows(
     result = held(Public("mine", instead=instead), PYTHONS)
     assert [rule for finding in result.broken for rule in finding.rules] == rules
     assert result.states == states
+
+
+def test_on_a_loop_on_which_each_test_fails_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, code = Public("mine"), "from mine import new_event_loop\n\ndef test_it(): pass\n"
+    for fails, said in (("test_", "a test of nothing fails, too, on 3.15.0"), ("test_it", "")):
+        monkeypatch.setattr(holding, "verified", lambda code, *_, w=fails: "verified" if w in code else "no")
+        assert doubt(code, mine, [Environment(mine, PYTHONS[-1])]) == said
+
+
+def test_a_rule_of_the_loop_that_others_hide_is_asked_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reported(place: Environment, *only: str) -> Any:
+        rows = [{"rule": "FUT-9", "state": "broken"}] * (not only)
+        rows.append({"rule": "LOOP-5", "state": "broken" if only else "not judged"})
+        also = ["LOOP-5"] * (not only)
+        finding = {"rule": rows[0]["rule"], "also": also, "sentence": "", "function": "code"}
+        return {"rules": rows, "findings": [finding]}
+
+    places(monkeypatch)
+    monkeypatch.setattr(holding, "reported", reported)
+    result = held(Public("mine"), PYTHONS)
+    assert (result.states, [each.rules for each in result.broken]) == ({"broken": 2}, [["FUT-9"], ["LOOP-5"]])
 
 
 def test_a_loop_that_runs_nowhere_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
