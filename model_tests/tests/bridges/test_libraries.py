@@ -22,18 +22,7 @@ from impl.bridges.asyncio.run import simulate
 from impl.sim.order import Order
 
 from ...dev.pythons import ROOT
-from .programs import (
-    ORDERS,
-    PAGES,
-    PROGRAMS,
-    Contexts,
-    contexts,
-    crawl,
-    digest,
-    fetches,
-    scopes,
-    streams,
-)
+from .programs import ORDERS, PAGES, PROGRAMS, Contexts, contexts, crawl, digest, fetches, scopes, streams
 
 
 @pytest.fixture(scope="module", params=["plain", "tls"])

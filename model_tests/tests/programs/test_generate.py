@@ -268,11 +268,7 @@ def test_programs_are_at_rest_long_before_uvloop_is_said_to_be() -> None:
 
 # --- runtimes ------------------------------------------------------------------------------------------------
 
-HANGS = {
-    "main": [["let", "f", ["loop.create_future"]], ["await", "f"]],
-    "bodies": {},
-    "callbacks": {},
-}
+HANGS = {"main": [["let", "f", ["loop.create_future"]], ["await", "f"]], "bodies": {}, "callbacks": {}}
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
