@@ -172,24 +172,21 @@ async def waits_properly() -> int:
     return reads
 
 
-@pytest.mark.parametrize("program", [polls, polls_by_name, polls_the_loop])
+@pytest.mark.parametrize(
+    ("simulated", "program"),
+    [
+        *((simulate, program) for program in (polls, polls_by_name, polls_the_loop)),
+        *((simulate_trio, program) for program in (polls, polls_trio)),
+    ],
+)
 def test_a_program_that_polls_a_clock_is_reported(
-    program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+    simulated: Callable[..., Run[Any]], program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
-    run = simulate(program)
-    with pytest.raises(
-        LivelockError, match=rf"read 1,000 times .* at .*:\d+ in {program.__name__}: virtual time passes"
-    ):
-        run.outcome()
+    said = rf"read 1,000 times .* at .*:\d+ in {program.__name__}: virtual time passes"
+    with pytest.raises(LivelockError, match=said):
+        simulated(program).outcome()
     assert simulate(waits_properly).outcome() > READS
-
-
-def test_a_trio_program_that_polls_a_clock_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
-    for program in (polls, polls_trio):
-        with pytest.raises(LivelockError, match=rf"in {program.__name__}: virtual time passes"):
-            simulate_trio(program).outcome()
 
 
 async def look_ups() -> list[Any]:
