@@ -300,7 +300,7 @@ POOL = "for Semaphore.acquire of pool <Semaphore [locked, waiters:1]>"
     ],
 )
 def test_holders_are_named(program: Callable[[], Coroutine[Any, Any, None]], number: int, line: str) -> None:
-    """Equal names are numbered; who called acquire() is a probable holder; a wait for a condition holds no lock."""
+    """Equal names are numbered; a caller of acquire() is a probable holder; a wait for a condition holds no lock."""
     begin, _, end = line.partition("...")
     found = report_of(program)[number]
     assert found.startswith(begin)
