@@ -20,10 +20,6 @@ from .fixtures import Captured, Patch
 from .process import python
 
 
-def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return python(*arguments)
-
-
 def exit_status(*arguments: str) -> int:
     """Run `loopspec` in this process."""
     try:
@@ -58,18 +54,15 @@ def test_each_command_has_help(name: str, capsys: Captured) -> None:
     assert (out.startswith("usage: "), err) == (True, "")
 
 
-def test_help_loads_no_wing() -> None:
-    ran = run_python("-X", "importtime", "-m", "model_tests.cli")
-    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
-    assert "model_tests" in loaded
-    assert {name for name in loaded if name.partition(".")[0] in ("impl", "spec")} == set()
+def loaded(*arguments: str) -> set[str]:
+    """Return the top-level packages that `loopspec` loads."""
+    ran = python("-X", "importtime", "-m", "model_tests.cli", *arguments)
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
 
 
-def test_check_loads_only_spec() -> None:
-    ran = run_python("-X", "importtime", "-m", "model_tests.cli", "check", "-h")
-    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
-    assert "spec" in loaded
-    assert loaded & {"impl", "hypothesis", "trio", "h11"} == set()
+def test_help_loads_no_wing_and_check_only_spec() -> None:
+    assert loaded() & {"model_tests", "impl", "spec"} == {"model_tests"}
+    assert loaded("check", "-h") & {"spec", "impl", "hypothesis", "trio", "h11"} == {"spec"}
 
 
 @pytest.mark.parametrize("arguments", [["no-such-command"], ["--no-such-option"], ["simulat", "--seed", "1"]])
@@ -90,7 +83,7 @@ def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
 
 @pytest.mark.parametrize("library", ["h11", "idna", "publicsuffixlist", "turbohtml"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
-    ran = run_python(
+    ran = python(
         "-c",
         f"import sys; sys.modules[{library!r}] = None\n"
         "from model_tests.cli import main; sys.exit(main(['simulate', '--pages', '1']))",
@@ -160,7 +153,7 @@ def test_a_reader_that_went_away_ends_with_141() -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["nonsense"]])
 def test_python_m_impl_says_its_usage(arguments: list[str]) -> None:
-    ran = run_python("-m", "impl", *arguments)
+    ran = python("-m", "impl", *arguments)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
 

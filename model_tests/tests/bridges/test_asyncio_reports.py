@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import gc
 import sys
 from collections.abc import Callable, Coroutine, Iterator
@@ -31,17 +30,13 @@ async def _awaits(what: Any) -> Any:
 # --- reports -------------------------------------------------------------------------------------------------
 
 
-def heard(loop: asyncio.AbstractEventLoop) -> list[dict[str, Any]]:
+def test_an_unretrieved_exception_is_reported_once_with_the_future(loop: asyncio.AbstractEventLoop) -> None:
+    """FUT-9; in debug mode with the place where the future was made."""
+    loop.set_debug(True)
     reports: list[dict[str, Any]] = []
     loop.set_exception_handler(
         lambda loop, context: reports.append({**context, "future": repr(context.get("future"))})
     )
-    return reports
-
-
-def test_an_unretrieved_exception_is_reported_once_with_the_future(loop: asyncio.AbstractEventLoop) -> None:
-    """FUT-9."""
-    reports = heard(loop)
     future = ours.Future(loop=loop)
     future.set_exception(ValueError("unasked"))
     del future
@@ -50,46 +45,7 @@ def test_an_unretrieved_exception_is_reported_once_with_the_future(loop: asyncio
     assert report["message"] == "Future exception was never retrieved"
     assert report["exception"].args == ("unasked",)
     assert "ValueError('unasked')" in report["future"]
-
-
-def test_where_it_was_made_is_told_when_debugging(loop: asyncio.AbstractEventLoop) -> None:
-    loop.set_debug(True)
-    reports = heard(loop)
-    future = ours.Future(loop=loop)
-    future.set_exception(ValueError())
-    del future
-    gc.collect()
-    assert __file__ in str(reports[0]["source_traceback"])
-
-
-def test_a_pending_task_that_is_destroyed_is_reported() -> None:
-    """TASK-12."""
-    loop = asyncio.new_event_loop()
-    messages: list[str] = []
-    loop.set_exception_handler(lambda loop, context: messages.append(context["message"]))
-
-    async def forever() -> None:
-        await ours.Future(loop=loop)
-
-    task = ours.Task(forever(), loop=loop)
-    loop.run_until_complete(asyncio.sleep(0))
-    del task
-    gc.collect()
-    assert messages == ["Task was destroyed but it is pending!"]
-    loop.close()
-
-
-def test_a_task_runs_in_the_context_that_it_is_given(loop: asyncio.AbstractEventLoop) -> None:
-    name: contextvars.ContextVar[str] = contextvars.ContextVar("name", default="outside")
-    context = contextvars.copy_context()
-
-    async def child() -> None:
-        name.set("child")
-
-    task = ours.Task(child(), loop=loop, context=context)
-    assert task.get_context() is context
-    loop.run_until_complete(task)
-    assert (context[name], name.get()) == ("child", "outside")
+    assert __file__ in str(report["source_traceback"])
 
 
 # --- behaviour of the version --------------------------------------------------------------------------------
@@ -128,17 +84,6 @@ def test_every_name_is_ours_and_asyncio_s_too() -> None:
         thing = getattr(ours, name)
         if callable(thing) and name != "QueueShutDown":
             assert thing.__module__.startswith("impl."), name
-
-
-@pytest.mark.parametrize("make", [lambda: asyncio.sleep, lambda: 3, lambda: "text"])
-def test_what_is_no_coroutine_is_refused(loop: asyncio.AbstractEventLoop, make: Callable[[], Any]) -> None:
-    with pytest.raises(TypeError, match="a coroutine was expected"):
-        ours.Task(make(), loop=loop)
-
-
-def test_a_sleep_of_no_number_is_refused(loop: asyncio.AbstractEventLoop) -> None:
-    with pytest.raises(ValueError, match="NaN"):
-        loop.run_until_complete(ours.sleep(float("nan")))
 
 
 def test_what_waits_for_another_loop_s_future_is_told() -> None:

@@ -49,13 +49,8 @@ async def values() -> list[Any]:
     random.seed()
     seen: list[Any] = [random.random(), generator.random(), generator.getrandbits(64), urandom(4)]
     generator.seed()
-    seen += [
-        generator.random(),
-        system.random(),
-        system.getrandbits(70),
-        system.randbytes(5),
-        system.choice("abc"),
-    ]
+    seen += [generator.random(), system.random(), system.getrandbits(70)]
+    seen += [system.randbytes(5), system.choice("abc")]
     seen += [secrets.token_hex(), secrets.randbelow(10**9), secrets.choice("abcdef"), ssl.RAND_bytes(3)]
     seen += [str(uuid4()), str(uuid.uuid1()), str(uuid.uuid1()), os.urandom(0)]
     if hasattr(os, "getrandom"):
@@ -101,16 +96,6 @@ def test_outside_of_a_run_random_values_are_real() -> None:
     assert kept[0](8) != kept[0](8)
     assert uuid.uuid1().node != 0x020000000001
     assert random.Random().random() != random.Random().random()
-
-
-async def temporary_names() -> str:
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-        assert one != two
-    return "made"
-
-
-def test_temporary_files_have_names_of_their_own() -> None:
-    assert [simulate(temporary_names).outcome() for _ in range(3)] == ["made"] * 3
 
 
 async def clocks() -> list[Any]:
@@ -187,33 +172,26 @@ async def waits_properly() -> int:
     return reads
 
 
-@pytest.mark.parametrize("program", [polls, polls_by_name, polls_the_loop])
+@pytest.mark.parametrize(
+    ("simulated", "program"),
+    [
+        *((simulate, program) for program in (polls, polls_by_name, polls_the_loop)),
+        *((simulate_trio, program) for program in (polls, polls_trio)),
+    ],
+)
 def test_a_program_that_polls_a_clock_is_reported(
-    program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+    simulated: Callable[..., Run[Any]], program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
-    run = simulate(program)
-    with pytest.raises(
-        LivelockError, match=rf"read 1,000 times .* at .*:\d+ in {program.__name__}: virtual time passes"
-    ):
-        run.outcome()
+    said = rf"read 1,000 times .* at .*:\d+ in {program.__name__}: virtual time passes"
+    with pytest.raises(LivelockError, match=said):
+        simulated(program).outcome()
     assert simulate(waits_properly).outcome() > READS
 
 
-def test_a_trio_program_that_polls_a_clock_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(virtual_clock, "READS_MAX", READS)
-    for program in (polls, polls_trio):
-        with pytest.raises(LivelockError, match=rf"in {program.__name__}: virtual time passes"):
-            simulate_trio(program).outcome()
-
-
 async def look_ups() -> list[Any]:
-    seen: list[Any] = [
-        socket.gethostname(),
-        socket.getfqdn(),
-        socket.getfqdn("10.0.0.3"),
-        socket.getfqdn("10.9.9.9"),
-    ]
+    seen: list[Any] = [socket.gethostname(), socket.getfqdn()]
+    seen += [socket.getfqdn("10.0.0.3"), socket.getfqdn("10.9.9.9")]
     seen += [socket.gethostbyname("localhost"), socket.gethostbyname_ex("web"), socket.gethostbyaddr("web")]
     seen.append(socket.getaddrinfo("web", "http", type=socket.SOCK_STREAM))
     seen.append(socket.getaddrinfo(None, 80, socket.AF_INET, socket.SOCK_STREAM, 0, socket.AI_PASSIVE)[0][4])
@@ -246,9 +224,7 @@ def test_blocking_look_ups_are_answered_from_the_simulated_names() -> None:
         return await look_ups()
 
     assert simulate(on_asyncio).outcome() == simulate_trio(on_trio).outcome() == ANSWERS
-    assert (
-        socket.gethostbyname("127.0.0.1") == "127.0.0.1"
-    )  # outside of the run, the operating system answers
+    assert socket.gethostbyname("127.0.0.1") == "127.0.0.1"  # outside of the run the operating system answers
 
 
 async def keeps_connections() -> int:

@@ -8,6 +8,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias, get_args
 
 import pytest
@@ -286,36 +287,28 @@ def test_a_trace_leaves_unretrieved_exceptions_unretrieved() -> None:
 # --- tracing changes nothing ---------------------------------------------------------------------------------
 
 
-def same(plain: Run[Any], traced: Run[Any]) -> None:
-    assert list(plain.trace) == []
-    for name in ("result", "elapsed_ns", "events", "digest", "token"):
-        assert getattr(plain, name) == getattr(traced, name), name
-    assert str(plain.error) == str(traced.error)
-    check_shape(traced.trace)
+RUNS: list[Callable[..., Run[Any]]] = [
+    *(
+        partial(simulate, partial(program, None))
+        for program in (programs.streams, programs.crawl, programs.fetches, programs.scopes)
+    ),
+    *(
+        partial(simulate_trio, program, None)
+        for program in (trio_programs.echo, trio_programs.sharing, trio_programs.generators)
+    ),
+]
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("program", [programs.streams, programs.crawl, programs.fetches, programs.scopes])
-def test_tracing_an_asyncio_program_changes_nothing(
-    program: programs.Program, order: Order, full: bool
-) -> None:
+@pytest.mark.parametrize("run", RUNS)
+def test_tracing_changes_nothing(run: Callable[..., Run[Any]], order: Order, full: bool) -> None:
     for seed in range(3 if full else 1):
-        plain, traced = (
-            simulate(lambda: program(None), seed=seed, order=order, trace=trace) for trace in (False, True)
-        )
-        same(plain, traced)
-
-
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("program", [trio_programs.echo, trio_programs.sharing, trio_programs.generators])
-def test_tracing_a_trio_program_changes_nothing(
-    program: trio_programs.Program, order: Order, full: bool
-) -> None:
-    for seed in range(3 if full else 1):
-        plain, traced = (
-            simulate_trio(program, None, seed=seed, order=order, trace=trace) for trace in (False, True)
-        )
-        same(plain, traced)
+        plain, traced = (run(seed=seed, order=order, trace=trace) for trace in (False, True))
+        assert list(plain.trace) == []
+        for name in ("result", "elapsed_ns", "events", "digest", "token"):
+            assert getattr(plain, name) == getattr(traced, name), name
+        assert str(plain.error) == str(traced.error)
+        check_shape(traced.trace)
 
 
 def test_the_events_of_a_crawl_on_asyncio_are_of_every_kind() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _socket
+import inspect
 import re
 import socket
 import subprocess
@@ -166,67 +167,39 @@ def test_a_spinner_does_not_starve_the_network() -> None:
 # --- the sandbox ---------------------------------------------------------------------------------------------
 
 
-async def real_socket() -> None:
-    socket.socket()
+A_THREAD = "a thread is outside of the simulation; use a call of the function"
+A_SOCKET = "a real socket is outside of the simulation; use trio's streams"
+#: What leaves the simulation, and the error.
+OUTSIDE: dict[str, tuple[Callable[[], Any], str]] = {  # Any: what it would return
+    "a real socket": (lambda: socket.socket(), A_SOCKET),
+    "a real pair": (lambda: trio.socket.socketpair(), A_SOCKET),
+    "a real look-up": (
+        lambda: _socket.getaddrinfo("example.org", 80),
+        "a blocking look-up of a name is outside .* use the functions of the module socket",
+    ),
+    "a thread": (lambda: trio.to_thread.run_sync(time.sleep, 0), A_THREAD),
+    "a thread of its own": (lambda: threading.Thread(target=print).start(), A_THREAD),
+    "a file": (lambda: trio.open_file(__file__), "a thread is outside"),
+    "a process": (
+        lambda: subprocess.run(["true"], check=True),
+        "a subprocess is outside of the simulation; use an async function of this program",
+    ),
+    "a process of trio's": (lambda: trio.run_process(["true"]), "a (thread|subprocess) is outside"),
+    "a datagram": (lambda: trio.socket.socket(type=trio.socket.SOCK_DGRAM), "a datagram is outside"),
+    "a descriptor": (lambda: trio.socket.socket().detach(), "the descriptor of a socket is outside"),
+}
 
 
-async def real_pair() -> None:
-    trio.socket.socketpair()
+async def attempt(what: str) -> None:
+    outcome = OUTSIDE[what][0]()
+    if inspect.isawaitable(outcome):
+        await outcome
 
 
-async def real_lookup() -> None:
-    _socket.getaddrinfo("example.org", 80)
-
-
-async def a_thread() -> None:
-    await trio.to_thread.run_sync(time.sleep, 0)
-
-
-async def a_thread_of_its_own() -> None:
-    threading.Thread(target=print).start()
-
-
-async def a_file() -> None:
-    await trio.open_file(__file__)
-
-
-async def a_process() -> None:
-    subprocess.run(["true"], check=True)
-
-
-async def a_process_of_trios() -> None:
-    await trio.run_process(["true"])
-
-
-async def a_datagram() -> None:
-    trio.socket.socket(type=trio.socket.SOCK_DGRAM)
-
-
-async def a_descriptor() -> None:
-    sock = trio.socket.socket()
-    sock.detach()
-
-
-@pytest.mark.parametrize(
-    ("program", "told"),
-    [
-        (real_socket, "a real socket is outside of the simulation; use trio's streams"),
-        (real_pair, "a real socket is outside of the simulation; use trio's streams"),
-        (real_lookup, "a blocking look-up of a name is outside .* use the functions of the module socket"),
-        (a_thread, "a thread is outside of the simulation; use a call of the function"),
-        (a_thread_of_its_own, "a thread is outside of the simulation; use a call of the function"),
-        (a_file, "a thread is outside"),
-        (a_process, "a subprocess is outside of the simulation; use an async function of this program"),
-        (a_process_of_trios, "a (thread|subprocess) is outside"),
-        (a_datagram, "a datagram is outside"),
-        (a_descriptor, "the descriptor of a socket is outside"),
-    ],
-)
-def test_outside_of_the_simulation(
-    program: Callable[..., Any], told: str
-) -> None:  # Any: programs return any type
-    with pytest.raises(OutsideSimulation, match=told):
-        run_trio(program)
+@pytest.mark.parametrize("what", OUTSIDE)
+def test_outside_of_the_simulation(what: str) -> None:
+    with pytest.raises(OutsideSimulation, match=OUTSIDE[what][1]):
+        run_trio(attempt, what)
 
 
 @pytest.fixture
@@ -262,7 +235,8 @@ def test_time_within_a_run_is_virtual() -> None:
         return time.time(), trio.current_time()
 
     before = time.time()
-    assert run_trio(main) == (EPOCH + 7, 7)
+    run = simulate_trio(main)
+    assert (run.outcome(), run.elapsed_ns) == ((EPOCH + 7, 7), 7 * 10**9)
     assert 0 <= time.time() - before < 5
 
 
@@ -270,7 +244,7 @@ def test_nothing_is_left_behind() -> None:
     """All replacements for a run are undone, also after an abandoned run."""
     before = socket.socket, time.sleep, trio.to_thread.run_sync, socket.socketpair
     with pytest.raises(OutsideSimulation):
-        run_trio(real_socket)
+        run_trio(attempt, "a real socket")
     assert (socket.socket, time.sleep, trio.to_thread.run_sync, socket.socketpair) == before
     with socket.socket():
         pass

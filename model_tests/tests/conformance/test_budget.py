@@ -13,7 +13,7 @@ from ...conformance import command
 from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.kit import LOST_MAX, Kit, run
-from ...conformance.process import Process
+from ...conformance.process import PATIENCE, Process
 from .test_conform import WAITS, subject
 
 
@@ -69,9 +69,18 @@ def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path) -> None:
             process.wait()
 
 
+class Hasty(Process):
+    """It has little patience with programs only: on a starved machine the import of the subject takes seconds."""
+
+    def start(self) -> None:
+        self.patience = PATIENCE
+        super().start()
+        self.patience = 0.5
+
+
 def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
     text = "import time\nclass Event(asyncio.Event):\n    async def wait(self): time.sleep(1000)\n"
-    with Process(subject(tmp_path, text), patience=1.5) as process:
+    with Hasty(subject(tmp_path, text)) as process:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 

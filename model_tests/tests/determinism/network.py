@@ -250,6 +250,8 @@ async def aiohttp_forms() -> Any:
             return await response.text()
 
 
+program["streams"] = partial(programs.streams, None)
+program["streams_with_tls"] = lambda: programs.streams(contexts())
 program["aiohttp_crawl"] = partial(programs.crawl, None)
 program["aiohttp_crawl_with_tls"] = lambda: programs.crawl(contexts())
 
@@ -272,6 +274,7 @@ async def httpx_streams() -> Any:
             return [len(part) async for part in response.aiter_bytes(1000)]
 
 
+program["httpx_of_flaky"] = partial(programs.fetches, None)
 program["httpx_with_tls"] = lambda: programs.fetches(contexts())
 program["anyio_connections"] = partial(programs.scopes, None)
 program["anyio_with_tls"] = lambda: programs.scopes(contexts())

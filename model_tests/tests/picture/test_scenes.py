@@ -22,11 +22,10 @@ from impl.crawl.simulation import simulate as simulate_crawl
 from impl.explore import command as explore_command
 from impl.explore.report.scenes import scenes_of
 from impl.net import Fault, NetworkConditions
-from impl.picture import Row, Scene, page, scene_of
+from impl.picture import Row, Scene, page, scene_of, svg
 from impl.sim.order import ORDERS
 from impl.sim.recipe import Recipe
 from impl.sim.remarks import BytesSent
-from impl.sim.run import Run
 from impl.sim.trace import ConnBytes
 
 from ...cli import main as loopspec
@@ -64,10 +63,6 @@ async def with_trio() -> None:
         nursery.start_soon(trio.sleep, 1)
 
 
-def scene(run: Run[Any]) -> Scene:
-    return scene_of(run)
-
-
 def states(made: Scene, lane: str) -> list[str]:
     """The states that a lane goes through."""
     number = made.lanes.index(lane)
@@ -75,7 +70,7 @@ def states(made: Scene, lane: str) -> list[str]:
 
 
 def test_a_cancel_in_the_wake_window_is_seen() -> None:
-    made = scene(simulate(wake_window, trace=True))
+    made = scene_of(simulate(wake_window, trace=True))
     assert made.lanes[:3] == ("loop", "wake_window", "waiter")
     assert states(made, "waiter") == ["ready", "runs", "waits", "woken", "asked", "runs", "thrown", "done"]
     asked = next(row for row in made.rows if row.text == "requests to cancel waiter")
@@ -85,7 +80,7 @@ def test_a_cancel_in_the_wake_window_is_seen() -> None:
 
 
 def test_a_run_of_trio_and_one_of_impl() -> None:
-    assert "sleep" in " ".join(scene(simulate_trio(with_trio, trace=True)).lanes)
+    assert "sleep" in " ".join(scene_of(simulate_trio(with_trio, trace=True)).lanes)
 
     async def ours() -> None:
         await impl.sleep(1)
@@ -124,8 +119,9 @@ def data(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("scenes", [[], [Scene("none", (), ())]])
 def test_a_picture_of_nothing_is_an_error(scenes: list[Scene]) -> None:
-    with pytest.raises(ValueError, match="a picture needs a scene with lanes"):
-        page(scenes)
+    for drawn in (page, svg):
+        with pytest.raises(ValueError, match="a picture needs a scene with lanes"):
+            drawn(scenes)
 
 
 def test_the_commands_write_it(tmp_path: Path, capsys: Captured) -> None:

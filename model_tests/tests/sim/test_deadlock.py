@@ -214,102 +214,97 @@ def test_a_cycle_is_named(make: Callable[[], Any], hold: Any, attribute: str) ->
     assert (a.endswith(", held by b"), b.endswith(", held by a")) == (True, True)
 
 
-def test_a_lock_that_is_taken_twice_by_one_task() -> None:
-    async def main() -> None:
-        lock = impl.Lock()
-        async with lock, lock:
-            pass
-
-    _, cycle, line = report_of(main)
-    assert cycle == "  a cycle: main waits for lock, held by main"
-    assert line.endswith("Lock.acquire of lock <Lock [locked, waiters:1]>, held by main")
+async def taken_twice() -> None:
+    lock = impl.Lock()
+    async with lock, lock:
+        pass
 
 
-def test_a_task_that_is_awaited_is_part_of_a_cycle() -> None:
-    async def main() -> None:
-        lock = impl.Lock()
+async def awaited() -> None:
+    lock = impl.Lock()
 
-        async def child() -> None:
-            async with lock:
-                pass
-
-        async with lock:
-            await impl.create_task(child())
-
-    assert report_of(main)[1] == "  a cycle: main waits for child; child waits for lock, held by main"
-
-
-def test_all_holders_of_a_semaphore_are_named_and_equal_names_are_numbered() -> None:
-    async def main() -> None:
-        pool = impl.Semaphore(2)
-
-        async def use() -> None:
-            async with pool:
-                await impl.Event().wait()
-
-        await impl.gather(use(), use(), use())
-
-    *_, last = report_of(main)
-    assert last.startswith("  use 3 waits at ")
-    assert last.endswith("Semaphore.acquire of pool <Semaphore [locked, waiters:1]>, held by use 1, use 2")
-
-
-def test_a_holder_that_called_acquire_is_probable() -> None:
-    async def main() -> None:
-        lock = impl.Lock()
-
-        async def gave_it_back() -> None:
-            await lock.acquire()
-            lock.release()
-            await impl.Event().wait()
-
-        async def holder() -> None:
-            await lock.acquire()
-            await impl.Event().wait()
-            lock.release()
-
-        async with impl.TaskGroup() as group:
-            group.create_task(gave_it_back())
-            group.create_task(holder())
-            await impl.sleep(0)
-            async with lock:
-                pass
-
-    _, first, *_ = report_of(main)
-    assert first.endswith(" for Lock.acquire of lock <Lock [locked, waiters:1]>, probably held by holder")
-
-
-def test_a_lock_whose_holder_has_ended_has_none() -> None:
-    async def main() -> None:
-        lock = impl.Lock()
-
-        async def other() -> None:
-            await lock.acquire()
-
-        await other()
+    async def child() -> None:
         async with lock:
             pass
 
-    _, line = report_of(main)
-    assert line.endswith(" for Lock.acquire of lock <Lock [locked, waiters:1]>")
+    async with lock:
+        await impl.create_task(child())
 
 
-def test_a_condition_that_waits_holds_no_lock() -> None:
-    async def main() -> None:
-        changed = impl.Condition()
+async def shared() -> None:
+    pool = impl.Semaphore(2)
 
-        async def waits() -> None:
-            async with changed:
-                await changed.wait()
+    async def use() -> None:
+        async with pool:
+            await impl.Event().wait()
 
-        async def takes() -> None:
-            async with changed:
-                await impl.Event().wait()
+    await impl.gather(use(), use(), use())
 
-        await impl.gather(waits(), takes(), takes())
 
-    lines = report_of(main)
-    assert lines[-1].endswith(", held by takes 1")
+async def acquired() -> None:
+    lock = impl.Lock()
+
+    async def gave_it_back() -> None:
+        await lock.acquire()
+        lock.release()
+        await impl.Event().wait()
+
+    async def holder() -> None:
+        await lock.acquire()
+        await impl.Event().wait()
+        lock.release()
+
+    async with impl.TaskGroup() as group:
+        group.create_task(gave_it_back())
+        group.create_task(holder())
+        await impl.sleep(0)
+        async with lock:
+            pass
+
+
+async def left_locked() -> None:
+    lock = impl.Lock()
+    await impl.create_task(lock.acquire())
+    async with lock:
+        pass
+
+
+async def notified() -> None:
+    changed = impl.Condition()
+
+    async def waits() -> None:
+        async with changed:
+            await changed.wait()
+
+    async def takes() -> None:
+        async with changed:
+            await impl.Event().wait()
+
+    await impl.gather(waits(), takes(), takes())
+
+
+LOCK = "for Lock.acquire of lock <Lock [locked, waiters:1]>"
+POOL = "for Semaphore.acquire of pool <Semaphore [locked, waiters:1]>"
+
+
+@pytest.mark.parametrize(
+    ("program", "number", "line"),
+    [
+        (taken_twice, 1, "  a cycle: taken_twice waits for lock, held by taken_twice"),
+        (taken_twice, 2, f"  taken_twice waits ... {LOCK}, held by taken_twice"),
+        (awaited, 1, "  a cycle: awaited waits for child; child waits for lock, held by awaited"),
+        (shared, -1, f"  use 3 waits at ... {POOL}, held by use 1, use 2"),
+        (acquired, 1, f"  acquired waits ... {LOCK}, probably held by holder"),
+        (left_locked, 1, f"  left_locked waits ... {LOCK}"),
+        (notified, -1, "  takes 2 waits ..., held by takes 1"),
+    ],
+)
+def test_holders_are_named(program: Callable[[], Coroutine[Any, Any, None]], number: int, line: str) -> None:
+    """Equal names are numbered; a caller of acquire() is a probable holder; a wait for a condition holds no lock."""
+    begin, _, end = line.partition("...")
+    found = report_of(program)[number]
+    assert found.startswith(begin)
+    assert found.endswith(end)
 
 
 def test_a_report_has_a_limited_length() -> None:

@@ -110,12 +110,7 @@ def lengths(iterations: Sequence[Log]) -> list[int]:
 
 @pytest.mark.parametrize(
     ("program", "end"),
-    [
-        ([[]], "deadlock"),
-        ([[(0, None)]], "livelock"),
-        ([[(0, 0)]], "livelock"),
-        ([[(0, 1)]], "stopped"),
-    ],
+    [([[]], "deadlock"), ([[(0, None)]], "livelock"), ([[(0, 0)]], "livelock"), ([[(0, 1)]], "stopped")],
 )
 def test_each_end_has_a_program(program: Sequence[Acts], end: str) -> None:
     assert ran(program)[1] == end

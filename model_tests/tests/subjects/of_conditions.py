@@ -138,12 +138,7 @@ async def condition_cancelled(condition: Any, turn: int, victim: int) -> None:
 
 PROGRAMS: dict[str, list[Program]] = {
     "Event": [event_states, event_cleared, event_cancels],
-    "Condition": [
-        condition_notifies,
-        condition_wants_its_lock,
-        condition_waits_for,
-        condition_cancels,
-    ],
+    "Condition": [condition_notifies, condition_wants_its_lock, condition_waits_for, condition_cancels],
 }
 #: The methods that a program needs; it is not run for a subject that lacks one.
 NEEDS = {"event_cleared": ("clear",)}
