@@ -1,4 +1,4 @@
-"""Helpers of the core tests: a loop in virtual time, a coroutine with a delay and a result, the virtual time."""
+"""Helpers of the core tests: a loop in virtual time, what it reports, a coroutine with a delay, the virtual time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 import impl
 
+Context: TypeAlias = dict[str, Any]  # Any: asyncio's context dict
 #: Any: what a coroutine yields.
 Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
 
@@ -16,6 +17,14 @@ Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
 @pytest.fixture
 def loop() -> impl.Loop:
     return impl.Loop()
+
+
+@pytest.fixture
+def reports(loop: impl.Loop) -> list[Context]:
+    """What the loop's exception handler gets."""
+    heard: list[Context] = []
+    loop.set_exception_handler(lambda loop, context: heard.append(context))
+    return heard
 
 
 @pytest.fixture

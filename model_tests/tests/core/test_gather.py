@@ -9,7 +9,11 @@ import pytest
 import impl
 from impl import CancelledError, gather, sleep
 
-from .conftest import after
+from .conftest import Context, after
+
+
+async def through(future: impl.Future[Any]) -> None:
+    await future
 
 
 async def test_a_gather_of_gathers_says_that_it_was_heard() -> None:
@@ -39,19 +43,12 @@ async def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_
     assert await outer == [[["there"]]]
 
 
-def test_what_children_of_a_resolved_gather_end_with_is_ignored(loop: impl.Loop) -> None:
+async def test_what_children_of_a_resolved_gather_end_with_is_ignored(reports: list[Context]) -> None:
     """The program may resolve the outer future itself, as on asyncio."""
-    reported: list[object] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
-    async def main() -> None:
-        outer: impl.Future[Any] = gather(after(1, KeyError()), after(2, 0))
-        outer.set_result("mine")
-        await sleep(3)
-        assert await outer == "mine"
-
-    loop.run(main())
-    assert reported == []
+    outer: impl.Future[Any] = gather(after(1, KeyError()), after(2, 0))
+    outer.set_result("mine")
+    await sleep(3)
+    assert (await outer, reports) == ("mine", [])
 
 
 def test_misuse(loop: impl.Loop) -> None:
@@ -65,25 +62,18 @@ def test_misuse(loop: impl.Loop) -> None:
     assert gather(future).get_loop() is loop  # the futures determine the loop
 
 
-# --- many ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("by_tasks", [False, True])
 async def test_a_cancel_through_5000_gathers(by_tasks: bool) -> None:
     """GATHER-4: forwarding a request is not recursive; asyncio raises a RecursionError here."""
     end = impl.get_running_loop().create_future()
     tasks: list[impl.Task[Any]] = []
-
-    async def link(future: impl.Future[Any]) -> None:
-        await future
-
     outer: impl.Future[Any] = end
     for _ in range(5000):
         outer = gather(outer)
         if by_tasks:
-            outer = impl.create_task(link(outer))
+            outer = impl.create_task(through(outer))
             tasks.append(outer)
-    top = impl.create_task(link(outer))
+    top = impl.create_task(through(outer))
     await sleep(1)
     assert top.cancel("stop") is True
     assert end.cancelled()
@@ -95,27 +85,20 @@ async def test_a_cancel_through_5000_gathers(by_tasks: bool) -> None:
 
 async def test_children_are_asked_in_order_and_depth_first() -> None:
     """GATHER-4: the order is that of a recursion."""
-    asked: list[str] = []
+    asked: list[object] = []
 
-    class Named(impl.Future[None]):
-        __slots__ = ("name",)
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+    class Noted(impl.Future[None]):
+        __slots__ = ()
 
         def cancel(self, msg: Any = None) -> bool:
-            asked.append(self.name)
+            asked.append(self)
             return super().cancel(msg)
 
-    async def through(future: impl.Future[Any]) -> None:
-        await future
-
-    a, b, c, d, e = (Named(name) for name in "abcde")
+    a, b, c, d, e = futures = [Noted() for _ in range(5)]
     outer = gather(gather(a, b), impl.create_task(through(gather(c, d))), e)
     await sleep(0)
     assert outer.cancel()
-    assert asked == ["a", "b", "c", "d", "e"]
+    assert asked == futures
     with pytest.raises(CancelledError):
         await outer
 
@@ -136,10 +119,6 @@ async def test_a_task_that_gathers_itself_can_be_cancelled() -> None:
 
 async def test_a_gather_that_two_tasks_await_is_asked_by_both() -> None:
     """A diamond is not a cycle: the request along the second path counts as another one."""
-
-    async def through(future: impl.Future[Any]) -> None:
-        await future
-
     child = impl.create_task(after(9, 0))
     shared = gather(child)
     outer = gather(impl.create_task(through(shared)), impl.create_task(through(shared)))
@@ -160,12 +139,8 @@ async def test_a_child_whose_cancel_raises_leaves_nothing_behind() -> None:
                 raise ValueError("broken")
             return super().cancel(msg)
 
-    async def through(future: impl.Future[Any]) -> None:
-        await future
-
     broken = Broken()
-    inner = gather(broken)
-    outer = gather(impl.create_task(through(inner)))
+    outer = gather(impl.create_task(through(gather(broken))))
     await sleep(0)
     with pytest.raises(ValueError, match="broken"):
         outer.cancel()

@@ -14,8 +14,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextvars import Context
-from typing import Any, TypeVarTuple, Unpack
+from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ from ...programs.virtual_asyncio import Hang, VirtualLoop
 # Any in this file: the names and futures of two runtimes.
 
 Log = list[tuple[object, ...]]
-Ts = TypeVarTuple("Ts")
+
 
 #: The last entry of a log: tasks that are left end after it, in asyncio in the order of a set, and are not logged.
 THE_END = ("the", "end")
@@ -61,8 +60,7 @@ class World:
     async def child(self, name: str, seconds: float, result: object = None, on_cancel: str = "obey") -> Any:
         """Sleep, then return `result` or raise it.
 
-        Cancelled, it obeys, or tidies for two turns or a while and then obeys, or swallows the request,
-        or fails.
+        Cancelled, it obeys, tidies for two turns or a while and then obeys, swallows the request, or fails.
         """
         self.say(name, "begins")
         try:
@@ -92,15 +90,9 @@ class _Stable(VirtualLoop):
 
     _timers_set = 0
 
-    def call_at(
-        self,
-        when: float,
-        callback: Callable[[Unpack[Ts]], object],
-        *args: *Ts,
-        context: Context | None = None,
-    ) -> asyncio.TimerHandle:
+    def call_at(self, when: float, callback: Any, *given: Any, context: Any = None) -> asyncio.TimerHandle:
         self._timers_set += 1  # all within the nanosecond that the loop takes for one instant
-        return super().call_at(when + self._timers_set * 1e-13, callback, *args, context=context)
+        return super().call_at(when + self._timers_set * 1e-13, callback, *given, context=context)
 
 
 def outcome(future: Any, cancelled: type[BaseException]) -> tuple[object, ...]:
@@ -209,9 +201,6 @@ def _sorted(log: Log, each: bool) -> Log:
     return sorted(log, key=lambda line: str(line[1])) if each else log
 
 
-# The bodies.
-
-
 async def swallowing_gather(w: World) -> object:
     return await w.s.gather(w.child("a", 1, "A", "swallow"), w.child("b", 2, "B", "swallow"))
 
@@ -293,22 +282,14 @@ async def moved_timeout(w: World) -> object:
     return "never"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        swallowing_gather,
-        swallowed_as_results_gather,
-        nested_gather,
-        nested_by_tasks_gather,
-        child_cancelled_gather,
-        in_a_timeout_gather,
-        all_done_when_cancelled_gather,
-        steps_with_a_timeout,
-        shielded_and_cancelled,
-        one_in_another_timeout,
-        moved_timeout,
-    ],
-)
+BODIES = [
+    swallowing_gather, swallowed_as_results_gather, nested_gather, nested_by_tasks_gather, child_cancelled_gather,
+    in_a_timeout_gather, all_done_when_cancelled_gather,
+    steps_with_a_timeout, shielded_and_cancelled, one_in_another_timeout, moved_timeout,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES)
 def test_cancelled_at_every_moment(body: Body) -> None:
     check_everywhere(body, 0, 0.5, 1, 1.25, 1.5, 2)
 

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import gc
 from contextvars import ContextVar
-from typing import Any
 
 import pytest
 
 import impl
 
-Context = dict[str, Any]  # Any: asyncio's context dict
-
-
-@pytest.fixture
-def reports(loop: impl.Loop) -> list[Context]:
-    heard: list[Context] = []
-    loop.set_exception_handler(lambda loop, context: heard.append(context))
-    return heard
+from .conftest import Context
 
 
 async def fails() -> None:
@@ -30,10 +22,8 @@ def failed(loop: impl.Loop) -> impl.Future[None]:
     return future
 
 
-# --- never retrieved (FUT-9) ---------------------------------------------------------------------------------
-
-
 def test_a_failed_future_is_reported_once_when_it_is_dropped(loop: impl.Loop, reports: list[Context]) -> None:
+    """FUT-9."""
     future = failed(loop)
     assert reports == []
     del future
@@ -43,30 +33,22 @@ def test_a_failed_future_is_reported_once_when_it_is_dropped(loop: impl.Loop, re
     assert report["exception"].args == ("unasked",)
 
 
-def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
-    loop: impl.Loop, reports: list[Context]
-) -> None:
-    async def main() -> int:
-        impl.create_task(fails(), name="forgotten")
-        await impl.sleep(0)
-        return len(reports)  # the loop does not refer to it: no collector has to find it
-
-    assert loop.run(main()) == 1
-    assert reports[0]["message"] == "Task 'forgotten' exception was never retrieved"
+async def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(reports: list[Context]) -> None:
+    """FUT-9: the loop does not refer to it, so no collector has to find it."""
+    impl.create_task(fails(), name="forgotten")
+    await impl.sleep(0)
+    assert [report["message"] for report in reports] == ["Task 'forgotten' exception was never retrieved"]
 
 
 @pytest.mark.parametrize("task", [False, True])
-def test_a_cancel_that_comes_too_late_silences_it(
+async def test_a_cancel_that_comes_too_late_silences_it(
     loop: impl.Loop, reports: list[Context], task: bool
 ) -> None:
     """CPython's C and Python futures, and its tests, take it so."""
-
-    async def main() -> None:
-        future = loop.create_task(fails()) if task else failed(loop)
-        await impl.sleep(0)
-        assert not future.cancel()
-
-    loop.run(main())
+    future = loop.create_task(fails()) if task else failed(loop)
+    await impl.sleep(0)
+    assert not future.cancel()
+    del future
     gc.collect()
     assert reports == []
 
@@ -88,15 +70,11 @@ def test_what_ended_the_loop_is_not_reported_too(
 
 def test_no_failure_no_finalizer() -> None:
     """Futures and tasks have no finalizer; only a stored exception has one."""
-    assert not hasattr(impl.Future, "__del__")
-    assert not hasattr(impl.Task, "__del__")
+    assert not [kind for kind in (impl.Future, impl.Task) if hasattr(kind, "__del__")]
 
 
-# --- destroyed while pending (TASK-12) -----------------------------------------------------------------------
-
-
-def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(loop: impl.Loop, reports: list[Context]) -> None:
-    """In order of creation; asyncio reports each when it is collected."""
+def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(reports: list[Context]) -> None:
+    """TASK-12: in order of creation; asyncio reports each when it is collected."""
 
     async def waits() -> None:
         await impl.sleep(1000)
@@ -107,10 +85,8 @@ def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(loop: impl.Loop, rep
     other.run_until_complete(impl.sleep(0))
     del other, tasks
     gc.collect()
-    assert [(report["message"], report["task"].get_name()) for report in reports] == [
-        ("Task was destroyed but it is pending!", "first"),
-        ("Task was destroyed but it is pending!", "second"),
-    ]
+    assert [report["task"].get_name() for report in reports] == ["first", "second"]
+    assert {report["message"] for report in reports} == {"Task was destroyed but it is pending!"}
 
 
 def test_a_loop_that_is_closed_has_ended_its_tasks(reports: list[Context]) -> None:
@@ -133,12 +109,11 @@ def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.Monk
     assert ignored == []
 
 
-# --- the context (LOOP-3) ------------------------------------------------------------------------------------
-
 NAME: ContextVar[str] = ContextVar("NAME", default="outside")
 
 
-def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None:
+async def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None:
+    """LOOP-3."""
     heard: list[tuple[str, str]] = []
     loop.set_exception_handler(
         lambda loop, context: heard.append((context["message"].split()[0], NAME.get()))
@@ -152,28 +127,21 @@ def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None
         NAME.set("task")
         raise ValueError
 
-    async def main() -> None:
-        loop.call_soon(callback)
-        impl.create_task(task())
-        await impl.sleep(0)
-        future = failed(loop)
-        del future
-
-    loop.run(main())
+    loop.call_soon(callback)
+    impl.create_task(task())
+    await impl.sleep(0)
+    failed(loop)
     assert heard == [("Exception", "callback"), ("Task", "task"), ("Future", "outside")]
 
 
-def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> None:
+async def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> None:
+    """LOOP-3."""
     heard: list[str] = []
     loop.set_exception_handler(lambda loop, context: heard.append(NAME.get()))
-
-    async def main() -> None:
-        NAME.set("shared")
-        task = impl.create_task(fails(), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
-        await impl.sleep(0)
-        del task  # deleted here, within the context
-
-    loop.run(main())
+    NAME.set("shared")
+    task = impl.create_task(fails(), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
+    await impl.sleep(0)
+    del task  # deleted here, within the context
     assert heard == ["shared"]
 
 

@@ -14,17 +14,7 @@ import impl
 from impl import CancelledError, ensure_future, sleep, wrap_future
 from impl.net.real.loop import SocketLoop
 
-from .conftest import after
-
-# --- ensure_future -------------------------------------------------------------------------------------------
-
-
-class Later:
-    """Any awaitable."""
-
-    def __await__(self) -> Generator[Any, Any, str]:
-        yield from sleep(1).__await__()
-        return "later"
+from .conftest import Context, after
 
 
 def test_what_ensure_future_refuses(loop: impl.Loop) -> None:
@@ -39,32 +29,27 @@ def test_what_ensure_future_refuses(loop: impl.Loop) -> None:
 
 
 def test_what_is_a_coroutine() -> None:
+    class Awaitable:
+        def __await__(self) -> Generator[Any, Any, None]:
+            yield
+
     coro, steps = after(1, 0), (n for n in range(3))
-    assert [impl.iscoroutine(what) for what in (coro, steps, after, Later())] == [True, True, False, False]
+    assert [impl.iscoroutine(it) for it in (coro, steps, after, Awaitable())] == [True, True, False, False]
     coro.close()
 
 
-# --- shield --------------------------------------------------------------------------------------------------
-
-
-def test_an_error_that_comes_with_a_cancel_of_the_shield_is_not_reported(loop: impl.Loop) -> None:
+async def test_an_error_that_comes_with_a_cancel_of_the_shield_is_not_reported(
+    loop: impl.Loop, reports: list[Context]
+) -> None:
     """SHIELD-2: nothing waits for it any more; asyncio takes it so."""
-    reported: list[object] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
-    async def main() -> None:
-        inner = loop.create_future()
-        outer = impl.shield(inner)
-        inner.set_exception(KeyError())
-        assert outer.cancel()
-        await sleep(0)
-
-    loop.run(main())
+    inner = loop.create_future()
+    outer = impl.shield(inner)
+    inner.set_exception(KeyError())
+    assert outer.cancel()
+    await sleep(0)
+    del inner, outer
     gc.collect()
-    assert reported == []
-
-
-# --- wrap_future ---------------------------------------------------------------------------------------------
+    assert reports == []
 
 
 def test_the_outcome_of_another_thread_arrives() -> None:
@@ -103,50 +88,38 @@ async def test_a_simulated_loop_gets_the_outcome_in_its_own_thread() -> None:
         assert not wrapped.done()
         (got,) = await impl.gather(wrapped, return_exceptions=True)
         if isinstance(outcome, concurrent.futures.CancelledError):
-            assert isinstance(got, CancelledError)
-            assert got.args == ("theirs",)
+            assert (type(got), got.args) == (CancelledError, ("theirs",))
         else:
             assert got is outcome
 
 
-def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
+async def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
     """WRAP-1; and the other way."""
-
-    async def main() -> None:
-        theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
-        wrap_future(theirs).cancel()
-        await sleep(0)
-        assert theirs.cancelled()
-        wrapped = wrap_future(theirs)
-        with pytest.raises(CancelledError):
-            await wrapped
-        assert wrapped.cancelled()
-
-    loop.run(main())
+    theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
+    wrap_future(theirs).cancel()
+    await sleep(0)
+    assert theirs.cancelled()
+    wrapped = wrap_future(theirs)
+    with pytest.raises(CancelledError):
+        await wrapped
+    assert wrapped.cancelled()
     with pytest.raises(TypeError, match="required"):
         wrap_future(42, loop=loop)
 
 
-def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(loop: impl.Loop) -> None:
+async def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(reports: list[Context]) -> None:
     """WRAP-1: what runs in another thread already cannot be cancelled."""
-    reported: list[object] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
-    async def main() -> None:
-        theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
-        assert theirs.set_running_or_notify_cancel()
-        assert wrap_future(theirs).cancel()
-        theirs.set_result(1)
-        await sleep(0)
-
-    loop.run(main())
-    assert reported == []
+    theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
+    assert theirs.set_running_or_notify_cancel()
+    assert wrap_future(theirs).cancel()
+    theirs.set_result(1)
+    await sleep(0)
+    assert reports == []
 
 
-def test_an_outcome_after_the_end_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outcome_after_the_end_is_ignored(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
     """A closed loop ignores it; the thread that resolves gets no error."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
-    loop = impl.Loop()
     wrap_future(theirs, loop=loop)
     loop.close()
     theirs.set_result(1)

@@ -11,10 +11,10 @@ import pytest
 import impl
 from impl import CancelledError, TaskGroup, sleep
 
-from .conftest import after
+from .conftest import Context, after
 
 
-def test_tasks_are_cancelled_in_order_of_creation(loop: impl.Loop) -> None:
+async def test_tasks_are_cancelled_in_order_of_creation() -> None:
     """Determinism: asyncio cancels them in the order of a set."""
     order: list[int] = []
 
@@ -24,15 +24,12 @@ def test_tasks_are_cancelled_in_order_of_creation(loop: impl.Loop) -> None:
         finally:
             order.append(number)
 
-    async def main() -> None:
-        with pytest.raises(ExceptionGroup):
-            async with TaskGroup() as group:
-                for number in range(20):
-                    group.create_task(child(number))
-                await sleep(1)
-                raise KeyError
-
-    loop.run(main())
+    with pytest.raises(ExceptionGroup):
+        async with TaskGroup() as group:
+            for number in range(20):
+                group.create_task(child(number))
+            await sleep(1)
+            raise KeyError
     assert order == list(range(20))
 
 
@@ -81,14 +78,11 @@ async def test_an_inactive_group_takes_no_task() -> None:
             raise KeyError
 
 
-def test_a_group_needs_a_task(loop: impl.Loop) -> None:
-    def callback() -> None:
-        with pytest.raises(RuntimeError, match="parent task"):
-            TaskGroup().__aenter__().send(None)
-        loop.stop()
-
-    loop.call_soon(callback)
-    loop.run_forever()
+async def test_a_group_needs_a_task(loop: impl.Loop, reports: list[Context]) -> None:
+    loop.call_soon(lambda: TaskGroup().__aenter__().send(None))
+    await sleep(0)
+    [report] = reports
+    assert "parent task" in str(report["exception"])
 
 
 @pytest.mark.parametrize("fatal", [KeyboardInterrupt, SystemExit])
@@ -115,10 +109,8 @@ def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
     loop.close()
 
 
-def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> None:
+async def test_a_failure_after_the_end_of_the_parent_is_reported(reports: list[Context]) -> None:
     """There is no task left to cancel, or to raise the group in."""
-    reported: list[str] = []
-    loop.set_exception_handler(lambda _, what: reported.append(what["message"]))
 
     async def never_exits() -> impl.Task[str]:
         group = await TaskGroup().__aenter__()
@@ -126,34 +118,30 @@ def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> N
         other: impl.Task[str] = group.create_task(after(2, "continues"))
         return other
 
-    async def main() -> None:
-        other = await impl.create_task(never_exits())
-        assert await other == "continues"
-
-    loop.run(main())
-    [message] = reported
-    assert "late" in message
-    assert message.endswith("has failed after its group was over")
+    other = await impl.create_task(never_exits())
+    assert await other == "continues"
+    [report] = reports
+    assert "late" in report["message"]
+    assert report["message"].endswith("has failed after its group was over")
 
 
 def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     """gh-128550: the body is cancelled at its next await."""
-    loop = impl.Loop(eager=True)
     reached: list[str] = []
 
     async def fails() -> None:
         raise KeyError
 
     async def main() -> None:
-        with pytest.raises(ExceptionGroup):
-            async with TaskGroup() as group:
-                group.create_task(fails())
-                group.create_task(after(9))
-                reached.append("second")
-                await sleep(1)
-                reached.append("never")
+        async with TaskGroup() as group:
+            group.create_task(fails())
+            group.create_task(after(9))
+            reached.append("second")
+            await sleep(1)
+            reached.append("never")
 
-    loop.run(main())
+    with pytest.raises(ExceptionGroup):
+        impl.Loop(eager=True).run(main())
     assert reached == ["second"]
 
 
@@ -179,35 +167,28 @@ async def test_a_timeout_shows_in_the_history_of_each_error() -> None:
     assert isinstance(error.__context__, TimeoutError)
 
 
-def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error(loop: impl.Loop) -> None:
+async def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error() -> None:
     """The error's traceback holds the group."""
-
-    async def main() -> list[object]:
-        group = TaskGroup()
-        with pytest.raises(KeyboardInterrupt):
-            async with group:
-                raise KeyboardInterrupt
-        return gc.get_referents(group)
-
-    held = loop.run(main())
-    assert [each for each in held if isinstance(each, BaseException | impl.Task)] == []
-
-
-async def stopped_by(group: TaskGroup, seen: list[str]) -> None:
-    """The first step of a task cancels its group."""
-    group.cancel()
-    seen.append("first step")
-    await sleep(9)
-    seen.append("never")
+    group = TaskGroup()
+    with pytest.raises(KeyboardInterrupt):
+        async with group:
+            raise KeyboardInterrupt
+    assert not [each for each in gc.get_referents(group) if isinstance(each, BaseException | impl.Task)]
 
 
 def test_an_eager_task_that_cancels_its_group_is_cancelled_too() -> None:
     """GROUP-12, gh-155418: it is not yet a task of the group when it does so."""
     seen: list[str] = []
 
+    async def cancels(group: TaskGroup) -> None:
+        group.cancel()
+        seen.append("first step")
+        await sleep(9)
+        seen.append("never")
+
     async def main() -> None:
         async with TaskGroup() as group:
-            task = group.create_task(stopped_by(group, seen))
+            task = group.create_task(cancels(group))
             seen.append("body")
         assert task.cancelled()
 

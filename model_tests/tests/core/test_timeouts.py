@@ -166,38 +166,22 @@ def test_the_history_shows_one_timeout() -> None:
     assert log == ["KeyError", "TimeoutError", "CancelledError", "CancelledError"]
 
 
-def test_outside_of_a_loop() -> None:
+def test_outside_of_a_loop_or_a_task(loop: impl.Loop) -> None:
     with pytest.raises(RuntimeError, match="no running event loop"):
         timeout(1)
-
-
-def test_outside_of_a_task() -> None:
-    loop = impl.Loop()
     with pytest.raises(RuntimeError, match="inside a task"):
         timeout(1, loop=loop).__aenter__().send(None)
 
 
-def test_a_loop_may_be_given() -> None:
-    loop = impl.Loop()
+@pytest.mark.parametrize("make", [lambda loop: timeout_at(1), lambda loop: timeout(1, loop=loop)])
+def test_a_timeout_may_be_made_outside_of_a_loop(loop: impl.Loop, make: Callable[[impl.Loop], Any]) -> None:
+    """It gets its loop when it is entered, or is told; only a delay needs the current time."""
+    at_one = make(loop)
 
-    async def main() -> float:
-        with pytest.raises(TimeoutError):
-            async with timeout(2, loop=loop):
-                await impl.sleep(9)
-        return loop.time()
-
-    assert loop.run(main()) == 2
-
-
-def test_a_timeout_may_be_made_outside_of_a_loop() -> None:
-    """It gets its loop when it is entered; only a delay needs the current time."""
-    at_one = timeout_at(1)
-
-    async def main() -> float:
+    async def main() -> None:
         with pytest.raises(TimeoutError):
             async with at_one:
                 await impl.sleep(9)
-        now: float = impl.get_running_loop().time()
-        return now
 
-    assert impl.run(main()) == 1
+    loop.run(main())
+    assert loop.time() == 1
