@@ -90,9 +90,9 @@ class _Stable(VirtualLoop):
 
     _timers_set = 0
 
-    def call_at(self, when: float, callback: Any, *given: Any, context: Any = None) -> asyncio.TimerHandle:
+    def call_at(self, when: float, *given: Any, **named: Any) -> asyncio.TimerHandle:  # type: ignore[override]
         self._timers_set += 1  # all within the nanosecond that the loop takes for one instant
-        return super().call_at(when + self._timers_set * 1e-13, callback, *given, context=context)
+        return super().call_at(when + self._timers_set * 1e-13, *given, **named)
 
 
 def outcome(future: Any, cancelled: type[BaseException]) -> tuple[object, ...]:
