@@ -28,6 +28,7 @@ from impl.net.conn import name_not_found
 from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup
 from impl.net.real.sockets import SocketNet
+from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 from impl.tasks.current import set_running_loop
@@ -96,6 +97,17 @@ def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
     assert server is not None
     assert not isinstance(client, OSError)
     return client, server
+
+
+def connected(
+    conditions: NetworkConditions = IDEAL, choices: Choices | None = None
+) -> tuple[Clock, SimulatedNet, SimConn, SimConn]:
+    """A network, and the two ends of a connection on it."""
+    clock, net = network(conditions, choices)
+    client, server = pair(clock, net)
+    assert isinstance(client, SimConn)
+    assert isinstance(server, SimConn)
+    return clock, net, client, server
 
 
 def outcome(fn: Callable[..., object], *args: object) -> object:

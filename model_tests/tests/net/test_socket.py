@@ -142,12 +142,8 @@ def test_a_socket_that_is_closed_or_new_refuses_calls() -> None:
     new, closed = Socket(net, NO_DESCRIPTOR), Socket(net, NO_DESCRIPTOR)
     closed.close()
     assert closed.fileno() == -1
-    calls: list[Callable[[Socket], object]] = [
-        Socket.end,
-        Socket.getpeername,
-        lambda sock: sock.try_recv(0),
-        lambda sock: sock.try_send(b"x"),
-    ]
+    calls: list[Callable[[Socket], object]] = [Socket.end, Socket.getpeername]
+    calls += [lambda sock: sock.try_recv(0), lambda sock: sock.try_send(b"x")]
     for call in calls:
         codes = code_of(partial(call, new)), code_of(partial(call, closed))
         assert codes == (errno.ENOTCONN, errno.EBADF)
