@@ -28,19 +28,12 @@ def sleeps(loop: EventLoop, seconds: float) -> Coroutine[None]:
         del loop.deadlines[alarm]
 
 
-def gets(queue: JoinableQueue[str], seen: list[str]) -> Coroutine[None]:
-    seen.append((yield from queue.get()))
-
-
 def joins(queue: JoinableQueue[str], seen: list[str], *then: Future[str]) -> Coroutine[None]:
     """Join the queue, then wait for the futures."""
     yield from queue.join()
     seen.append("joined")
     for each in then:
         seen.append((yield from each))
-
-
-# --- the queue --------------------------------------------------------------------------------------------
 
 
 def test_join_waits_again_when_there_is_work_again() -> None:
@@ -66,10 +59,9 @@ def test_join_waits_again_when_there_is_work_again() -> None:
     queue.put_nowait("a")
     Task(joins_and_puts())
     Task(joins(queue, seen))
-    queue.task_done()
-    assert len(seen) == 3
-    queue.task_done()
-    assert len(seen) == 4
+    for count in (3, 4):
+        queue.task_done()
+        assert len(seen) == count
 
 
 def test_a_second_end_does_not_wake_an_old_joiner() -> None:
@@ -156,9 +148,6 @@ def test_a_put_runs_a_worker_before_the_next_line(*, noted: bool, expected: list
         Task(crawls(queue, seen, fetched, noted=noted))
     queue.put_nowait("r")
     assert fetched == expected
-
-
-# --- run until complete -----------------------------------------------------------------------------------
 
 
 def test_the_result_of_the_main_task_is_returned(loop: EventLoop) -> None:

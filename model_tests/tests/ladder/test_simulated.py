@@ -16,8 +16,6 @@ from impl.net import NetworkConditions
 from .conftest import simulated
 from .test_world import PAGE, SILENT, SITE, SLOW, asked, code_of, connecting, rest, watching
 
-# --- time -------------------------------------------------------------------------------------------------
-
 
 def test_time_is_exact() -> None:
     """The look-up and the connect take 3 ms, the response 32 ms; a time-out takes its own time."""
@@ -51,9 +49,6 @@ def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
             before = world.loop.now
             assert selector.select(seconds) == []
             assert world.loop.now - before == passes
-
-
-# --- deadlocks, errors, the end ---------------------------------------------------------------------------
 
 
 def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
@@ -122,9 +117,6 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
     assert threading.active_count() == before
     with pytest.raises(RuntimeError, match="closed"):
         world.switch()
-
-
-# --- determinism ------------------------------------------------------------------------------------------
 
 
 def interleaving(choices: Choices) -> tuple[list[str], float]:

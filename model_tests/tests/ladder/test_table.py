@@ -39,9 +39,6 @@ def uneven(count: int) -> tuple[Site, list[int]]:
     return site, [wait + 5 for wait in waits]
 
 
-# --- waiting ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", [rung.name for rung in RUNGS if not rung.only_real])
 def test_uneven_pages_take_exactly_what_the_way_of_waiting_gives(name: str) -> None:
     """One after the other the sum, all at once as long as the slowest, and a pool what list scheduling gives.
@@ -62,9 +59,6 @@ def test_list_scheduling() -> None:
     assert makespan([], 3) == 0
     with pytest.raises(ValueError, match="0 workers"):
         makespan([1], 0)
-
-
-# --- latencies and scale ----------------------------------------------------------------------------------
 
 
 def test_one_row_of_the_text_is_a_slip() -> None:
@@ -98,9 +92,6 @@ def test_a_waiting_unit_takes_some_hundred_bytes(rung: Rung) -> None:
     assert unit is None or 100 < bytes_of(unit) < 2000
     if rung.name not in ("processes", "threads", "promises"):  # the system may not say
         assert (waiting_bytes(rung) is None) == (rung.name in ("blocking", "polling"))
-
-
-# --- the command ------------------------------------------------------------------------------------------
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:

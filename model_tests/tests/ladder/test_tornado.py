@@ -229,9 +229,6 @@ def test_a_wrong_loop_is_found(
     assert any(seen(source, ladder, caplog) != seen(source, tornado, caplog) for source in PROGRAMS.values())
 
 
-# --- alone ------------------------------------------------------------------------------------------------
-
-
 def test_an_interrupt_in_a_callback_leaves_none_uncalled() -> None:
     """N5: it comes out of `set_result` after the other callbacks have run."""
     called: list[str] = []

@@ -37,9 +37,6 @@ PLACES = ("", "model_tests/tests", "impl/ladder", "impl/ladder/rungs", "impl/lad
 EXACT = ("rung", "virtual s", "at once", "threads", "in vain", "result", "")
 
 
-# --- the blocks -------------------------------------------------------------------------------------------
-
-
 def test_every_fence_is_read() -> None:
     shown = sum(bool(block.shown) for block in BLOCKS)
     assert len(BLOCKS) + shown == WALK.count("\n```") // 2
@@ -55,9 +52,6 @@ def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
     """N8, among others: the sum ends, and prints in the text's order."""
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):
         assert text == block.shown
-
-
-# --- the table --------------------------------------------------------------------------------------------
 
 
 def cells(line: str, *left_out: str) -> dict[str, str]:
@@ -93,9 +87,6 @@ def test_the_table_is_the_commands(
     measured = real[last + len(NOTES) + 3 : -1 - len(two_schedules())]
     assert real[last:] == ["", *NOTES, BOTH, "", *measured, "", *two_schedules()]
     assert len(measured) == 3
-
-
-# --- the names ---------------------------------------------------------------------------------------
 
 
 @cache
@@ -155,8 +146,6 @@ def test_every_link_leads_somewhere() -> None:
 def test_every_rung_is_on_the_way() -> None:
     assert [rung.name for rung in RUNGS if not re.search(rf"`([a-z]+/)?{rung.name}(\.py|/)`", WALK)] == []
 
-
-# --- the systems that the project started from ----------------------------------------------------------------
 
 SYSTEM_TABLE = WALK.partition("\n## The systems that the project started from\n")[2]
 SYSTEMS = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", SYSTEM_TABLE, re.MULTILINE)

@@ -99,9 +99,6 @@ def connecting(world: World, url: str) -> Iterator[Socket]:
         yield sock
 
 
-# --- both: sockets ----------------------------------------------------------------------------------------
-
-
 def test_a_blocking_socket_receives_a_response_and_its_end(world: World) -> None:
     """It takes the time that the server takes."""
     with asked(world, PAGE) as sock:
@@ -168,9 +165,6 @@ def test_a_descriptor_is_the_lowest_that_is_free(world: World) -> None:
     assert [sock.fileno() for sock in socks[4:]] == [numbers[0], numbers[2]]
     for sock in socks:
         sock.close()
-
-
-# --- both: selectors --------------------------------------------------------------------------------------
 
 
 def test_a_non_blocking_call_in_vain_raises_and_is_counted(world: World) -> None:
@@ -247,9 +241,6 @@ def test_a_descriptor_that_is_not_unregistered_comes_again(world: World) -> None
             selector.unregister(fd)
             selector.register(fd, EVENT_READ)
             assert ready(selector) == {fd: EVENT_READ}
-
-
-# --- both: threads ----------------------------------------------------------------------------------------
 
 
 def test_a_thread_runs_once_and_is_joined(world: World) -> None:

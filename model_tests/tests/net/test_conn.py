@@ -1,12 +1,8 @@
-"""One connection: its times, half-closes, closes and resets, one small scenario a rule, some beside real sockets."""
+"""One connection: its times, half-closes, closes and resets, one small scenario a rule."""
 
 from __future__ import annotations
 
 import errno
-import select
-import socket
-import struct
-import sys
 import weakref
 
 import pytest
@@ -246,58 +242,3 @@ def test_a_closed_connection_leaves_no_reference_cycle() -> None:
     clock.run()
     del client, server, end
     assert [ref() for ref in refs] == [None, None]
-
-
-needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="compared with the sockets of Linux")
-
-
-def loopback() -> tuple[socket.socket, socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        client = socket.create_connection(listener.getsockname())
-        server, _ = listener.accept()
-    return client, server
-
-
-@needs_linux
-@pytest.mark.parametrize("ending", ["abort", "unread"])
-def test_a_real_reset_also_comes_after_what_was_sent(ending: str) -> None:
-    client, server = loopback()
-    sim_clock, _, sim_client, sim_server = connected()
-    server.sendall(b"abc")
-    sim_server.send(b"abc")
-    if ending == "abort":
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        sim_server.abort()
-    else:
-        client.sendall(b"unread")
-        select.select([server], [], [])
-        sim_client.send(b"unread")
-        sim_clock.run()
-        sim_server.close()
-    server.close()
-    sim_clock.run()
-    with client:
-        real = [outcome(client.recv, 2) for _ in range(3)]
-    simulated = [outcome(sim_client.recv, 2) for _ in range(3)]
-    assert real == simulated == [b"ab", b"c", ConnectionResetError]
-
-
-@needs_linux
-def test_a_real_end_also_stays_the_end_when_a_reset_follows() -> None:
-    client, server = loopback()
-    sim_clock, _, sim_client, sim_server = connected()
-    server.sendall(b"abc")
-    server.close()
-    sim_server.send(b"abc")
-    sim_server.close()
-    sim_clock.run()
-    assert client.recv(9) == sim_client.recv(9) == b"abc"
-    assert client.recv(9) == sim_client.recv(9) == b""
-    assert client.send(b"x") == sim_client.send(b"x") == 1
-    sim_clock.run()
-    poll = select.poll()
-    poll.register(client, 0)
-    poll.poll()  # until the reset arrives: it is always reported
-    with client:
-        assert client.recv(9) == sim_client.recv(9) == b""
-        assert outcome(client.send, b"x") is outcome(sim_client.send, b"x") is BrokenPipeError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
 
 import pytest
@@ -20,7 +19,6 @@ from impl.net import (
 )
 from impl.net.race import interleaved
 
-from . import helpers
 from .helpers import bound, no_descriptor_more, table
 
 MS = 1_000_000
@@ -232,8 +230,3 @@ def test_on_real_sockets_the_second_kind_wins_where_the_first_is_refused() -> No
                 await open_stream(net, loop, "both", port)
 
         loop.run(main())
-
-
-async def test_the_name_comes_first(world: helpers.World) -> None:
-    with pytest.raises(socket.gaierror):
-        await open_stream(world.net, world.loop, "nowhere", 80)

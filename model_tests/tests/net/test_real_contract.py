@@ -116,12 +116,15 @@ async def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
             await client.receive_some()
 
 
-async def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
+async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(ground: Ground) -> None:
     client, server = await ground.pair()
     async with client:
         await client.send_all(b"never read")
         assert await server.receive_some(3) == b"nev"
+        await server.send_all(b"abc")
         await server.aclose()
+        await sleep(0.01)
+        assert [await client.receive_some(2) for _ in range(2)] == [b"ab", b"c"]
         with pytest.raises(ConnectionResetError):
             await client.receive_some()
 
@@ -205,10 +208,13 @@ async def test_what_is_closed_says_so(ground: Ground) -> None:
 
 async def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
     listener = ground.listen()
-    async with await ground.open(listener.address[1]) as client:
+    port = listener.address[1]
+    async with await ground.open(port) as client:
         await listener.aclose()
         with pytest.raises(ConnectionResetError):
             await client.receive_some()
+    with pytest.raises(ConnectionRefusedError):
+        await ground.open(port)
 
 
 def test_a_wait_without_a_waker_is_a_deadlock(ground: Ground) -> None:

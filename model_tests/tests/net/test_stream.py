@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl import Choices, DeadlockError, Task, sleep
-from impl.net import Fault, NetworkConditions, PendingRequest, SimulatedNet, open_stream
+from impl.net import Fault, NetworkConditions, open_stream
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 
@@ -184,26 +183,6 @@ async def test_open_stream_that_fails(world: World, host: str, port: int, error:
     with pytest.raises(error):
         await open_stream(world.net, world.loop, host, port)
     assert world.net.connections == ()
-
-
-async def test_open_stream_tries_every_address(world: World) -> None:
-    world.listen()
-    asked: list[str] = []
-
-    class TwoAddresses(SimulatedNet):
-        def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
-            return world.net.resolve(host, lambda found: done(("192.0.2.1", "10.0.0.2")))
-
-        def connect(self, address: tuple[str, int], done: Any, /, **near: Any) -> PendingRequest:
-            asked.append(address[0])
-            return world.net.connect(address, done, **near)
-
-    net = TwoAddresses(world.loop, world.choices)
-    stream = await open_stream(net, world.loop, "server", 80)
-    assert asked == ["192.0.2.1", "10.0.0.2"]
-    assert stream.remote == ("10.0.0.2", 80)
-    with pytest.raises(ConnectionRefusedError):  # the error of the last address
-        await open_stream(net, world.loop, "server", 81)
 
 
 def test_silence_is_a_deadlock_that_names_the_line() -> None:
