@@ -1,4 +1,4 @@
-"""Helpers of the core tests: a loop in virtual time, what it reports, a coroutine with a delay, the virtual time."""
+"""Helpers of the core tests: a loop in virtual time, what it reports, small coroutines, the virtual time."""
 
 from __future__ import annotations
 
@@ -38,6 +38,21 @@ async def after(seconds: float, result: object = None) -> Any:
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+async def fails(error: BaseException) -> None:
+    """Raise it in the first step."""
+    raise error
+
+
+async def cleans_up(log: list[Any], what: object, seconds: float = 0) -> None:
+    """Sleep for long; whatever ends that, wait for `seconds`, and log `what`."""
+    try:
+        await impl.sleep(99)
+    finally:
+        if seconds:
+            await impl.sleep(seconds)
+        log.append(what)
 
 
 def now() -> float:

@@ -25,7 +25,7 @@ from impl.interfaces import Observer
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe
 from ...refinement.subjects import one_turn
-from .conftest import Context
+from .conftest import Context, cleans_up
 
 
 @contextmanager
@@ -90,14 +90,13 @@ async def child_fails_and_is_forgiven() -> None:
         await impl.create_task(fails())
 
 
-def failing_future() -> impl.Future[None]:
+async def future_fails() -> None:
     future: impl.Future[None] = impl.Future()
     impl.get_running_loop().call_later(1, future.set_exception, ValueError("the future's"))
-    return future
-
-
-async def future_fails() -> None:
-    await failing_future()  # a variable of this frame would be a cycle of the program's own
+    try:
+        await future
+    finally:
+        del future  # else this frame would be a cycle of the program's own
 
 
 def generator_fails() -> Any:  # Any: see Program
@@ -209,14 +208,7 @@ def test_the_collector_sees_a_cycle_where_there_is_one() -> None:
 
 def test_closing_runs_finally_blocks_oldest_task_first(loop: impl.Loop) -> None:
     seen: list[int] = []
-
-    async def waits(number: int) -> None:
-        try:
-            await impl.Future()
-        finally:
-            seen.append(number)
-
-    tasks = [loop.create_task(waits(number)) for number in range(4)]
+    tasks = [loop.create_task(cleans_up(seen, number)) for number in range(4)]
     loop.call_soon(tasks[3].cancel)
     one_turn(loop)
     loop.close()

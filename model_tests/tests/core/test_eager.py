@@ -12,7 +12,7 @@ import pytest
 
 import impl
 
-from .conftest import Context, after
+from .conftest import Context, after, fails
 
 NAME: ContextVar[str] = ContextVar("NAME", default="outside")
 
@@ -90,10 +90,7 @@ def test_the_first_step_is_in_the_task_s_own_context() -> None:
 
 
 async def test_an_error_of_the_first_step_stays_in_the_task() -> None:
-    async def child() -> None:
-        raise ValueError
-
-    assert isinstance(impl.create_task(child()).exception(), ValueError)
+    assert isinstance(impl.create_task(fails(ValueError())).exception(), ValueError)
 
 
 async def test_a_request_in_the_first_step_strikes_where_it_waits() -> None:
@@ -116,12 +113,8 @@ def test_without_a_running_loop_it_begins_in_a_turn(loop: impl.Loop) -> None:
 
 async def test_an_interrupt_of_the_first_step_comes_out_of_create_task() -> None:
     """TASK-13."""
-
-    async def child() -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        impl.create_task(child())
+        impl.create_task(fails(KeyboardInterrupt()))
     assert impl.current_task().get_name() == "Task-1"  # type: ignore[union-attr]  # one runs
 
 

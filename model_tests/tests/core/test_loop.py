@@ -11,7 +11,7 @@ import impl
 from impl import sleep
 
 from ...refinement.subjects import one_turn
-from .conftest import Context
+from .conftest import Context, cleans_up, fails
 
 
 def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> None:
@@ -153,16 +153,8 @@ def test_an_error_of_what_was_left_is_reported(loop: impl.Loop, reports: list[Co
 def test_an_interrupt_goes_through_and_the_rest_is_cleaned_up(error: type[BaseException]) -> None:
     seen: list[str] = []
 
-    async def leftover() -> None:
-        try:
-            await sleep(100)
-        finally:
-            await sleep(0)
-            await sleep(1)
-            seen.append("clean")
-
     async def main() -> None:
-        impl.create_task(leftover())
+        impl.create_task(cleans_up(seen, "clean", 1))
         await sleep(0)
         raise error
 
@@ -173,11 +165,7 @@ def test_an_interrupt_goes_through_and_the_rest_is_cleaned_up(error: type[BaseEx
 
 def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> None:
     seen: list[str] = []
-
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    loop.call_soon(interrupt)
+    loop.call_soon(fails(KeyboardInterrupt()).send, None)
     loop.call_soon(seen.append, "still ready")
     with pytest.raises(KeyboardInterrupt):
         one_turn(loop)
@@ -186,7 +174,7 @@ def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> No
     assert seen == ["still ready"]
 
 
-def fail() -> None:
+def fail(*given: object) -> None:
     raise KeyError("broken")
 
 
@@ -206,40 +194,30 @@ def test_the_handler_gets_asyncios_keys(loop: impl.Loop) -> None:
 def test_an_error_without_a_handler_or_in_it_is_logged(
     loop: impl.Loop, caplog: pytest.LogCaptureFixture, handled: bool
 ) -> None:
-    def handler(loop: impl.Loop, context: Context) -> None:
-        raise ValueError("the handler is broken too")
-
     if handled:
-        loop.set_exception_handler(handler)
+        loop.set_exception_handler(fail)
     loop.call_soon(fail)
     one_turn(loop)
     (record,) = caplog.records
     assert (record.name, record.levelno) == ("impl", logging.ERROR)
     assert record.exc_info is not None
-    if handled:
-        assert record.getMessage() == "Unhandled error in exception handler"
-    else:
-        assert record.exc_info[0] is KeyError
+    assert record.exc_info[0] is KeyError
+    assert (record.getMessage() == "Unhandled error in exception handler") == handled
     caplog.clear()  # checked: the log was expected
 
 
 async def test_a_running_loop_refuses_to_run_and_starts_nothing(loop: impl.Loop) -> None:
     ran: list[str] = []
-
-    async def inner() -> None:
-        ran.append("inner")
-
-    coro = inner()
+    coro = cleans_up(ran, "ran")
     with pytest.raises(RuntimeError, match="already running"):
         loop.run_until_complete(coro)
-    coro.close()
     with pytest.raises(RuntimeError, match="already running"):
         loop.run_forever()
     with pytest.raises(RuntimeError, match="running event loop"):
-        impl.run(inner())
+        impl.run(coro)
     with pytest.raises(RuntimeError, match="running"):
         loop.close()
-    await sleep(1)
+    await sleep(100)
     assert ran == []
 
 
@@ -302,14 +280,7 @@ def test_a_cancel_raised_by_a_callback_is_reported(watched: bool) -> None:
     reported: list[object] = []
     loop = impl.Loop(observer=impl.Recorder() if watched else None)
     loop.set_exception_handler(lambda _, what: reported.append(type(what["exception"])))
-
-    def raises() -> None:
-        raise impl.CancelledError
-
-    async def main() -> None:
-        loop.call_soon(raises)
-        loop.call_soon(reported.append, "next")
-        await sleep(1)
-
-    loop.run(main())
+    loop.call_soon(fails(impl.CancelledError()).send, None)
+    loop.call_soon(reported.append, "next")
+    loop.run(sleep(1))
     assert reported == [impl.CancelledError, "next"]

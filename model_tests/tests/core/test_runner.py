@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Generator
 from contextvars import ContextVar, copy_context
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import impl
 from impl import Runner, sleep
 from impl.tasks import current as running
 
-from .conftest import after, now
+from .conftest import after, cleans_up, now
 
 number: ContextVar[int] = ContextVar("number", default=0)
 
@@ -54,13 +55,6 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
     """RUN-1, RUN-2: in order of creation; an unexhausted generator is closed, too, and its `finally` may wait."""
     log: list[object] = []
 
-    async def child(name: str) -> None:
-        try:
-            await sleep(99)
-        finally:
-            await sleep(1)
-            log.append((name, now()))
-
     async def counts() -> AsyncIterator[int]:
         try:
             yield 1
@@ -73,16 +67,16 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
 
     async def main() -> None:
         for name in "abc":
-            impl.create_task(child(name))
+            impl.create_task(cleans_up(log, name, 1))
         assert await anext(held) == 1
         await sleep(1)
 
     runner = Runner()
     runner.run(main())
-    assert log == []
     loop = runner.get_loop()
+    assert (log, loop.time()) == ([], 1)
     runner.close()
-    assert log == [("a", 2), ("b", 2), ("c", 2), "closed"]
+    assert (log, loop.time()) == (["a", "b", "c", "closed"], 3)
     assert loop.is_closed()
     runner.close()
 
@@ -122,11 +116,9 @@ class Answer:
 
 def test_any_awaitable_is_a_program() -> None:
     """RUN-2, since 3.14: in the context that was given, too."""
-    assert impl.run(Answer()) == "answer"
-    assert impl.run(Answer(), loop_factory=impl.Loop) == "answer"
-    assert impl.Loop().run(Answer()) == "answer"
     with Runner() as runner:
-        assert runner.run(Answer()) == "answer"
+        for run in (impl.run, partial(impl.run, loop_factory=impl.Loop), impl.Loop().run, runner.run):
+            assert run(Answer()) == "answer"
         future = runner.get_loop().create_future()
         future.set_result("done")
         assert runner.run(future) == "done"
@@ -148,8 +140,7 @@ def test_misuse() -> None:
             run(main)  # type: ignore[arg-type]  # the error of this test
     runner.run(main())
     runner.close()
-    with pytest.raises(RuntimeError, match="closed"):
-        runner.run(main())
-    with pytest.raises(RuntimeError, match="closed"):
-        runner.get_loop()
+    for call in (lambda: runner.run(main()), runner.get_loop):
+        with pytest.raises(RuntimeError, match="closed"):
+            call()
     assert running.running_loop_or_none() is None

@@ -11,37 +11,29 @@ import pytest
 import impl
 from impl import CancelledError, TaskGroup, sleep
 
-from .conftest import Context, after
+from .conftest import Context, after, cleans_up, fails
 
 
 async def test_tasks_are_cancelled_in_order_of_creation() -> None:
     """Determinism: asyncio cancels them in the order of a set."""
     order: list[int] = []
-
-    async def child(number: int) -> None:
-        try:
-            await sleep(9)
-        finally:
-            order.append(number)
-
     with pytest.raises(ExceptionGroup):
         async with TaskGroup() as group:
             for number in range(20):
-                group.create_task(child(number))
+                group.create_task(cleans_up(order, number))
             await sleep(1)
             raise KeyError
     assert order == list(range(20))
 
 
-@pytest.mark.parametrize("in_body", [True, False])
-async def test_the_message_of_a_cancel_from_outside_goes_through(in_body: bool) -> None:
-    """GROUP-4, CANCEL-10."""
+@pytest.mark.parametrize("seconds", [5, 0])
+async def test_the_message_of_a_cancel_from_outside_goes_through(seconds: int) -> None:
+    """GROUP-4, CANCEL-10: in the body, or while the group ends."""
 
     async def victim() -> None:
         async with TaskGroup() as group:
             group.create_task(after(9))
-            if in_body:
-                await sleep(5)
+            await sleep(seconds)
 
     task = impl.create_task(victim())
     await sleep(1)
@@ -54,28 +46,24 @@ async def test_the_message_of_a_cancel_from_outside_goes_through(in_body: bool) 
 async def test_an_inactive_group_takes_no_task() -> None:
     """GROUP-7, gh-115957: a refused coroutine is closed, so there is no warning that it was never awaited."""
     group = TaskGroup()
+    assert repr(group) == "<TaskGroup>"
     with pytest.raises(RuntimeError, match="not been entered"):
         group.create_task(after(1))
     async with group:
-        pass
+        group.create_task(after(1))
+        assert repr(group) == "<TaskGroup tasks=1 entered>"
     with pytest.raises(RuntimeError, match="finished"):
         group.create_task(after(1))
     with pytest.raises(RuntimeError, match="already been entered"):
-        async with group:
-            pass
-
-    async def adds(group: TaskGroup) -> None:
-        try:
-            await sleep(9)
-        finally:
-            with pytest.raises(RuntimeError, match="shutting down"):
-                group.create_task(after(1))
-
+        await group.__aenter__()
     with pytest.raises(ExceptionGroup):
         async with TaskGroup() as failing:
-            failing.create_task(adds(failing))
-            await sleep(0)
-            raise KeyError
+            failing.create_task(fails(KeyError()))
+            try:
+                await sleep(9)
+            finally:
+                with pytest.raises(RuntimeError, match="shutting down"):
+                    failing.create_task(after(1))
 
 
 async def test_a_group_needs_a_task(loop: impl.Loop, reports: list[Context]) -> None:
@@ -129,12 +117,9 @@ def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     """gh-128550: the body is cancelled at its next await."""
     reached: list[str] = []
 
-    async def fails() -> None:
-        raise KeyError
-
     async def main() -> None:
         async with TaskGroup() as group:
-            group.create_task(fails())
+            group.create_task(fails(KeyError()))
             group.create_task(after(9))
             reached.append("second")
             await sleep(1)
@@ -143,14 +128,6 @@ def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     with pytest.raises(ExceptionGroup):
         impl.Loop(eager=True).run(main())
     assert reached == ["second"]
-
-
-async def test_what_it_shows() -> None:
-    group = TaskGroup()
-    assert repr(group) == "<TaskGroup>"
-    async with group:
-        group.create_task(after(1))
-        assert repr(group) == "<TaskGroup tasks=1 entered>"
 
 
 async def test_a_timeout_shows_in_the_history_of_each_error() -> None:
@@ -197,32 +174,32 @@ def test_an_eager_task_that_cancels_its_group_is_cancelled_too() -> None:
 
 
 @pytest.mark.parametrize("eager", [False, True])
-@pytest.mark.parametrize("fails", [False, True])
-def test_the_first_of_several_ends_a_group(eager: bool, fails: bool) -> None:
+@pytest.mark.parametrize("failing", [False, True])
+def test_the_first_of_several_ends_a_group(eager: bool, failing: bool) -> None:
     """GROUP-10, GROUP-12: a race; an error of a loser is raised."""
+    loop = impl.Loop(eager=eager)
+    errors: list[object] = []
 
     async def racer(group: TaskGroup, delay: float) -> None:
         try:
             await sleep(delay)
             group.cancel()
         finally:
-            if fails and delay > 1:
+            if failing and delay > 1:
                 raise KeyError(delay)
 
-    async def main() -> tuple[float, int, list[object]]:
-        errors: list[object] = []
+    async def main() -> None:
         try:
             async with TaskGroup() as group:
                 for delay in (3, 1, 2):
                     group.create_task(racer(group, delay))
         except* KeyError as raised:
-            errors = [error.args[0] for error in raised.exceptions]
-        me = impl.current_task()
-        assert me is not None
+            errors.extend(error.args[0] for error in raised.exceptions)
         await sleep(1)  # no request is left
-        return impl.get_running_loop().time(), me.cancelling(), errors
+        assert impl.current_task().cancelling() == 0  # type: ignore[union-attr]  # one runs
 
-    assert impl.Loop(eager=eager).run(main()) == (2, 0, [3, 2] if fails else [])
+    loop.run(main())
+    assert (loop.time(), errors) == (2, [3, 2] if failing else [])
 
 
 async def test_a_group_without_its_parent_cancels_its_tasks() -> None:
