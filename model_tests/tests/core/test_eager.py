@@ -26,53 +26,11 @@ async def returns(value: int) -> int:
     return value
 
 
-async def test_an_eager_task_runs_to_its_first_wait_within_create_task() -> None:
-    seen: list[str] = []
-
-    async def child() -> int:
-        seen.append("began")
-        await impl.sleep(0)
-        seen.append("went on")
-        return 7
-
-    task = impl.create_task(child())
-    seen.append("made")
-    assert not task.done()
-    assert await task == 7
-    assert seen == ["began", "made", "went on"]
-
-
 async def test_one_that_never_waits_is_done_at_once_and_takes_no_turn(loop: impl.Loop) -> None:
     before = len(loop.ready)
     task = impl.create_task(returns(7))
     assert (task.done(), task.result(), len(loop.ready)) == (True, 7, before)
     assert impl.all_tasks() == [impl.current_task()]
-
-
-async def test_the_maker_is_the_current_task_again(loop: impl.Loop) -> None:
-    seen: list[str | None] = []
-
-    def note() -> None:
-        task = impl.current_task()
-        seen.append(None if task is None else task.get_name())
-
-    async def grandchild() -> None:
-        note()
-
-    async def child() -> None:
-        note()
-        impl.create_task(grandchild(), name="grandchild")
-        note()
-
-    def callback() -> None:
-        impl.create_task(child(), name="late")
-        note()
-
-    impl.create_task(child(), name="child")
-    note()
-    loop.call_soon(callback)
-    await impl.sleep(0)
-    assert seen == ["child", "grandchild", "child", "Task-1", "late", "grandchild", "late", None]
 
 
 def test_the_first_step_is_in_the_task_s_own_context() -> None:
@@ -103,12 +61,6 @@ async def test_a_request_in_the_first_step_strikes_where_it_waits() -> None:
     with pytest.raises(impl.CancelledError) as caught:
         await impl.create_task(child())
     assert caught.value.args == ("mine",)
-
-
-def test_without_a_running_loop_it_begins_in_a_turn(loop: impl.Loop) -> None:
-    task = loop.create_task(returns(7))
-    assert not task.done()
-    assert loop.run_until_complete(task) == 7
 
 
 async def test_an_interrupt_of_the_first_step_comes_out_of_create_task() -> None:

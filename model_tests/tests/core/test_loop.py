@@ -14,22 +14,6 @@ from ...refinement.subjects import one_turn
 from .conftest import Context, cleans_up, fails
 
 
-def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> None:
-    """KERNEL-1, LOOP-1."""
-    seen: list[str] = []
-
-    def first() -> None:
-        seen.append("first")
-        loop.call_soon(seen.append, "third")
-
-    loop.call_soon(first)
-    loop.call_soon(seen.append, "second")
-    one_turn(loop)
-    assert seen == ["first", "second"]
-    one_turn(loop)
-    assert seen == ["first", "second", "third"]
-
-
 async def turns_until_a_timer_fires(loop: impl.Loop) -> int:
     """Return how often a spinner runs before a timer of delay 0 fires."""
     fired: list[int] = []

@@ -110,18 +110,18 @@ def puts_what_it_finds(queue: JoinableQueue[int]) -> Coroutine[None]:
         queue.task_done()
 
 
-def fans_out(queue: JoinableQueue[int]) -> Coroutine[str]:
-    queue.put_nowait(3)
-    workers = [Task(puts_what_it_finds(queue)) for _ in range(2)]
-    yield from queue.join()
-    return f"{sum(worker.cancel() for worker in workers)} workers cancelled"
-
-
 def test_workers_that_put_must_not_wait_for_room(loop: EventLoop) -> None:
     """L3: all of them wait for room that only they could make.  Without a bound they finish."""
+
+    def fans_out(queue: JoinableQueue[int]) -> Coroutine[int]:
+        queue.put_nowait(3)
+        workers = [Task(puts_what_it_finds(queue)) for _ in range(2)]
+        yield from queue.join()
+        return sum(worker.cancel() for worker in workers)
+
     with pytest.raises(DeadlockError):
         loop.run_until_complete(fans_out(JoinableQueue(1)))
-    assert loop.run_until_complete(fans_out(JoinableQueue())) == "2 workers cancelled"
+    assert loop.run_until_complete(fans_out(JoinableQueue())) == 2
 
 
 def crawls(queue: JoinableQueue[str], seen: set[str], fetched: list[str], *, noted: bool) -> Coroutine[None]:
@@ -193,15 +193,14 @@ def test_the_end_of_the_main_task_interrupts_no_other(loop: EventLoop) -> None:
         bell.set_result("ring")
         seen.append("the next line")
 
-    def late() -> Coroutine[None]:
-        yield from sleeps(loop, 1)
+    def waits(seconds: int) -> Coroutine[str]:
+        if seconds:
+            yield from sleeps(loop, seconds)
         seen.append((yield from bell))
-
-    def main() -> Coroutine[str]:
-        return (yield from bell)
+        return "main"
 
     ringer = Task(rings())
-    Task(late())
-    assert loop.run_until_complete(main()) == "ring"
-    assert seen == ["ring", "the next line"]
+    Task(waits(1))
+    assert loop.run_until_complete(waits(0)) == "main"
+    assert seen == ["ring", "ring", "the next line"]
     assert ringer.done()

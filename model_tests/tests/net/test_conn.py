@@ -121,24 +121,6 @@ def test_deadlines_of_one_direction_never_tie() -> None:
     assert len({when for when, _, _ in clock.timers}) == len(clock.timers) == 10
 
 
-def test_a_reset_comes_after_what_was_sent_and_stays() -> None:
-    clock, net, client, server = connected()
-    hints: list[int] = []
-    client.watch(hints.append)
-    server.send(b"abc")
-    server.abort()
-    clock.run()
-    assert hints == [READ, READ | WRITE]
-    assert client.recv(2) == b"ab"
-    assert client.recv(2) == b"c"
-    for _ in range(2):
-        assert outcome(client.recv, 2) is ConnectionResetError
-        assert outcome(client.send, b"x") is ConnectionResetError
-        assert outcome(client.send_eof) is ConnectionResetError
-    client.close()
-    assert net.connections == ()
-
-
 @pytest.mark.parametrize(
     ("ended", "again"), [("reset", "close"), ("reset", "abort"), ("eof", "send_eof"), ("eof", "close")]
 )
