@@ -56,26 +56,6 @@ async def rescheduled_while_expiring(s: Names, log: Log) -> None:
         log.append("timeout")
 
 
-async def cancelled_at_the_deadline(s: Names, log: Log) -> None:
-    """A cancel from outside that meets the deadline is not swallowed by it."""
-
-    async def victim() -> None:
-        try:
-            async with s.timeout(5):
-                try:
-                    await s.sleep(9)
-                finally:
-                    s.current_task().cancel()
-        except TimeoutError:
-            log.append("never")
-
-    task = s.create_task(victim())
-    try:
-        await task
-    except s.CancelledError:
-        log += [task.cancelled(), task.cancelling(), s.get_running_loop().time()]
-
-
 async def an_early_error(s: Names, log: Log) -> None:
     try:
         async with s.timeout(1) as t:
@@ -140,8 +120,7 @@ async def shown_afterwards(s: Names, log: Log) -> None:
 
 SINCE_3_13 = pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13")
 PROGRAMS = [
-    shown_afterwards, rescheduled_at_the_wrong_time, rescheduled_while_expiring, cancelled_at_the_deadline,
-    an_early_error, too_late,
+    shown_afterwards, rescheduled_at_the_wrong_time, rescheduled_while_expiring, an_early_error, too_late,
     pytest.param(history_of_another_error, marks=SINCE_3_13),
     pytest.param(history_of_two_cancels, marks=SINCE_3_13),
 ]  # fmt: skip

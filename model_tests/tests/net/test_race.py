@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import pytest
 
 from impl import CancelledError, Choices, Loop
 from impl.net import (
-    Conn,
     Fault,
     NetworkConditions,
-    PendingRequest,
     SimulatedNet,
     Stream,
     StreamListener,
     open_stream,
 )
 from impl.net.race import interleaved
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
 
-from .helpers import bound, no_descriptor_more, table
+from .helpers import bound, connected, no_descriptor_more, table
 
 MS = 1_000_000
 
@@ -93,50 +94,30 @@ def test_the_error_of_the_last_attempt_is_raised() -> None:
     assert world.loop.now == 7 * MS
 
 
-class Script:
+class Attempt(NamedTuple):
+    script: Script
+    name: str
+
+    def cancel(self) -> None:
+        self.script.done.pop(self.name, None)
+
+
+class Script(SimulatedNet):
     """A network whose answers the test gives, with a record of requests and cancels."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self.log: list[str] = []
-        self.done: dict[str, Callable[[Conn | OSError], None]] = {}
-        self._sim = SimulatedNet(loop, Choices.plain())
-        self._sim.add_host("server")
+        self.done: dict[str, Callable[[Any], None]] = {}
 
-    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> PendingRequest:
+    def resolve(self, host: str, done: Callable[[tuple[str, ...] | OSError], None], /) -> Attempt:
         self.loop.call_soon(done, ("::1", "::2", "10.0.0.2"))
-        return Question(self, "resolve")
+        return Attempt(self, "resolve")
 
-    def connect(self, address: tuple[str, int], done: Callable[[Conn | OSError], None], /) -> PendingRequest:
+    def connect(self, address: tuple[str, int], done: Callable[[Any], None], /, **near: Any) -> Attempt:
         self.log.append(f"{self.loop.now // MS} {address[0]}")
         self.done[address[0]] = done
-        return Question(self, address[0])
-
-    def listen(self, address: tuple[str, int], backlog: int = 100, /) -> object:
-        raise NotImplementedError
-
-    def conn(self) -> Conn:
-        """A real connection, to answer with."""
-        answers: list[Conn | OSError] = []
-        listener = self._sim.listen(("server", 0))
-        self._sim.connect(listener.address, answers.append)
-        while not answers:
-            self.loop.advance(self.loop.now + MS)
-            while self.loop.ready:
-                self.loop.step()
-        listener.close()
-        (conn,) = answers
-        assert not isinstance(conn, OSError)
-        return conn
-
-
-class Question:
-    def __init__(self, script: Script, name: str) -> None:
-        self._asked = (script, name)
-
-    def cancel(self) -> None:
-        script, name = self._asked
-        script.done.pop(name, None)
+        return Attempt(self, address[0])
 
 
 class Race:
@@ -145,7 +126,7 @@ class Race:
     def __init__(self, ms: int) -> None:
         self.loop = Loop()
         self.script = Script(self.loop)
-        self.task = self.loop.create_task(open_stream(self.script, self.loop, "name", 80))  # type: ignore[arg-type]  # it never listens
+        self.task = self.loop.create_task(open_stream(self.script, self.loop, "name", 80))
         self.until(ms)
 
     def until(self, ms: int) -> None:
@@ -176,7 +157,7 @@ def test_each_attempt_has_its_250_ms(failed_at: int | None, log: list[str]) -> N
 @pytest.mark.parametrize("winner", ["::1", "10.0.0.2"])
 def test_the_first_answer_wins_and_the_others_are_cancelled(winner: str) -> None:
     race = Race(400)
-    conn = race.script.conn()
+    conn = connected()[2]
     race.script.done[winner](conn)
     assert race.script.done == {}  # in the same step
     assert race.end().remote == conn.remote
@@ -195,7 +176,7 @@ def test_a_cancel_gives_all_attempts_up(ms: int) -> None:
 
 def test_the_winner_of_a_cancelled_race_is_closed() -> None:
     race = Race(10)
-    conn = race.script.conn()
+    conn = connected()[2]
     race.script.done["::1"](conn)
     race.task.cancel()
     with pytest.raises(CancelledError):
@@ -213,9 +194,6 @@ def test_the_time_of_a_loser_does_not_matter_after_all_have_failed() -> None:
 
 
 def test_on_real_sockets_the_second_kind_wins_where_the_first_is_refused() -> None:
-    from impl.net.real.loop import SocketLoop
-    from impl.net.real.sockets import SocketNet
-
     with no_descriptor_more():
         loop = SocketLoop()
         net = SocketNet(loop, lookup=table({"both": ("::1", "127.0.0.1")}))
