@@ -38,9 +38,7 @@ def test_a_stop_iteration_is_the_cause_of_the_runtime_error(loop: impl.Loop) -> 
     """FUT-7 (gh-112182): also if its class is given."""
     future = loop.create_future()
     future.set_exception(StopIteration)
-    error = future.exception()
-    assert error is not None
-    assert isinstance(error.__cause__, StopIteration)
+    assert isinstance(getattr(future.exception(), "__cause__", None), StopIteration)
 
 
 def test_a_comparison_that_resolves_the_future_while_callbacks_are_removed(loop: impl.Loop) -> None:
@@ -49,12 +47,12 @@ def test_a_comparison_that_resolves_the_future_while_callbacks_are_removed(loop:
     called: list[str] = []
 
     class Sly:
+        __hash__ = None  # type: ignore[assignment]  # equal things would need equal hashes
+
         def __eq__(self, other: object) -> bool:
             if not future.done():
                 future.set_result(None)
             return False
-
-        __hash__ = None  # type: ignore[assignment]  # equal things would need equal hashes
 
         def __call__(self, done: object) -> None:
             called.append("sly")

@@ -107,16 +107,6 @@ async def test_generators_are_gathered_and_waited_for() -> None:
     assert await impl.gather(steps(), sleep(0, "sleep")) == ["steps", "sleep"]
 
 
-def test_a_bad_yield_is_an_error_in_the_generator() -> None:
-    def steps() -> Steps:
-        try:
-            yield 5
-        except RuntimeError as error:
-            return str(error)
-
-    assert "bad yield: 5" in impl.Loop().run(steps())
-
-
 def test_the_finally_of_a_generator_runs_when_its_loop_is_closed(loop: impl.Loop) -> None:
     seen: list[str] = []
 
@@ -154,20 +144,6 @@ def test_a_generator_that_is_closed_awaits_nothing_more(loop: impl.Loop) -> None
         coro.close()
     assert seen == []
     loop.close()
-
-
-def test_a_generator_cancelled_before_it_begins_never_runs(loop: impl.Loop) -> None:
-    seen: list[str] = []
-
-    def steps() -> Steps:
-        seen.append("began")
-        yield
-
-    task = loop.create_task(steps())
-    task.cancel()
-    with pytest.raises(impl.CancelledError):
-        loop.run_until_complete(task)
-    assert seen == []
 
 
 def test_the_chapters_worker_pool(loop: impl.Loop) -> None:

@@ -98,15 +98,6 @@ def test_names(loop: impl.Loop) -> None:
     loop.close()
 
 
-async def test_the_current_task_and_all_tasks(loop: impl.Loop) -> None:
-    seen: list[object] = []
-    loop.call_soon(lambda: seen.append(impl.current_task()))
-    child = impl.create_task(sleep(1))
-    assert impl.all_tasks() == impl.all_tasks(loop) == [impl.current_task(), child]
-    await sleep(0)
-    assert seen == [None]
-
-
 def test_no_task_is_current_where_no_loop_runs() -> None:
     with pytest.raises(RuntimeError, match="no running event loop"):
         impl.current_task()

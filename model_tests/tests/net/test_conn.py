@@ -13,7 +13,7 @@ from impl.net import IDEAL, READ, WRITE, Fault, NetworkConditions
 from impl.net.simulated.conditions import MS
 from impl.sim.choices import Choices
 
-from .helpers import Transcript, connected, network, outcome, pair
+from .helpers import Answer, Transcript, connected, network, outcome, pair
 
 
 def test_calm_weather_draws_nothing() -> None:
@@ -62,8 +62,7 @@ def test_an_end_opens_before_anything_arrives_there(
     listener = net.listen(("server", 80))
 
     def greet(what: int) -> None:
-        server = listener.accept()
-        assert server is not None
+        server: Answer = listener.accept()
         server.send(b"hello")
 
     listener.watch(greet)

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from impl.bridges.network import Network
-from impl.net import Conn, Fault, FaultRule, Listener, NetworkConditions, SimulatedNet
+from impl.net import Fault, FaultRule, Listener, NetworkConditions, SimulatedNet
+from impl.net.simulated.connection import SimConn
 from impl.net.simulated.faults import (
     DELAYS_S,
     DRIP_MS,
@@ -20,7 +21,7 @@ from impl.net.simulated.faults import (
 )
 from impl.sim.choices import Choices
 
-from .helpers import Clock, ask, connected, network, outcome
+from .helpers import Answer, Clock, ask, connected, network, outcome
 
 S = 1_000_000_000
 
@@ -34,12 +35,10 @@ def under(
     return clock, net, net.listen(("server", 80)), conditions.tally
 
 
-def ends(fault: Fault, *drawn: int) -> tuple[Clock, Conn, Conn, Counter[Fault]]:
+def ends(fault: Fault, *drawn: int) -> tuple[Clock, SimConn, SimConn, Counter[Fault]]:
     clock, net, listener, tally = under(fault, *drawn)
     (client,) = ask(clock, net)
-    server = listener.accept()
-    assert server is not None
-    assert not isinstance(client, OSError)
+    server: Answer = listener.accept()
     return clock, client, server, tally
 
 
@@ -93,12 +92,10 @@ def test_a_delayed_connect_arrives_later(number: int) -> None:
 def test_a_duplicate_is_accepted_and_ends_at_once() -> None:
     clock, net, listener, tally = under(Fault.DUPLICATE)
     (client,) = ask(clock, net)
-    first, second = accepted = [listener.accept() for _ in range(2)]
-    assert first is not None
-    assert second is not None
-    assert (first.recv(1), second.recv(1)) == (None, b"")
-    assert {each.remote[0] for each in accepted if each} == {"10.0.0.1"}
-    assert not isinstance(client, OSError)
+    accepted: list[Answer] = [listener.accept() for _ in range(2)]
+    assert [each.recv(1) for each in accepted] == [None, b""]
+    assert [each.remote[0] for each in accepted] == ["10.0.0.1"] * 2
+    assert client.remote == listener.address
     assert tally == {Fault.DUPLICATE: 1}
 
 
@@ -155,8 +152,7 @@ def test_garbage_has_the_length_of_one_segment() -> None:
     server.send(b"abc")
     server.send(b"def")
     clock.run()
-    got = client.recv(99)
-    assert got is not None
+    got = client.recv(99) or b""
     assert (len(got), got[:3] == b"abc", got[3:]) == (6, False, b"def")
     assert tally == {Fault.GARBAGE: 1}
 
@@ -196,9 +192,8 @@ def test_an_outage_resets_and_refuses_until_the_host_returns() -> None:
     net.connect((net.address("server"), 80), answers.append)
     clock.run()
     assert [type(answer) for answer in answers] == [ConnectionRefusedError] * 2
-    assert not isinstance(before, OSError)
     assert outcome(before.recv, 9) is ConnectionResetError
-    clock.now = down + 4 * S
+    clock.now = down + 4 * S  # it has returned
     assert not isinstance(ask(clock, net)[0], OSError)
     assert conditions.tally == {Fault.OUTAGE: 1, Fault.REFUSED: 1}
 
@@ -208,9 +203,7 @@ def test_a_partition_keeps_everything_back_until_it_heals() -> None:
     clock, net = network(conditions, Choices.listed({"faults": [0, 1, 1]}))
     listener = net.listen(("server", 80))
     (client,) = ask(clock, net)
-    server = listener.accept()
-    assert server is not None
-    assert not isinstance(client, OSError)
+    server: Answer = listener.accept()
     cut = clock.now
     answers: list[object] = []
     net.connect((net.address("server"), 80), answers.append)
