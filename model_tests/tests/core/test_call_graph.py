@@ -6,6 +6,7 @@ import gc
 import io
 import weakref
 from collections.abc import Awaitable, Callable, Generator
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final
 
@@ -64,16 +65,12 @@ async def test_a_task_awaits_while_it_waits(how: str, cancel: bool) -> None:
 
     async def stubborn() -> None:
         for _ in range(2):
-            try:
+            with suppress(impl.CancelledError):
                 await impl.sleep(5)
-            except impl.CancelledError:
-                pass
 
     async def waits() -> None:
-        try:
+        with suppress(TimeoutError):
             await BODIES[how](work)
-        except TimeoutError:
-            pass
 
     work = impl.create_task(stubborn())
     await impl.sleep(1)

@@ -144,27 +144,3 @@ def test_a_generator_that_is_closed_awaits_nothing_more(loop: impl.Loop) -> None
         coro.close()
     assert seen == []
     loop.close()
-
-
-def test_the_chapters_worker_pool(loop: impl.Loop) -> None:
-    """Workers on a queue, join, then cancel: the structure of the chapter's crawler, with generators."""
-    done: list[int] = []
-
-    def work(queue: impl.Queue[int]) -> Steps:
-        while True:
-            item = yield from queue.get().__await__()
-            yield sleep(1)
-            done.append(item)
-            queue.task_done()
-
-    def crawl() -> Steps:
-        queue: impl.Queue[int] = impl.Queue()
-        for item in range(10):
-            queue.put_nowait(item)
-        workers = [impl.create_task(work(queue)) for _ in range(5)]
-        yield queue.join()
-        for worker in workers:
-            worker.cancel()
-
-    loop.run(crawl())
-    assert (sorted(done), loop.time()) == (list(range(10)), 2.0)

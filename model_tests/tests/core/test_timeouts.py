@@ -24,16 +24,20 @@ Names = Any
 Program = Callable[[Names, Log], Coroutine[Any, Any, None]]
 
 
+def reschedule(t: Any, log: Log) -> None:
+    try:
+        t.reschedule(5)
+    except RuntimeError as error:
+        log.append(str(error))
+
+
 async def rescheduled_at_the_wrong_time(s: Names, log: Log) -> None:
+    """Before it is entered, and when it has been left; then it cannot be entered again either."""
     t = s.timeout(1)
-    for _ in range(2):
-        try:
-            t.reschedule(5)
-        except RuntimeError as error:
-            log.append(str(error))
-        if not log[1:]:
-            async with t:
-                pass
+    reschedule(t, log)
+    async with t:
+        pass
+    reschedule(t, log)
     try:
         async with t:
             log.append("never")
@@ -41,19 +45,18 @@ async def rescheduled_at_the_wrong_time(s: Names, log: Log) -> None:
         log.append(str(error))
 
 
-async def rescheduled_while_expiring(s: Names, log: Log) -> None:
+async def rescheduled_too_late(s: Names, log: Log) -> None:
+    """A deadline that has passed shows, and cannot be moved."""
     try:
         async with s.timeout(1) as t:
             try:
-                await s.sleep(5)
+                await s.sleep(9)
             except s.CancelledError:
-                try:
-                    t.reschedule(9)
-                except RuntimeError as error:
-                    log.append(str(error))
+                reschedule(t, log)
                 raise
-    except TimeoutError:
-        log.append("timeout")
+    except TimeoutError as error:
+        log += [repr(t), type(error.__cause__) is s.CancelledError]
+    reschedule(t, log)
 
 
 async def an_early_error(s: Names, log: Log) -> None:
@@ -63,14 +66,6 @@ async def an_early_error(s: Names, log: Log) -> None:
     except KeyError:
         log += [t.expired(), s.current_task().cancelling()]
     await s.sleep(3)
-
-
-async def too_late(s: Names, log: Log) -> None:
-    try:
-        async with s.timeout(2):
-            await s.sleep(30)
-    except TimeoutError as error:
-        log.append(type(error.__cause__) is s.CancelledError)
 
 
 async def history_of_another_error(s: Names, log: Log) -> None:
@@ -105,22 +100,9 @@ async def history_of_two_cancels(s: Names, log: Log) -> None:
             before = before.__context__
 
 
-async def shown_afterwards(s: Names, log: Log) -> None:
-    """A deadline that has passed shows, and cannot be moved."""
-    try:
-        async with s.timeout(1) as t:
-            await s.sleep(9)
-    except TimeoutError:
-        log.append(repr(t))
-    try:
-        t.reschedule(99)
-    except RuntimeError as error:
-        log.append(str(error))
-
-
 SINCE_3_13 = pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio does so since 3.13")
 PROGRAMS = [
-    shown_afterwards, rescheduled_at_the_wrong_time, rescheduled_while_expiring, an_early_error, too_late,
+    rescheduled_at_the_wrong_time, rescheduled_too_late, an_early_error,
     pytest.param(history_of_another_error, marks=SINCE_3_13),
     pytest.param(history_of_two_cancels, marks=SINCE_3_13),
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from impl.net import READ, WRITE, Conn, Fault, NetworkConditions
 from impl.net.simulated.faults import STRIKES
 from impl.sim.choices import Choices
 
-from .helpers import Transcript, network, pair
+from .helpers import network, pair
 
 
 class End:
@@ -173,19 +173,3 @@ def test_what_comes_through_a_fault_is_a_prefix(
         assert failed == {False}  # silence is not reported
     if kind == 3:
         assert [end.received for end in line.ends] == [end.accepted for end in line.ends[::-1]]
-
-
-@given(WEATHERS, CHOICES, SCRIPTS)
-def test_same_choices_same_transcript(
-    conditions: NetworkConditions, choices: Choices, script: Script
-) -> None:
-    first = transcript(conditions, choices, script)
-    drawn = choices.drawn()
-    assert transcript(conditions, Choices.listed(drawn), script) == first
-
-
-def transcript(conditions: NetworkConditions, choices: Choices, script: Script) -> list[object]:
-    line = Line(conditions, choices)
-    observer = line.clock.observer = Transcript()
-    line.play(script)
-    return [observer.lines, line.clock.now, choices.digest()]

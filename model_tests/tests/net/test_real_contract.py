@@ -77,10 +77,9 @@ async def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -
             with pytest.raises(ConnectionResetError) as info:
                 await client.receive_some()
             assert info.value.errno == errno.ECONNRESET
-        with pytest.raises(ConnectionResetError):
-            await client.send_all(b"z")
-        with pytest.raises(ConnectionResetError):
-            await client.send_eof()
+        for call in (client.send_all(b"z"), client.send_eof()):
+            with pytest.raises(ConnectionResetError):
+                await call
 
 
 async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:

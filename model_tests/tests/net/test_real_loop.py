@@ -12,7 +12,6 @@ from contextlib import nullcontext
 import pytest
 
 from impl import DeadlockError, Recorder, gather, sleep
-from impl.combinators.timeout import timeout
 from impl.net.conn import READ, WRITE
 from impl.net.real.loop import SocketLoop
 
@@ -78,12 +77,6 @@ def test_timers_come_in_the_order_of_their_deadlines(loop: SocketLoop) -> None:
     loop.call_at(when + 0.003, loop.stop)
     loop.run_forever()
     assert came == [1, 3, 2, 0]
-
-
-async def test_a_deadline_ends_a_wait(loop: SocketLoop) -> None:
-    with pytest.raises(TimeoutError):
-        async with timeout(0.005):
-            await loop.create_future()
 
 
 async def test_a_spinner_starves_no_timer_and_no_socket(loop: SocketLoop, ends: Ends) -> None:
