@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 import pytest
@@ -38,6 +38,13 @@ async def after(seconds: float, result: object = None) -> Any:
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+async def cancelled(what: Awaitable[object]) -> tuple[object, ...]:
+    """Wait for what is cancelled; return the arguments of the error."""
+    with pytest.raises(impl.CancelledError) as caught:
+        await what
+    return caught.value.args
 
 
 async def fails(error: BaseException) -> None:

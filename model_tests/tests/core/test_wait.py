@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import impl
-from impl import CancelledError, as_completed, shield, sleep, wait
+from impl import as_completed, shield, sleep, wait
 
-from .conftest import after, now
+from .conftest import after, cancelled, now
 
 # `Any` in this file: results of any type, and arguments of wrong types.
 
@@ -28,8 +28,7 @@ async def test_no_callback_is_left_behind() -> None:
         waiter = impl.create_task(body())
         await sleep(1)
         waiter.cancel()
-        with pytest.raises(CancelledError):
-            await waiter
+        await cancelled(waiter)
         await sleep(0)
         assert future._waiters() == []
     (step,) = as_completed([future], timeout=1)
@@ -86,8 +85,7 @@ async def test_a_cancelled_step_costs_no_result(woken: bool) -> None:
         first.set_result("a")
         await sleep(0)
     victim.cancel()
-    with pytest.raises(CancelledError):
-        await victim
+    await cancelled(victim)
     if not woken:
         first.set_result("a")
     second.set_result("b")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
 
-from impl.net import IDEAL
+from impl.net import IDEAL, Stream
 
 from .helpers import GROUNDS, Ground, Place, World, ground_of
 
@@ -15,6 +15,27 @@ from .helpers import GROUNDS, Ground, Place, World, ground_of
 def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
     with ground_of(request.param) as ground:
         yield ground
+
+
+@pytest.fixture
+def ends(ground: Ground) -> Iterator[tuple[Stream, Stream]]:
+    """Two ends of a connection of the ground."""
+    ends = ground.run(ground.pair())
+    yield ends
+    for end in ends:
+        ground.run(end.aclose())
+
+
+@pytest.fixture
+def client(ends: tuple[Stream, Stream]) -> Stream:
+    """The end that connected."""
+    return ends[0]
+
+
+@pytest.fixture
+def server(ends: tuple[Stream, Stream]) -> Stream:
+    """The accepted end."""
+    return ends[1]
 
 
 @pytest.fixture

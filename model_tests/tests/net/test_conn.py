@@ -136,7 +136,7 @@ def test_nothing_is_sent_after_a_reset_and_an_end_once(ended: str, again: str) -
 
 
 def test_bytes_for_a_closed_end_are_answered_by_a_reset_after_its_end() -> None:
-    clock, _net, client, server = connected()
+    clock, _, client, server = connected()
     server.close()
     assert [client.send(b"late"), client.send(b"later")] == [4, 5]
     observer = clock.observer = Transcript()
@@ -194,7 +194,7 @@ def test_no_bytes_are_sent_at_once_and_an_end_with_room_for_one_is_ready() -> No
 
 
 def test_an_unwatched_watcher_is_called_no_more() -> None:
-    clock, _net, client, server = connected()
+    clock, _, client, server = connected()
     hints: list[str] = []
 
     def first(what: int) -> None:
@@ -212,7 +212,7 @@ def test_an_unwatched_watcher_is_called_no_more() -> None:
 
 
 def test_a_closed_connection_leaves_no_reference_cycle() -> None:
-    clock, _net, client, server = connected()
+    clock, _, client, server = connected()
     for end in (client, server):
         end.send(b"x")
         end.watch(lambda what, end=end: None)  # type: ignore[misc]  # mypy cannot type a lambda's default

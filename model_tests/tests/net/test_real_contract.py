@@ -12,7 +12,8 @@ from collections.abc import Awaitable
 
 import pytest
 
-from impl import CancelledError, DeadlockError, gather, sleep
+from impl import CancelledError, DeadlockError, create_task, gather, sleep
+from impl.net import Stream
 
 from .helpers import FLOOD, Ground, closed, receive_all, send_and_end
 
@@ -20,89 +21,79 @@ from .helpers import FLOOD, Ground, closed, receive_all, send_and_end
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 
 
-async def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        there, back = bytearray(), bytearray()
-        await gather(
-            *(send_and_end(client, DATA), send_and_end(server, DATA[::-1])),
-            *(receive_all(server, there, 4093), receive_all(client, back)),
-        )
-        assert (bytes(there), bytes(back)) == (DATA, DATA[::-1])
-        assert client.bytes_sent == len(DATA)
+async def test_bytes_arrive_in_order_in_both_directions_at_once(client: Stream, server: Stream) -> None:
+    there, back = bytearray(), bytearray()
+    await gather(
+        *(send_and_end(client, DATA), send_and_end(server, DATA[::-1])),
+        *(receive_all(server, there, 4093), receive_all(client, back)),
+    )
+    assert (bytes(there), bytes(back)) == (DATA, DATA[::-1])
+    assert client.bytes_sent == len(DATA)
 
 
-async def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        sender = ground.spawn(client.send_all(FLOOD))
-        await sleep(0.01)
-        held = client.bytes_sent
-        assert not sender.done()
-        assert 0 < held < len(FLOOD)
-        while client.bytes_sent == held:  # sending continues when there is room again
-            assert await server.receive_some()
-        sender.cancel()
-        with pytest.raises(CancelledError):
-            await sender
-        client.abort()
+async def test_a_sender_waits_for_a_slow_reader(client: Stream, server: Stream) -> None:
+    sender = create_task(client.send_all(FLOOD))
+    await sleep(0.01)
+    held = client.bytes_sent
+    assert not sender.done()
+    assert 0 < held < len(FLOOD)
+    while client.bytes_sent == held:  # sending continues when there is room again
+        assert await server.receive_some()
+    sender.cancel()
+    with pytest.raises(CancelledError):
+        await sender
+    client.abort()
 
 
-async def test_the_ends_know_their_addresses_and_a_half_close_leaves_the_other_half(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        assert (client.local, client.remote) == (server.remote, server.local)
-        assert server.local[0] == ground.host
-        question, answer = bytearray(), bytearray()
-        await send_and_end(client, b"question")
-        await client.send_eof()  # a second call has no effect
-        await receive_all(server, question)
-        assert await server.receive_some() == b""  # and again
-        with pytest.raises(BrokenPipeError):
-            await client.send_all(b"afterthought")
-        await send_and_end(server, b"answer")
-        await receive_all(client, answer)
-        assert bytes(question + answer) == b"questionanswer"
+async def test_the_ends_know_their_addresses_and_a_half_close_leaves_the_other_half(
+    ground: Ground, client: Stream, server: Stream
+) -> None:
+    assert (client.local, client.remote) == (server.remote, server.local)
+    assert server.local[0] == ground.host
+    question, answer = bytearray(), bytearray()
+    await send_and_end(client, b"question")
+    await client.send_eof()  # a second call has no effect
+    await receive_all(server, question)
+    assert await server.receive_some() == b""  # and again
+    with pytest.raises(BrokenPipeError):
+        await client.send_all(b"afterthought")
+    await send_and_end(server, b"answer")
+    await receive_all(client, answer)
+    assert bytes(question + answer) == b"questionanswer"
 
 
-async def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await server.send_all(b"xy")
-        assert await client.receive_some(1) == b"x"
-        server.abort()
-        server.abort()
-        assert await client.receive_some() == b"y"
-        for _ in range(2):  # the error is permanent
-            with pytest.raises(ConnectionResetError) as info:
-                await client.receive_some()
-            assert info.value.errno == errno.ECONNRESET
-        for call in (client.send_all(b"z"), client.send_eof()):
-            with pytest.raises(ConnectionResetError):
-                await call
-
-
-async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await client.send_eof()
-        server.abort()
-        await sleep(0.01)
-        for call in (client.send_eof(), client.send_all(b"z")):
-            with pytest.raises(ConnectionResetError):
-                await call
-
-
-async def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        sender = ground.spawn(client.send_all(FLOOD))
-        await sleep(0.01)
-        server.abort()
-        with pytest.raises(ConnectionResetError):
-            await sender
-        with pytest.raises(ConnectionResetError):
+async def test_an_abort_resets_the_peer_after_what_has_arrived(client: Stream, server: Stream) -> None:
+    await server.send_all(b"xy")
+    assert await client.receive_some(1) == b"x"
+    server.abort()
+    server.abort()
+    assert await client.receive_some() == b"y"
+    for _ in range(2):  # the error is permanent
+        with pytest.raises(ConnectionResetError) as info:
             await client.receive_some()
+        assert info.value.errno == errno.ECONNRESET
+    for call in (client.send_all(b"z"), client.send_eof()):
+        with pytest.raises(ConnectionResetError):
+            await call
+
+
+async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(client: Stream, server: Stream) -> None:
+    await client.send_eof()
+    server.abort()
+    await sleep(0.01)
+    for call in (client.send_eof(), client.send_all(b"z")):
+        with pytest.raises(ConnectionResetError):
+            await call
+
+
+async def test_a_sender_meets_the_reset_too(client: Stream, server: Stream) -> None:
+    sender = create_task(client.send_all(FLOOD))
+    await sleep(0.01)
+    server.abort()
+    with pytest.raises(ConnectionResetError):
+        await sender
+    with pytest.raises(ConnectionResetError):
+        await client.receive_some()
 
 
 async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(ground: Ground) -> None:
@@ -180,9 +171,9 @@ async def test_what_is_closed_says_so(ground: Ground) -> None:
     listener = ground.listen()
     client, server = await ground.pair()
     waiting: list[Awaitable[object]] = [
-        ground.spawn(listener.accept()),
-        ground.spawn(client.receive_some()),
-        ground.spawn(client.send_all(FLOOD)),
+        create_task(listener.accept()),
+        create_task(client.receive_some()),
+        create_task(client.send_all(FLOOD)),
     ]
     await sleep(0.01)
     for _ in range(2):
@@ -213,12 +204,12 @@ def test_a_wait_without_a_waker_is_a_deadlock(ground: Ground) -> None:
         client, server = await ground.pair()
         async with client, server:
             await client.send_all(b"unread")
-            receiver = ground.spawn(client.receive_some())
+            receiver = create_task(client.receive_some())
             await sleep(0.005)
             receiver.cancel()
             await ground.loop.create_future()
 
-    task = ground.spawn(body())
+    task = create_task(body())
     with pytest.raises(DeadlockError, match="body for <Future pending>"):
         ground.run(task)
     task.cancel()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from impl import CancelledError, DeadlockError, sleep
-from impl.net import Conn, Listener, PendingRequest, StreamListener, open_stream
+from impl.net import Conn, Listener, PendingRequest, Stream, StreamListener, open_stream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup, numeric, system_lookup
 from impl.net.real.sockets import TRIES_MAX, SocketNet
@@ -77,34 +77,32 @@ def test_both_kinds_may_listen_at_one_port(ground: Ground) -> None:
     six.close()
 
 
-async def test_unread_data_costs_nothing(ground: Ground) -> None:
+async def test_unread_data_costs_nothing(ground: Ground, client: Stream, server: Stream) -> None:
     loop = ground.loop
     assert isinstance(loop, SocketLoop)
-    client, server = await ground.pair()
-    async with client, server:
-        receiver = loop.create_task(server.receive_some())
-        await sleep(0.002)
-        await client.send_all(b"x")
-        assert await receiver == b"x"
-        await client.send_all(b"unread")
-        looks = counted(loop)
-        await sleep(0.03)
-        assert len(looks) <= 3
-        assert loop.pending == 0
+    receiver = loop.create_task(server.receive_some())
+    await sleep(0.002)
+    await client.send_all(b"x")
+    assert await receiver == b"x"
+    await client.send_all(b"unread")
+    looks = counted(loop)
+    await sleep(0.03)
+    assert len(looks) <= 3
+    assert loop.pending == 0
 
 
-async def test_a_peer_that_never_pauses_starves_no_other(ground: Ground) -> None:
+async def test_a_peer_that_never_pauses_starves_no_other(
+    ground: Ground, client: Stream, server: Stream
+) -> None:
     """A reader that always finds data continues for so many tries, then the others run."""
     others: list[int] = []
-    client, server = await ground.pair()
-    async with client, server:
-        await client.send_all(b"x" * 10 * TRIES_MAX)
-        await server.receive_some(1)
-        await sleep(0)  # a new iteration
-        taken = 0
-        ground.loop.call_soon(lambda: others.append(taken))
-        while not others:
-            taken += len(await server.receive_some(1))
+    await client.send_all(b"x" * 10 * TRIES_MAX)
+    await server.receive_some(1)
+    await sleep(0)  # a new iteration
+    taken = 0
+    ground.loop.call_soon(lambda: others.append(taken))
+    while not others:
+        taken += len(await server.receive_some(1))
     assert others == [TRIES_MAX]
 
 
@@ -123,13 +121,11 @@ def test_a_listener_that_is_never_idle_starves_no_other(ground: Ground) -> None:
     listener.close()
 
 
-async def test_an_empty_send_takes_nothing_and_asks_nothing(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await client.send_all(b"")
-        assert client.bytes_sent == 0
-        with pytest.raises(ValueError, match="at least 1"):
-            await client.receive_some(0)
+async def test_an_empty_send_takes_nothing_and_asks_nothing(client: Stream) -> None:
+    await client.send_all(b"")
+    assert client.bytes_sent == 0
+    with pytest.raises(ValueError, match="at least 1"):
+        await client.receive_some(0)
 
 
 class Slow:
