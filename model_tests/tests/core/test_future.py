@@ -11,11 +11,6 @@ import impl
 from ...refinement.subjects import one_turn
 
 
-def test_no_loop_runs() -> None:
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        impl.Future()
-
-
 def test_the_message_of_a_cancel_is_in_every_error(loop: impl.Loop) -> None:
     future = loop.create_future()
     assert future.cancel("why") is True

@@ -13,24 +13,6 @@ from impl import sleep
 from ...refinement.subjects import one_turn
 
 
-@pytest.mark.parametrize(
-    ("misuse", "error", "text"),
-    [
-        (lambda: impl.Lock().release(), RuntimeError, "not acquired"),
-        (lambda: impl.Semaphore(-1), ValueError, ">= 0"),
-        (lambda: impl.BoundedSemaphore(1).release(), ValueError, "too many times"),
-        (lambda: impl.Condition().release(), RuntimeError, "not acquired"),
-        (lambda: impl.Condition().notify(), RuntimeError, "un-acquired"),
-        (lambda: impl.run(impl.Condition().wait()), RuntimeError, "un-acquired"),
-        (lambda: impl.Barrier(-1), ValueError, "parties"),
-        (lambda: impl.Queue[int]().task_done(), ValueError, "too many times"),
-    ],
-)
-def test_misuse_is_named(misuse: Callable[[], object], error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match=text):
-        misuse()
-
-
 def held_lock() -> impl.Lock:
     lock = impl.Lock()
     with pytest.raises(StopIteration):  # it does not wait

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import pytest
 
@@ -237,25 +236,6 @@ def test_a_closed_loop_takes_nothing_more(loop: impl.Loop) -> None:
     ):
         with pytest.raises(RuntimeError, match="Event loop is closed"):
             use()
-
-
-def test_a_future_of_another_loop_is_not_run(loop: impl.Loop) -> None:
-    with pytest.raises(ValueError, match="different loop"):
-        loop.run_until_complete(impl.Loop().create_future())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"order": "lifo"}, "'lifo'"),
-        ({"order": "any"}, "needs choices"),
-        ({"late_ms_max": 5}, "needs choices"),
-        ({"late_ms_max": -1, "choices": impl.Choices.plain()}, ">= 0"),
-    ],
-)
-def test_bad_parameters_are_named(arguments: dict[str, Any], text: str) -> None:  # Any: of several types
-    with pytest.raises(ValueError, match=text):
-        impl.Loop(**arguments)
 
 
 @pytest.mark.parametrize("watched", [False, True])

@@ -1,4 +1,4 @@
-"""ensure_future, shield and wrap_future, beyond the vectors: misuse, coroutines, outcomes of other threads."""
+"""Coroutines, shield and wrap_future, beyond the vectors: reports, outcomes of other threads."""
 
 from __future__ import annotations
 
@@ -11,21 +11,10 @@ from typing import Any
 import pytest
 
 import impl
-from impl import CancelledError, ensure_future, sleep, wrap_future
+from impl import CancelledError, sleep, wrap_future
 from impl.net.real.loop import SocketLoop
 
 from .conftest import Context, after, cancelled
-
-
-def test_what_ensure_future_refuses(loop: impl.Loop) -> None:
-    """ENSURE-1; a coroutine for which there is no loop is closed: nothing is left un-awaited."""
-    for nothing in (42, None, [loop.create_future()]):
-        with pytest.raises(TypeError, match="required"):
-            ensure_future(nothing)
-    with pytest.raises(ValueError, match="different loop"):
-        ensure_future(loop.create_future(), loop=impl.Loop())
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        ensure_future(after(1, 0))
 
 
 def test_what_is_a_coroutine() -> None:
@@ -93,7 +82,7 @@ async def test_a_simulated_loop_gets_the_outcome_in_its_own_thread() -> None:
             assert got is outcome
 
 
-async def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
+async def test_a_cancelled_wrapper_cancels_what_it_wraps() -> None:
     """WRAP-1; and the other way."""
     theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
     wrap_future(theirs).cancel()
@@ -102,8 +91,6 @@ async def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> Non
     wrapped = wrap_future(theirs)
     await cancelled(wrapped)
     assert wrapped.cancelled()
-    with pytest.raises(TypeError, match="required"):
-        wrap_future(42, loop=loop)
 
 
 async def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(reports: list[Context]) -> None:

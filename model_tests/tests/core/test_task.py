@@ -98,11 +98,6 @@ def test_names(loop: impl.Loop) -> None:
     loop.close()
 
 
-def test_no_task_is_current_where_no_loop_runs() -> None:
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        impl.current_task()
-
-
 VAR: ContextVar[str] = ContextVar("VAR", default="none")
 
 

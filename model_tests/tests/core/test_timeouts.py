@@ -127,13 +127,6 @@ def test_the_history_shows_one_timeout() -> None:
     assert log == ["KeyError", "TimeoutError", "CancelledError", "CancelledError"]
 
 
-def test_outside_of_a_loop_or_a_task(loop: impl.Loop) -> None:
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        timeout(1)
-    with pytest.raises(RuntimeError, match="inside a task"):
-        timeout(1, loop=loop).__aenter__().send(None)
-
-
 @pytest.mark.parametrize("make", [lambda loop: timeout_at(1), lambda loop: timeout(1, loop=loop)])
 def test_a_timeout_may_be_made_outside_of_a_loop(loop: impl.Loop, make: Callable[[impl.Loop], Any]) -> None:
     """It gets its loop when it is entered, or is told; only a delay needs the current time."""

@@ -167,13 +167,6 @@ async def test_no_delay_is_due_at_once(delay: float) -> None:
     assert (await sleep(delay, "result"), now()) == ("result", 0.0)
 
 
-async def test_nan_is_no_delay(loop: impl.Loop) -> None:
-    with pytest.raises(ValueError, match="NaN"):
-        await sleep(math.nan)
-    with pytest.raises(ValueError, match="NaN"):
-        loop.call_later(math.nan, print)
-
-
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=10), st.integers(0, 20), st.integers(0, 2**32))
 def test_a_timer_is_late_within_bounds_and_never_early(delays: list[int], late: int, seed: int) -> None:
     loop = impl.Loop(impl.Choices.seeded(seed), late_ms_max=late)
