@@ -96,30 +96,28 @@ async def test_a_sender_meets_the_reset_too(client: Stream, server: Stream) -> N
         await client.receive_some()
 
 
-async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client:
-        await client.send_all(b"never read")
-        assert await server.receive_some(3) == b"nev"
-        await server.send_all(b"abc")
-        await server.aclose()
-        await sleep(0.01)
-        assert [await client.receive_some(2) for _ in range(2)] == [b"ab", b"c"]
-        with pytest.raises(ConnectionResetError):
-            await client.receive_some()
+async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(
+    client: Stream, server: Stream
+) -> None:
+    await client.send_all(b"never read")
+    assert await server.receive_some(3) == b"nev"
+    await server.send_all(b"abc")
+    await server.aclose()
+    await sleep(0.01)
+    assert [await client.receive_some(2) for _ in range(2)] == [b"ab", b"c"]
+    with pytest.raises(ConnectionResetError):
+        await client.receive_some()
 
 
-async def test_sending_to_a_closed_peer_is_a_broken_pipe(ground: Ground) -> None:
-    client, server = await ground.pair()
+async def test_sending_to_a_closed_peer_is_a_broken_pipe(client: Stream, server: Stream) -> None:
     await client.aclose()
-    async with server:
-        assert await server.receive_some() == b""
-        await server.send_all(b"anybody there?")  # answered by a reset
-        await sleep(0.01)
-        for _ in range(2):
-            with pytest.raises(BrokenPipeError):
-                await server.send_all(b"hello?")
-        assert await server.receive_some() == b""
+    assert await server.receive_some() == b""
+    await server.send_all(b"anybody there?")  # answered by a reset
+    await sleep(0.01)
+    for _ in range(2):
+        with pytest.raises(BrokenPipeError):
+            await server.send_all(b"hello?")
+    assert await server.receive_some() == b""
 
 
 async def test_a_port_without_a_listener(ground: Ground) -> None:
@@ -167,23 +165,18 @@ def test_listening_where_one_cannot(ground: Ground) -> None:
     ground.net.listen(listener.address).close()
 
 
-async def test_what_is_closed_says_so(ground: Ground) -> None:
+async def test_what_is_closed_says_so(ground: Ground, client: Stream) -> None:
     listener = ground.listen()
-    client, server = await ground.pair()
-    waiting: list[Awaitable[object]] = [
-        create_task(listener.accept()),
-        create_task(client.receive_some()),
-        create_task(client.send_all(FLOOD)),
-    ]
+    calls = (listener.accept(), client.receive_some(), client.send_all(FLOOD))
+    waiting: list[Awaitable[object]] = [create_task(call) for call in calls]
     await sleep(0.01)
     for _ in range(2):
         await listener.aclose()
         await client.aclose()
         client.abort()
-    calls = (listener.accept(), client.receive_some(), client.send_all(b"x"), client.send_eof())
-    for end in (*waiting, *calls):
+    waiting += [listener.accept(), client.receive_some(), client.send_all(b"x"), client.send_eof()]
+    for end in waiting:
         await closed(end)
-    await server.aclose()
 
 
 async def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
@@ -209,7 +202,7 @@ def test_a_wait_without_a_waker_is_a_deadlock(ground: Ground) -> None:
             receiver.cancel()
             await ground.loop.create_future()
 
-    task = create_task(body())
+    task = ground.spawn(body())
     with pytest.raises(DeadlockError, match="body for <Future pending>"):
         ground.run(task)
     task.cancel()
