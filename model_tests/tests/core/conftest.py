@@ -1,14 +1,15 @@
-"""Helpers of the core tests: a loop in virtual time, a coroutine with a delay and a result, the virtual time."""
+"""Helpers of the core tests: a loop in virtual time, what it reports, small coroutines, the virtual time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 import pytest
 
 import impl
 
+Context: TypeAlias = dict[str, Any]  # Any: asyncio's context dict
 #: Any: what a coroutine yields.
 Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
 
@@ -16,6 +17,14 @@ Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
 @pytest.fixture
 def loop() -> impl.Loop:
     return impl.Loop()
+
+
+@pytest.fixture
+def reports(loop: impl.Loop) -> list[Context]:
+    """What the loop's exception handler gets."""
+    heard: list[Context] = []
+    loop.set_exception_handler(lambda loop, context: heard.append(context))
+    return heard
 
 
 @pytest.fixture
@@ -29,6 +38,28 @@ async def after(seconds: float, result: object = None) -> Any:
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+async def cancelled(what: Awaitable[object]) -> tuple[object, ...]:
+    """Wait for what is cancelled; return the arguments of the error."""
+    with pytest.raises(impl.CancelledError) as caught:
+        await what
+    return caught.value.args
+
+
+async def fails(error: BaseException) -> None:
+    """Raise it in the first step."""
+    raise error
+
+
+async def cleans_up(log: list[Any], what: object, seconds: float = 0) -> None:
+    """Sleep for long; whatever ends that, wait for `seconds`, and log `what`."""
+    try:
+        await impl.sleep(99)
+    finally:
+        if seconds:
+            await impl.sleep(seconds)
+        log.append(what)
 
 
 def now() -> float:

@@ -6,7 +6,7 @@ import gc
 import io
 import weakref
 from collections.abc import Awaitable, Callable, Generator
-from functools import wraps
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final
 
@@ -21,14 +21,6 @@ from ...refinement.held import Held
 EXAMPLES: Final = 100
 HELD = [Held("GRAPH-3", ("impl",), examples=EXAMPLES)]
 PLACES: Final = st.integers(0, 5)
-
-
-def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    @wraps(test)
-    def run(*arguments: Any, **named: Any) -> None:
-        impl.run(test(*arguments, **named))
-
-    return run
 
 
 def graph_of(future: object = None, **options: Any) -> impl.FutureCallGraph:
@@ -68,22 +60,17 @@ BODIES: dict[str, Callable[[Any], Awaitable[Any]]] = {
 
 @pytest.mark.parametrize("cancel", [False, True])
 @pytest.mark.parametrize("how", BODIES)
-@in_loop
 async def test_a_task_awaits_while_it_waits(how: str, cancel: bool) -> None:
     """GRAPH-1: not before, not after its end, its cancel, or its timeout."""
 
     async def stubborn() -> None:
         for _ in range(2):
-            try:
+            with suppress(impl.CancelledError):
                 await impl.sleep(5)
-            except impl.CancelledError:
-                pass
 
     async def waits() -> None:
-        try:
+        with suppress(TimeoutError):
             await BODIES[how](work)
-        except TimeoutError:
-            pass
 
     work = impl.create_task(stubborn())
     await impl.sleep(1)
@@ -97,7 +84,6 @@ async def test_a_task_awaits_while_it_waits(how: str, cancel: bool) -> None:
     assert awaiters(work) == []
 
 
-@in_loop
 async def test_the_awaiters_are_in_order_and_each_once() -> None:
     """GRAPH-2: those that were added come last, and stay."""
     work = impl.get_running_loop().create_future()
@@ -114,7 +100,6 @@ async def test_the_awaiters_are_in_order_and_each_once() -> None:
     assert awaiters(work) == ["Task-1"]
 
 
-@in_loop
 async def test_no_task_is_kept_by_what_it_awaited() -> None:
     """GRAPH-1: asyncio's as_completed and gather keep their callers (3.14, 3.15)."""
     stop = impl.get_running_loop().create_future()
@@ -140,7 +125,6 @@ async def test_no_task_is_kept_by_what_it_awaited() -> None:
     assert graph_of(stop).awaited_by == ()
 
 
-@in_loop
 async def test_the_frames_of_each_task_are_shown() -> None:
     """Innermost first; generators of the chapter and asynchronous generators too."""
 
@@ -166,19 +150,15 @@ async def test_the_frames_of_each_task_are_shown() -> None:
     old.cancel()
 
 
-ALL: Final = "inner outer main"
+TEST = "test_the_stack_of_the_current_task"
+ALL: Final = f"inner outer {TEST}"
 STACKS: Final = {
-    "": ALL,
-    "limit=2": "outer main",
-    "limit=-1": "inner",
-    "limit=0": "",
-    "limit=9": ALL,
-    "depth=3": "outer main",
-}
+    "": ALL, "limit=2": f"outer {TEST}", "limit=-1": "inner", "limit=0": "", "limit=9": ALL, "depth=3": f"outer {TEST}",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("option", STACKS)
-def test_the_stack_of_the_current_task(option: str) -> None:
+async def test_the_stack_of_the_current_task(option: str) -> None:
     name, _, value = option.partition("=")
     options = {name: int(value)} if name else {}
 
@@ -189,16 +169,16 @@ def test_the_stack_of_the_current_task(option: str) -> None:
     async def outer() -> None:
         inner()
 
-    async def main() -> None:
-        await outer()
-
-    impl.run(main())
+    await outer()
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.lists(st.tuples(PLACES, PLACES), max_size=14))
-@in_loop
-async def test_any_graph_is_shown_and_a_circle_is_named_if_there_is_one(edges: list[tuple[int, int]]) -> None:
+def test_any_graph_is_shown_and_a_circle_is_named_if_there_is_one(edges: list[tuple[int, int]]) -> None:
+    impl.run(shows(edges))
+
+
+async def shows(edges: list[tuple[int, int]]) -> None:
     """GRAPH-3: each future that leads to the start has one full entry, with all its awaiters."""
     after = {n: [b for a, b in dict.fromkeys(edges) if a == n] for n in range(6)}
     reached = {0: {0}}  # in how many steps
@@ -242,7 +222,6 @@ def test_a_circle_of_tasks_is_named() -> None:
         impl.run(main())
 
 
-@in_loop
 async def test_a_graph_of_many_ways_has_one_entry_a_future() -> None:
     """Two ways from each of 40 futures to the next are 2 ** 40 ways; a chain of 5,000 is no recursion."""
     steps, chain = ([impl.Future[None]() for _ in range(length)] for length in (40, 5_000))
@@ -258,7 +237,6 @@ async def test_a_graph_of_many_ways_has_one_entry_a_future() -> None:
         assert graph.future is future
 
 
-@in_loop
 async def test_the_text_names_tasks_files_and_kinds() -> None:
     task = impl.create_task(impl.sleep(1), name="sleeper")
     waits = impl.create_task(plain(task), name="waits")
@@ -267,23 +245,16 @@ async def test_the_text_names_tasks_files_and_kinds() -> None:
     assert lines[:2] == ["* Task(name='sleeper')", "  + Call stack:"]
     assert lines[-1].startswith(f"      |   File {__file__!r}, line ")
     assert lines[-1].endswith(" in async plain()")
-    for arguments, last in (
-        ((task,), lines[-1]),
-        ((), " in async test_the_text_names_tasks_files_and_kinds()"),
-    ):
+    here = " in async test_the_text_names_tasks_files_and_kinds()"
+    for arguments, last in (((task,), lines[-1]), ((), here)):
         out = io.StringIO()
         impl.print_call_graph(*arguments, file=out)
         assert out.getvalue().endswith(f"{last}\n")
     await waits
 
 
-def test_without_a_task_there_is_no_graph() -> None:
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        impl.capture_call_graph()
-    with pytest.raises(TypeError, match="takes a future or a task, not 'text'"):
-        impl.format_call_graph("text")
+def test_without_a_task_there_is_no_graph(loop: impl.Loop) -> None:
     seen: list[Any] = []
-    loop = impl.Loop()
     loop.call_soon(lambda: seen.extend([impl.capture_call_graph(), impl.format_call_graph()]))
     loop.run(impl.sleep(0))
     assert seen == [None, ""]

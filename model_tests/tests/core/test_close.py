@@ -11,7 +11,7 @@ import gc
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -24,6 +24,8 @@ from impl.interfaces import Observer
 
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe
+from ...refinement.subjects import one_turn
+from .conftest import Context, cleans_up
 
 
 @contextmanager
@@ -64,10 +66,11 @@ async def normal() -> None:
         worker.cancel()
 
 
-async def left() -> None:
-    async def waits() -> None:
-        await impl.Future()
+async def waits() -> None:
+    await impl.Future()
 
+
+async def left() -> None:
     for _ in range(3):
         impl.create_task(waits())
     await sleep(1)
@@ -83,20 +86,17 @@ async def child_fails() -> None:
 
 
 async def child_fails_and_is_forgiven() -> None:
-    try:
+    with suppress(ValueError):
         await impl.create_task(fails())
-    except ValueError:
-        pass
-
-
-def failing_future() -> impl.Future[None]:
-    future: impl.Future[None] = impl.Future()
-    impl.get_running_loop().call_later(1, future.set_exception, ValueError("the future's"))
-    return future
 
 
 async def future_fails() -> None:
-    await failing_future()  # a variable of this frame would be a cycle of the program's own
+    future: impl.Future[None] = impl.Future()
+    impl.get_running_loop().call_later(1, future.set_exception, ValueError("the future's"))
+    try:
+        await future
+    finally:
+        del future  # else this frame would be a cycle of the program's own
 
 
 def generator_fails() -> Any:  # Any: see Program
@@ -104,9 +104,6 @@ def generator_fails() -> Any:  # Any: see Program
 
 
 async def deadlocks() -> None:
-    async def waits() -> None:
-        await impl.Future()
-
     await impl.create_task(waits())
 
 
@@ -176,11 +173,9 @@ def test_closed_half_way_nothing_is_left(main: Program, turns: int) -> None:
         task = loop.create_task(main())
         for _ in range(turns):
             if not task.done():
-                loop.call_soon(loop.stop)
-                loop.run_forever()
+                one_turn(loop)
         loop.close()
-        assert task.done()
-        assert loop.live == {}
+        assert (task.done(), loop.live) == (True, {})
         del loop, task
     assert found == []
 
@@ -211,57 +206,39 @@ def test_the_collector_sees_a_cycle_where_there_is_one() -> None:
     assert found == ["list"]
 
 
-def test_closing_runs_finally_blocks_oldest_task_first() -> None:
+def test_closing_runs_finally_blocks_oldest_task_first(loop: impl.Loop) -> None:
     seen: list[int] = []
-
-    async def waits(number: int) -> None:
-        try:
-            await impl.Future()
-        finally:
-            seen.append(number)
-
-    loop = impl.Loop()
-    tasks = [loop.create_task(waits(number)) for number in range(3)]
-    never = loop.create_task(waits(3))
-    loop.call_soon(never.cancel)
-    loop.call_soon(loop.stop)
-    loop.run_forever()
+    tasks = [loop.create_task(cleans_up(seen, number)) for number in range(4)]
+    loop.call_soon(tasks[3].cancel)
+    one_turn(loop)
     loop.close()
     assert seen == [0, 1, 2, 3]
-    assert all(task.cancelled() for task in (*tasks, never))
+    assert all(task.cancelled() for task in tasks)
 
 
-def test_closing_never_begun_tasks_needs_no_turn() -> None:
-    loop = impl.Loop()
+def test_closing_never_begun_tasks_needs_no_turn(loop: impl.Loop) -> None:
     for _ in range(3):
         loop.create_task(fails())
     loop.close()
     assert loop.live == {}
 
 
-def test_a_task_that_will_not_close_is_reported_and_gone() -> None:
-    reported: list[str] = []
-
+def test_a_task_that_will_not_close_is_reported_and_gone(loop: impl.Loop, reports: list[Context]) -> None:
     async def stubborn() -> None:
         try:
             await impl.Future()
         except BaseException:
             raise KeyError("on closing") from None
 
-    loop = impl.Loop()
-    loop.set_exception_handler(lambda loop, context: reported.append(repr(context["exception"])))
     task = loop.create_task(stubborn())
-    loop.call_soon(loop.stop)
-    loop.run_forever()
+    one_turn(loop)
     loop.close()
-    assert reported == ["KeyError('on closing')"]
+    assert [repr(report["exception"]) for report in reports] == ["KeyError('on closing')"]
     assert (task.cancelled(), loop.live) == (True, {})
 
 
 def test_random_programs_leave_no_task() -> None:
-    """After a program has run to its end, the loop is empty."""
     for seed in range(50):
         loop = impl.Loop()
         observe(seeded(seed, timers=True), Ours(loop=loop))
-        assert loop.live == {}
-        assert len(loop.ready) == 0
+        assert (loop.live, len(loop.ready)) == ({}, 0)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,26 +10,7 @@ import impl
 from impl import sleep
 
 from ...refinement.subjects import one_turn
-
-Context = dict[str, Any]  # Any: asyncio's context dict
-
-# --- turns ---------------------------------------------------------------------------------------------------
-
-
-def test_what_becomes_ready_in_a_turn_belongs_to_the_next(loop: impl.Loop) -> None:
-    """KERNEL-1, LOOP-1."""
-    seen: list[str] = []
-
-    def first() -> None:
-        seen.append("first")
-        loop.call_soon(seen.append, "third")
-
-    loop.call_soon(first)
-    loop.call_soon(seen.append, "second")
-    one_turn(loop)
-    assert seen == ["first", "second"]
-    one_turn(loop)
-    assert seen == ["first", "second", "third"]
+from .conftest import Context, cleans_up, fails
 
 
 async def turns_until_a_timer_fires(loop: impl.Loop) -> int:
@@ -73,8 +52,9 @@ def test_a_spinner_for_ever_is_a_livelock() -> None:
         impl.LivelockError, match="1000 turns have passed while the clock stood still"
     ) as caught:
         loop.run_until_complete(loop.create_task(spin(), name="spinner"))
-    assert "spinner is ready at" in str(caught.value)
-    assert f"{__name__.rpartition('.')[2]}.py:" in str(caught.value)
+    said = str(caught.value)
+    assert "spinner is ready at" in said
+    assert f"{__name__.rpartition('.')[2]}.py:" in said
     loop.close()
 
 
@@ -82,43 +62,33 @@ def test_turns_are_counted_per_instant() -> None:
     """A spinner is no livelock, however long it runs, if the clock advances in between."""
     loop = impl.Loop(turns_max=100)
 
-    async def work() -> float:
+    async def work() -> None:
         for _ in range(20):
             for _ in range(40):
                 await sleep(0)
             await sleep(1)
-        return loop.time()
 
-    assert loop.run(work()) == 20.0
-
-
-# --- stop ----------------------------------------------------------------------------------------------------
+    loop.run(work())
+    assert loop.time() == 20.0
 
 
-def says_now_and_later(loop: impl.Loop, seen: list[str]) -> Callable[[], None]:
+@pytest.mark.parametrize("before_the_run", [False, True])
+def test_stop_finishes_its_turn_and_no_more(loop: impl.Loop, before_the_run: bool) -> None:
+    seen: list[str] = []
+
     def say() -> None:
         seen.append("now")
         loop.call_soon(seen.append, "later")
 
-    return say
-
-
-def test_stop_finishes_its_turn_and_no_more(loop: impl.Loop) -> None:
-    seen: list[str] = []
-    loop.call_soon(loop.stop)
-    loop.call_soon(says_now_and_later(loop, seen))
+    if not before_the_run:
+        loop.call_soon(loop.stop)
+    loop.call_soon(say)
+    if before_the_run:
+        loop.stop()
     loop.run_forever()
     assert seen == ["now"]
     one_turn(loop)
     assert seen == ["now", "later"]
-
-
-def test_stop_before_the_run_runs_what_is_ready(loop: impl.Loop) -> None:
-    seen: list[str] = []
-    loop.call_soon(says_now_and_later(loop, seen))
-    loop.stop()
-    loop.run_forever()
-    assert seen == ["now"]
 
 
 def test_stop_before_the_run_waits_for_nothing(loop: impl.Loop) -> None:
@@ -128,14 +98,8 @@ def test_stop_before_the_run_waits_for_nothing(loop: impl.Loop) -> None:
     for _ in range(2):
         loop.stop()
         loop.run_forever()
-    assert (seen, loop.time()) == (["due"], 0)
-
-
-def test_stop_before_the_run_leaves_the_time(loop: impl.Loop) -> None:
-    loop.call_later(1, loop.call_exception_handler, {"message": "the loop waited"})
-    loop.stop()
-    loop.run_forever()
-    assert loop.time() == 0
+        assert (seen, loop.time()) == (["due"], 0)
+    loop.close()
 
 
 def test_a_run_waits_for_what_is_never_due_no_longer_than_for_anything(loop: impl.Loop) -> None:
@@ -152,34 +116,7 @@ def test_a_stopped_program_is_not_complete(loop: impl.Loop) -> None:
     assert loop.run_until_complete(future) == 5
 
 
-# --- cleanup by run ------------------------------------------------------------------------------------------
-
-
-def test_what_main_leaves_is_cancelled_and_awaited() -> None:
-    seen: list[str] = []
-
-    async def leftover(name: str) -> None:
-        try:
-            await impl.get_running_loop().create_future()
-        finally:
-            await sleep(1)
-            seen.append(f"{name} cleaned up at {impl.get_running_loop().time()}")
-
-    async def main() -> str:
-        impl.create_task(leftover("a"))
-        impl.create_task(leftover("b"))
-        await sleep(0)
-        return "done"
-
-    assert impl.run(main()) == "done"
-    assert seen == ["a cleaned up at 1.0", "b cleaned up at 1.0"]
-
-
-def test_an_error_of_what_was_left_is_reported() -> None:
-    loop = impl.Loop()
-    reported: list[Context] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
+def test_an_error_of_what_was_left_is_reported(loop: impl.Loop, reports: list[Context]) -> None:
     async def leftover() -> None:
         try:
             await sleep(100)
@@ -191,7 +128,7 @@ def test_an_error_of_what_was_left_is_reported() -> None:
         await sleep(0)
 
     loop.run(main())
-    assert [(type(what["exception"]), what["task"].get_name()) for what in reported] == [(KeyError, "left")]
+    assert [(type(what["exception"]), what["task"].get_name()) for what in reports] == [(KeyError, "left")]
     assert loop.time() == 0.0
 
 
@@ -199,16 +136,8 @@ def test_an_error_of_what_was_left_is_reported() -> None:
 def test_an_interrupt_goes_through_and_the_rest_is_cleaned_up(error: type[BaseException]) -> None:
     seen: list[str] = []
 
-    async def leftover() -> None:
-        try:
-            await sleep(100)
-        finally:
-            await sleep(0)
-            await sleep(1)
-            seen.append("clean")
-
     async def main() -> None:
-        impl.create_task(leftover())
+        impl.create_task(cleans_up(seen, "clean", 1))
         await sleep(0)
         raise error
 
@@ -219,11 +148,7 @@ def test_an_interrupt_goes_through_and_the_rest_is_cleaned_up(error: type[BaseEx
 
 def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> None:
     seen: list[str] = []
-
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    loop.call_soon(interrupt)
+    loop.call_soon(fails(KeyboardInterrupt()).send, None)
     loop.call_soon(seen.append, "still ready")
     with pytest.raises(KeyboardInterrupt):
         one_turn(loop)
@@ -232,10 +157,7 @@ def test_an_interrupt_in_a_callback_leaves_the_rest_ready(loop: impl.Loop) -> No
     assert seen == ["still ready"]
 
 
-# --- errors without a caller ---------------------------------------------------------------------------------
-
-
-def fail() -> None:
+def fail(*given: object) -> None:
     raise KeyError("broken")
 
 
@@ -245,76 +167,57 @@ def test_the_handler_gets_asyncios_keys(loop: impl.Loop) -> None:
     handle = loop.call_soon(fail)
     one_turn(loop)
     ((whose, context),) = got
-    assert whose is loop
-    assert (repr(context["exception"]), context["handle"]) == ("KeyError('broken')", handle)
+    assert (whose, repr(context["exception"]), context["handle"]) == (loop, "KeyError('broken')", handle)
     assert "fail" in context["message"]
     loop.call_exception_handler({"message": "by hand"})
     assert got[1:] == [(loop, {"message": "by hand"})]
 
 
-def test_without_a_handler_the_error_is_logged(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("handled", [False, True])
+def test_an_error_without_a_handler_or_in_it_is_logged(
+    loop: impl.Loop, caplog: pytest.LogCaptureFixture, handled: bool
+) -> None:
+    if handled:
+        loop.set_exception_handler(fail)
     loop.call_soon(fail)
     one_turn(loop)
     (record,) = caplog.records
     assert (record.name, record.levelno) == ("impl", logging.ERROR)
     assert record.exc_info is not None
     assert record.exc_info[0] is KeyError
+    assert (record.getMessage() == "Unhandled error in exception handler") == handled
     caplog.clear()  # checked: the log was expected
 
 
-def test_an_error_in_the_handler_is_logged(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
-    def handler(loop: impl.Loop, context: Context) -> None:
-        raise ValueError("the handler is broken too")
-
-    loop.set_exception_handler(handler)
-    loop.call_soon(fail)
-    one_turn(loop)
-    (record,) = caplog.records
-    assert record.getMessage() == "Unhandled error in exception handler"
-    caplog.clear()  # checked: the log was expected
-
-
-# --- nesting, and the wrong state ----------------------------------------------------------------------------
-
-
-def test_a_running_loop_refuses_to_run_and_starts_nothing(loop: impl.Loop) -> None:
+async def test_a_running_loop_refuses_to_run_and_starts_nothing(loop: impl.Loop) -> None:
     ran: list[str] = []
-
-    async def inner() -> None:
-        ran.append("inner")
-
-    async def main() -> None:
-        coro = inner()
-        with pytest.raises(RuntimeError, match="already running"):
-            loop.run_until_complete(coro)
-        coro.close()
-        with pytest.raises(RuntimeError, match="already running"):
-            loop.run_forever()
-        with pytest.raises(RuntimeError, match="running event loop"):
-            impl.run(inner())
-        with pytest.raises(RuntimeError, match="running"):
-            loop.close()
-        await sleep(1)
-
-    loop.run(main())
+    coro = cleans_up(ran, "ran")
+    with pytest.raises(RuntimeError, match="already running"):
+        loop.run_until_complete(coro)
+    with pytest.raises(RuntimeError, match="already running"):
+        loop.run_forever()
+    with pytest.raises(RuntimeError, match="running event loop"):
+        impl.run(coro)
+    with pytest.raises(RuntimeError, match="running"):
+        loop.close()
+    await sleep(100)
     assert ran == []
 
 
 def test_loops_may_nest_and_each_sees_its_own(loop: impl.Loop) -> None:
     other = impl.Loop()
 
-    async def inner() -> float:
+    async def inner() -> None:
         assert impl.get_running_loop() is other
         await sleep(5)
-        return float(other.time())
 
-    async def main() -> tuple[float, float]:
+    async def main() -> None:
         task = impl.current_task()
-        there = other.run_until_complete(inner())
+        other.run_until_complete(inner())
         assert (impl.get_running_loop(), impl.current_task()) == (loop, task)
-        return there, loop.time()
 
-    assert loop.run(main()) == (5.0, 0.0)
+    loop.run(main())
+    assert (other.time(), loop.time()) == (5.0, 0.0)
     other.close()
     with pytest.raises(RuntimeError, match="no running event loop"):
         impl.get_running_loop()
@@ -324,35 +227,15 @@ def test_a_closed_loop_takes_nothing_more(loop: impl.Loop) -> None:
     loop.close()
     loop.close()
     assert loop.is_closed()
-    uses: list[Callable[[], object]] = [
+    for use in (
         loop.run_forever,
         lambda: loop.call_soon(print),
         lambda: loop.call_later(1, print),
         lambda: loop.call_at(1, print),
         lambda: loop.create_task(sleep(0)),
-    ]
-    for use in uses:
+    ):
         with pytest.raises(RuntimeError, match="Event loop is closed"):
             use()
-
-
-def test_a_future_of_another_loop_is_not_run(loop: impl.Loop) -> None:
-    with pytest.raises(ValueError, match="different loop"):
-        loop.run_until_complete(impl.Loop().create_future())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"order": "lifo"}, "'lifo'"),
-        ({"order": "any"}, "needs choices"),
-        ({"late_ms_max": 5}, "needs choices"),
-        ({"late_ms_max": -1, "choices": impl.Choices.plain()}, ">= 0"),
-    ],
-)
-def test_bad_parameters_are_named(arguments: dict[str, Any], text: str) -> None:  # Any: of several types
-    with pytest.raises(ValueError, match=text):
-        impl.Loop(**arguments)
 
 
 @pytest.mark.parametrize("watched", [False, True])
@@ -361,14 +244,7 @@ def test_a_cancel_raised_by_a_callback_is_reported(watched: bool) -> None:
     reported: list[object] = []
     loop = impl.Loop(observer=impl.Recorder() if watched else None)
     loop.set_exception_handler(lambda _, what: reported.append(type(what["exception"])))
-
-    def raises() -> None:
-        raise impl.CancelledError
-
-    async def main() -> None:
-        loop.call_soon(raises)
-        loop.call_soon(reported.append, "next")
-        await sleep(1)
-
-    loop.run(main())
+    loop.call_soon(fails(impl.CancelledError()).send, None)
+    loop.call_soon(reported.append, "next")
+    loop.run(sleep(1))
     assert reported == [impl.CancelledError, "next"]

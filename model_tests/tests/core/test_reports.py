@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import gc
 from contextvars import ContextVar
-from typing import Any
 
 import pytest
 
 import impl
 
-Context = dict[str, Any]  # Any: asyncio's context dict
-
-
-@pytest.fixture
-def reports(loop: impl.Loop) -> list[Context]:
-    heard: list[Context] = []
-    loop.set_exception_handler(lambda loop, context: heard.append(context))
-    return heard
-
-
-async def fails() -> None:
-    raise ValueError("unasked")
+from .conftest import Context, after, fails
 
 
 def failed(loop: impl.Loop) -> impl.Future[None]:
@@ -30,43 +18,31 @@ def failed(loop: impl.Loop) -> impl.Future[None]:
     return future
 
 
-# --- never retrieved (FUT-9) ---------------------------------------------------------------------------------
-
-
-def test_a_failed_future_is_reported_once_when_it_is_dropped(loop: impl.Loop, reports: list[Context]) -> None:
-    future = failed(loop)
+@pytest.mark.parametrize("task", [False, True])
+async def test_what_failed_is_reported_once_when_it_is_dropped(
+    loop: impl.Loop, reports: list[Context], task: bool
+) -> None:
+    """FUT-9: the loop does not refer to it, so no collector has to find it."""
+    future = impl.create_task(fails(ValueError("unasked")), name="forgotten") if task else failed(loop)
+    await impl.sleep(0)
     assert reports == []
     del future
-    gc.collect()
     [report] = reports
-    assert report["message"] == "Future exception was never retrieved"
+    gc.collect()
+    assert len(reports) == 1
+    assert report["message"] == ("Task 'forgotten'" if task else "Future") + " exception was never retrieved"
     assert report["exception"].args == ("unasked",)
 
 
-def test_a_failed_task_is_reported_by_name_as_soon_as_it_is_dropped(
-    loop: impl.Loop, reports: list[Context]
-) -> None:
-    async def main() -> int:
-        impl.create_task(fails(), name="forgotten")
-        await impl.sleep(0)
-        return len(reports)  # the loop does not refer to it: no collector has to find it
-
-    assert loop.run(main()) == 1
-    assert reports[0]["message"] == "Task 'forgotten' exception was never retrieved"
-
-
 @pytest.mark.parametrize("task", [False, True])
-def test_a_cancel_that_comes_too_late_silences_it(
+async def test_a_cancel_that_comes_too_late_silences_it(
     loop: impl.Loop, reports: list[Context], task: bool
 ) -> None:
     """CPython's C and Python futures, and its tests, take it so."""
-
-    async def main() -> None:
-        future = loop.create_task(fails()) if task else failed(loop)
-        await impl.sleep(0)
-        assert not future.cancel()
-
-    loop.run(main())
+    future = loop.create_task(fails(ValueError("unasked"))) if task else failed(loop)
+    await impl.sleep(0)
+    assert not future.cancel()
+    del future
     gc.collect()
     assert reports == []
 
@@ -76,52 +52,32 @@ def test_what_ended_the_loop_is_not_reported_too(
     loop: impl.Loop, reports: list[Context], error: type[BaseException]
 ) -> None:
     """TASK-13."""
-
-    async def main() -> None:
-        raise error
-
     with pytest.raises(error):
-        loop.run(main())
+        loop.run(fails(error()))
     gc.collect()
     assert reports == []
 
 
 def test_no_failure_no_finalizer() -> None:
     """Futures and tasks have no finalizer; only a stored exception has one."""
-    assert not hasattr(impl.Future, "__del__")
-    assert not hasattr(impl.Task, "__del__")
+    assert not [kind for kind in (impl.Future, impl.Task) if hasattr(kind, "__del__")]
 
 
-# --- destroyed while pending (TASK-12) -----------------------------------------------------------------------
-
-
-def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(loop: impl.Loop, reports: list[Context]) -> None:
-    """In order of creation; asyncio reports each when it is collected."""
-
-    async def waits() -> None:
-        await impl.sleep(1000)
-
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_loop_that_is_dropped_unclosed_tells_of_its_tasks(reports: list[Context], closed: bool) -> None:
+    """TASK-12: in order of creation; asyncio reports each when it is collected.  One that is closed has ended them."""
     other = impl.Loop()
     other.set_exception_handler(lambda loop, context: reports.append(context))
-    tasks = [other.create_task(waits(), name=name) for name in ("first", "second")]
+    tasks = [other.create_task(after(1000), name=name) for name in ("first", "second")]
     other.run_until_complete(impl.sleep(0))
+    if closed:
+        other.close()
+        assert all(task.cancelled() for task in tasks)
     del other, tasks
     gc.collect()
-    assert [(report["message"], report["task"].get_name()) for report in reports] == [
-        ("Task was destroyed but it is pending!", "first"),
-        ("Task was destroyed but it is pending!", "second"),
-    ]
-
-
-def test_a_loop_that_is_closed_has_ended_its_tasks(reports: list[Context]) -> None:
-    other = impl.Loop()
-    other.set_exception_handler(lambda loop, context: reports.append(context))
-    task = other.create_task(impl.sleep(1000))
-    other.close()
-    assert task.cancelled()
-    del other, task
-    gc.collect()
-    assert reports == []
+    told = [(report["task"].get_name(), report["message"]) for report in reports]
+    said = "Task was destroyed but it is pending!"
+    assert told == ([] if closed else [("first", said), ("second", said)])
 
 
 def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,54 +89,42 @@ def test_a_loop_that_was_never_made_has_nothing_to_tell(monkeypatch: pytest.Monk
     assert ignored == []
 
 
-# --- the context (LOOP-3) ------------------------------------------------------------------------------------
-
 NAME: ContextVar[str] = ContextVar("NAME", default="outside")
 
 
-def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None:
+async def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None:
+    """LOOP-3."""
     heard: list[tuple[str, str]] = []
     loop.set_exception_handler(
         lambda loop, context: heard.append((context["message"].split()[0], NAME.get()))
     )
 
-    def callback() -> None:
-        NAME.set("callback")
+    def callback(name: str) -> None:
+        NAME.set(name)
         raise ValueError
 
     async def task() -> None:
-        NAME.set("task")
-        raise ValueError
+        callback("task")
 
-    async def main() -> None:
-        loop.call_soon(callback)
-        impl.create_task(task())
-        await impl.sleep(0)
-        future = failed(loop)
-        del future
-
-    loop.run(main())
+    loop.call_soon(callback, "callback")
+    impl.create_task(task())
+    await impl.sleep(0)
+    failed(loop)
     assert heard == [("Exception", "callback"), ("Task", "task"), ("Future", "outside")]
 
 
-def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> None:
+async def test_the_handler_runs_even_where_the_context_is_in_use(loop: impl.Loop) -> None:
+    """LOOP-3."""
     heard: list[str] = []
     loop.set_exception_handler(lambda loop, context: heard.append(NAME.get()))
-
-    async def main() -> None:
-        NAME.set("shared")
-        task = impl.create_task(fails(), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
-        await impl.sleep(0)
-        del task  # deleted here, within the context
-
-    loop.run(main())
+    NAME.set("shared")
+    task = impl.create_task(fails(ValueError("unasked")), context=impl.current_task().get_context())  # type: ignore[union-attr]  # one runs
+    await impl.sleep(0)
+    del task  # deleted here, within the context
     assert heard == ["shared"]
 
 
 def test_the_handler_can_be_asked_for(loop: impl.Loop) -> None:
-    def handler(loop: impl.Loop, context: Context) -> None:
-        raise AssertionError
-
     assert loop.get_exception_handler() is None
-    loop.set_exception_handler(handler)
-    assert loop.get_exception_handler() is handler
+    loop.set_exception_handler(print)
+    assert loop.get_exception_handler() is print

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Generator
 from contextvars import ContextVar, copy_context
+from functools import partial
 from typing import Any
 
 import pytest
 
 import impl
-from impl import CancelledError, Runner, sleep
+from impl import Runner, sleep
 from impl.tasks import current as running
+
+from .conftest import after, cleans_up, now
 
 number: ContextVar[int] = ContextVar("number", default=0)
 
@@ -19,20 +22,14 @@ def test_programs_share_a_loop_and_a_context() -> None:
     """RUN-2: tasks that one program leaves running continue in the next."""
     left: list[impl.Task[str]] = []
 
-    async def slow() -> str:
-        await sleep(5)
-        return "slow"
-
     async def first() -> str:
         number.set(7)
-        left.append(impl.create_task(slow()))
-        await sleep(2)
-        return "first"
+        left.append(impl.create_task(after(5, "slow")))
+        return str(await sleep(2, "first"))
 
     async def second() -> tuple[int, float, str]:
         result = await left[0]
-        now: float = impl.get_running_loop().time()
-        return number.get(), now, result
+        return number.get(), now(), result
 
     with Runner() as runner:
         assert runner.run(first()) == "first"
@@ -58,15 +55,6 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
     """RUN-1, RUN-2: in order of creation; an unexhausted generator is closed, too, and its `finally` may wait."""
     log: list[object] = []
 
-    async def child(name: str) -> None:
-        try:
-            await sleep(99)
-        except CancelledError:
-            await sleep(1)
-            now: float = impl.get_running_loop().time()
-            log.append((name, now))
-            raise
-
     async def counts() -> AsyncIterator[int]:
         try:
             yield 1
@@ -75,60 +63,47 @@ def test_what_is_left_is_cancelled_and_waited_for() -> None:
             await sleep(1)
             log.append("closed")
 
-    held: list[AsyncIterator[int]] = []
+    held = counts()
 
     async def main() -> None:
         for name in "abc":
-            impl.create_task(child(name))
-        held.append(counts())
-        assert await anext(held[0]) == 1
+            impl.create_task(cleans_up(log, name, 1))
+        assert await anext(held) == 1
         await sleep(1)
 
     runner = Runner()
     runner.run(main())
-    assert log == []
     loop = runner.get_loop()
+    assert (log, loop.time()) == ([], 1)
     runner.close()
-    assert log == [("a", 2), ("b", 2), ("c", 2), "closed"]
+    assert (log, loop.time()) == (["a", "b", "c", "closed"], 3)
     assert loop.is_closed()
     runner.close()
 
 
 def test_errors_come_out_and_the_runner_goes_on() -> None:
-    async def fails() -> None:
-        raise KeyError
-
     async def hangs() -> None:
         await impl.get_running_loop().create_future()
 
-    async def works() -> str:
-        return "works"
-
     with Runner() as runner:
         with pytest.raises(KeyError):
-            runner.run(fails())
+            runner.run(after(0, KeyError()))
         with pytest.raises(impl.DeadlockError):
             runner.run(hangs())
-        assert runner.run(works()) == "works"
+        assert runner.run(after(0, "works")) == "works"
 
 
 def test_a_factory_makes_the_loop() -> None:
-    made: list[impl.Loop] = []
-
     class Debuggable(impl.Loop):
         debug: bool | None = None
 
         def set_debug(self, on: bool) -> None:
             self.debug = on
 
-    def factory() -> impl.Loop:
-        made.append(Debuggable())
-        return made[-1]
-
-    with Runner(debug=True, loop_factory=factory) as runner:
-        assert made == [runner.get_loop()]
-        assert isinstance(made[0], Debuggable)
-        assert made[0].debug is True
+    loop = Debuggable()
+    with Runner(debug=True, loop_factory=lambda: loop) as runner:
+        assert runner.get_loop() is loop
+        assert loop.debug is True
 
 
 class Answer:
@@ -141,11 +116,9 @@ class Answer:
 
 def test_any_awaitable_is_a_program() -> None:
     """RUN-2, since 3.14: in the context that was given, too."""
-    assert impl.run(Answer()) == "answer"
-    assert impl.run(Answer(), loop_factory=impl.Loop) == "answer"
-    assert impl.Loop().run(Answer()) == "answer"
     with Runner() as runner:
-        assert runner.run(Answer()) == "answer"
+        for run in (impl.run, partial(impl.run, loop_factory=impl.Loop), impl.Loop().run, runner.run):
+            assert run(Answer()) == "answer"
         future = runner.get_loop().create_future()
         future.set_result("done")
         assert runner.run(future) == "done"
@@ -167,8 +140,7 @@ def test_misuse() -> None:
             run(main)  # type: ignore[arg-type]  # the error of this test
     runner.run(main())
     runner.close()
-    with pytest.raises(RuntimeError, match="closed"):
-        runner.run(main())
-    with pytest.raises(RuntimeError, match="closed"):
-        runner.get_loop()
+    for call in (lambda: runner.run(main()), runner.get_loop):
+        with pytest.raises(RuntimeError, match="closed"):
+            call()
     assert running.running_loop_or_none() is None

@@ -1,4 +1,4 @@
-"""ensure_future, shield and wrap_future, beyond the vectors: misuse, coroutines, outcomes of other threads."""
+"""Coroutines, shield and wrap_future, beyond the vectors: reports, outcomes of other threads."""
 
 from __future__ import annotations
 
@@ -11,60 +11,34 @@ from typing import Any
 import pytest
 
 import impl
-from impl import CancelledError, ensure_future, sleep, wrap_future
+from impl import CancelledError, sleep, wrap_future
 from impl.net.real.loop import SocketLoop
 
-from .conftest import after
-
-# --- ensure_future -------------------------------------------------------------------------------------------
-
-
-class Later:
-    """Any awaitable."""
-
-    def __await__(self) -> Generator[Any, Any, str]:
-        yield from sleep(1).__await__()
-        return "later"
-
-
-def test_what_ensure_future_refuses(loop: impl.Loop) -> None:
-    """ENSURE-1; a coroutine for which there is no loop is closed: nothing is left un-awaited."""
-    for nothing in (42, None, [loop.create_future()]):
-        with pytest.raises(TypeError, match="required"):
-            ensure_future(nothing)
-    with pytest.raises(ValueError, match="different loop"):
-        ensure_future(loop.create_future(), loop=impl.Loop())
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        ensure_future(after(1, 0))
+from .conftest import Context, after, cancelled
 
 
 def test_what_is_a_coroutine() -> None:
+    class Awaitable:
+        def __await__(self) -> Generator[Any, Any, None]:
+            yield
+
     coro, steps = after(1, 0), (n for n in range(3))
-    assert [impl.iscoroutine(what) for what in (coro, steps, after, Later())] == [True, True, False, False]
+    assert [impl.iscoroutine(it) for it in (coro, steps, after, Awaitable())] == [True, True, False, False]
     coro.close()
 
 
-# --- shield --------------------------------------------------------------------------------------------------
-
-
-def test_an_error_that_comes_with_a_cancel_of_the_shield_is_not_reported(loop: impl.Loop) -> None:
+async def test_an_error_that_comes_with_a_cancel_of_the_shield_is_not_reported(
+    loop: impl.Loop, reports: list[Context]
+) -> None:
     """SHIELD-2: nothing waits for it any more; asyncio takes it so."""
-    reported: list[object] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
-    async def main() -> None:
-        inner = loop.create_future()
-        outer = impl.shield(inner)
-        inner.set_exception(KeyError())
-        assert outer.cancel()
-        await sleep(0)
-
-    loop.run(main())
+    inner = loop.create_future()
+    outer = impl.shield(inner)
+    inner.set_exception(KeyError())
+    assert outer.cancel()
+    await sleep(0)
+    del inner, outer
     gc.collect()
-    assert reported == []
-
-
-# --- wrap_future ---------------------------------------------------------------------------------------------
+    assert reports == []
 
 
 def test_the_outcome_of_another_thread_arrives() -> None:
@@ -103,50 +77,35 @@ async def test_a_simulated_loop_gets_the_outcome_in_its_own_thread() -> None:
         assert not wrapped.done()
         (got,) = await impl.gather(wrapped, return_exceptions=True)
         if isinstance(outcome, concurrent.futures.CancelledError):
-            assert isinstance(got, CancelledError)
-            assert got.args == ("theirs",)
+            assert (type(got), got.args) == (CancelledError, ("theirs",))
         else:
             assert got is outcome
 
 
-def test_a_cancelled_wrapper_cancels_what_it_wraps(loop: impl.Loop) -> None:
+async def test_a_cancelled_wrapper_cancels_what_it_wraps() -> None:
     """WRAP-1; and the other way."""
-
-    async def main() -> None:
-        theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
-        wrap_future(theirs).cancel()
-        await sleep(0)
-        assert theirs.cancelled()
-        wrapped = wrap_future(theirs)
-        with pytest.raises(CancelledError):
-            await wrapped
-        assert wrapped.cancelled()
-
-    loop.run(main())
-    with pytest.raises(TypeError, match="required"):
-        wrap_future(42, loop=loop)
+    theirs: concurrent.futures.Future[str] = concurrent.futures.Future()
+    wrap_future(theirs).cancel()
+    await sleep(0)
+    assert theirs.cancelled()
+    wrapped = wrap_future(theirs)
+    await cancelled(wrapped)
+    assert wrapped.cancelled()
 
 
-def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(loop: impl.Loop) -> None:
+async def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(reports: list[Context]) -> None:
     """WRAP-1: what runs in another thread already cannot be cancelled."""
-    reported: list[object] = []
-    loop.set_exception_handler(lambda loop, context: reported.append(context))
-
-    async def main() -> None:
-        theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
-        assert theirs.set_running_or_notify_cancel()
-        assert wrap_future(theirs).cancel()
-        theirs.set_result(1)
-        await sleep(0)
-
-    loop.run(main())
-    assert reported == []
+    theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
+    assert theirs.set_running_or_notify_cancel()
+    assert wrap_future(theirs).cancel()
+    theirs.set_result(1)
+    await sleep(0)
+    assert reports == []
 
 
-def test_an_outcome_after_the_end_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outcome_after_the_end_is_ignored(loop: impl.Loop, caplog: pytest.LogCaptureFixture) -> None:
     """A closed loop ignores it; the thread that resolves gets no error."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
-    loop = impl.Loop()
     wrap_future(theirs, loop=loop)
     loop.close()
     theirs.set_result(1)

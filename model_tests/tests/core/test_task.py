@@ -27,9 +27,6 @@ class Bare:
         yield self.thing
 
 
-# --- chains --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("outermost_first", [True, False])
 def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_first: bool) -> None:
     """CANCEL-1; asyncio raises a RecursionError here, with the request partly counted."""
@@ -55,9 +52,6 @@ def test_a_cancel_reaches_the_end_of_a_chain_of_5000(loop: impl.Loop, outermost_
     assert loop.live == {}
 
 
-# --- cycles: AWAIT-1 -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("length", [1, 2, 10])
 def test_a_cycle_of_awaits_is_an_error_in_who_would_close_it(loop: impl.Loop, length: int) -> None:
     """AWAIT-1: the error names the cycle, stands in one task, and passes on to those that await it."""
@@ -75,27 +69,19 @@ def test_a_cycle_of_awaits_is_an_error_in_who_would_close_it(loop: impl.Loop, le
     assert [type(task.exception()) for task in tasks] == [RuntimeError] * length
 
 
-# --- misuse --------------------------------------------------------------------------------------------------
-
-
-def test_a_future_of_another_loop_is_an_error_in_the_task(loop: impl.Loop) -> None:
-    theirs = impl.Loop().create_future()
-
-    async def body() -> None:
-        await theirs
-
+async def test_a_future_of_another_loop_is_an_error_in_the_task() -> None:
     with pytest.raises(RuntimeError, match="different loop"):
-        loop.run_until_complete(body())
+        await impl.Loop().create_future()
 
 
-def test_a_cancel_comes_before_the_answer_to_a_bad_yield(loop: impl.Loop) -> None:
+async def test_a_cancel_comes_before_the_answer_to_a_bad_yield() -> None:
     async def body() -> None:
         await Bare(5)
 
-    task = loop.create_task(body())
-    one_turn(loop)
+    task = impl.create_task(body())
+    await sleep(0)
     task.cancel()
-    one_turn(loop)
+    await sleep(0)
     assert task.cancelled()
 
 
@@ -105,32 +91,10 @@ def test_a_task_drives_coroutines_and_generators_only(loop: impl.Loop) -> None:
     assert loop.live == {}
 
 
-# --- names, contexts, who is current -------------------------------------------------------------------------
-
-
 def test_names(loop: impl.Loop) -> None:
     tasks = [loop.create_task(sleep(0)), loop.create_task(sleep(0), name="mine"), loop.create_task(sleep(0))]
     assert [task.get_name() for task in tasks] == ["Task-1", "mine", "Task-3"]
     assert repr(tasks[1]) == "<Task 'mine' pending>"
-    loop.close()
-
-
-def test_the_current_task_and_all_tasks(loop: impl.Loop) -> None:
-    seen: list[object] = []
-
-    async def body() -> None:
-        loop.call_soon(lambda: seen.append(impl.current_task()))
-        child = impl.create_task(sleep(1))
-        assert impl.all_tasks() == [impl.current_task(), child]
-        await sleep(0)
-        seen.append(impl.current_task())
-
-    task = loop.create_task(body())
-    loop.run_until_complete(task)
-    assert seen == [None, task]
-    assert len(impl.all_tasks(loop)) == 1
-    with pytest.raises(RuntimeError, match="no running event loop"):
-        impl.current_task()
     loop.close()
 
 
@@ -143,14 +107,14 @@ async def sets(value: str) -> str:
     return VAR.get()
 
 
-async def two_setters(loop: impl.Loop) -> tuple[str, str, str]:
-    first, second = loop.create_task(sets("first")), loop.create_task(sets("second"))
-    return await first, await second, VAR.get()
-
-
 def test_contexts_off_all_share_the_callers() -> None:
     loop = impl.Loop(contexts=False)
-    assert copy_context().run(loop.run, two_setters(loop)) == ("second", "second", "second")
+
+    async def two_setters() -> tuple[str, str, str]:
+        first, second = loop.create_task(sets("first")), loop.create_task(sets("second"))
+        return await first, await second, VAR.get()
+
+    assert copy_context().run(loop.run, two_setters()) == ("second", "second", "second")
 
 
 def test_a_context_that_is_given_is_used() -> None:
@@ -187,32 +151,21 @@ def test_where_a_task_is(loop: impl.Loop) -> None:
         loop.run_until_complete(task)
     assert names()[-2:] == ["fails", "inner"]
     assert names(1) == names()[:1]
-    over = loop.create_task(sleep(0))
-    loop.run_until_complete(over)
-    assert over.get_stack() == []
-
-
-# --- arguments ------------------------------------------------------------------------------------------------
+    task = loop.create_task(sleep(0))
+    loop.run_until_complete(task)
+    assert names() == []
 
 
 @pytest.mark.parametrize("context", [5, "", [], {}, type("Context", (), {})()])
-def test_a_context_is_a_context(context: Any) -> None:
+async def test_a_context_is_a_context(loop: impl.Loop, context: Any) -> None:
     """TASK-11: nothing else is taken for one (gh-157301); an unknown keyword is refused too."""
-
-    async def work() -> None:
-        pass
-
-    async def main() -> None:
-        create: list[Any] = [impl.create_task, impl.get_running_loop().create_task, impl.Task]
-        async with impl.TaskGroup() as group:
-            for make in (*create, group.create_task):
-                with (
-                    closing(work()) as coro,
-                    pytest.raises(TypeError, match="Context was expected"),
-                ):
-                    make(coro, context=context)
-                with closing(work()) as coro, pytest.raises(TypeError, match="unexpected keyword"):
-                    make(coro, priority=3)
-        assert impl.all_tasks() == [impl.current_task()]
-
-    impl.run(main())
+    async with impl.TaskGroup() as group:
+        create: list[Any] = [impl.create_task, loop.create_task, impl.Task, group.create_task]
+        for make in create:
+            for said, given in (
+                ("Context was expected", {"context": context}),
+                ("unexpected keyword", {"priority": 3}),
+            ):
+                with closing(sleep(0)) as coro, pytest.raises(TypeError, match=said):
+                    make(coro, **given)
+    assert impl.all_tasks() == [impl.current_task()]

@@ -9,86 +9,66 @@ import gc
 import pytest
 
 import impl
-from impl import CancelledError, TaskGroup, sleep
+from impl import TaskGroup, sleep
 
-from .conftest import after
+from .conftest import Context, after, cancelled, cleans_up, fails
 
 
-def test_tasks_are_cancelled_in_order_of_creation(loop: impl.Loop) -> None:
+async def test_tasks_are_cancelled_in_order_of_creation() -> None:
     """Determinism: asyncio cancels them in the order of a set."""
     order: list[int] = []
-
-    async def child(number: int) -> None:
-        try:
-            await sleep(9)
-        finally:
-            order.append(number)
-
-    async def main() -> None:
-        with pytest.raises(ExceptionGroup):
-            async with TaskGroup() as group:
-                for number in range(20):
-                    group.create_task(child(number))
-                await sleep(1)
-                raise KeyError
-
-    loop.run(main())
+    with pytest.raises(ExceptionGroup):
+        async with TaskGroup() as group:
+            for number in range(20):
+                group.create_task(cleans_up(order, number))
+            await sleep(1)
+            raise KeyError
     assert order == list(range(20))
 
 
-@pytest.mark.parametrize("in_body", [True, False])
-async def test_the_message_of_a_cancel_from_outside_goes_through(in_body: bool) -> None:
-    """GROUP-4, CANCEL-10."""
+@pytest.mark.parametrize("seconds", [5, 0])
+async def test_the_message_of_a_cancel_from_outside_goes_through(seconds: int) -> None:
+    """GROUP-4, CANCEL-10: in the body, or while the group ends."""
 
     async def victim() -> None:
         async with TaskGroup() as group:
             group.create_task(after(9))
-            if in_body:
-                await sleep(5)
+            await sleep(seconds)
 
     task = impl.create_task(victim())
     await sleep(1)
     task.cancel("stop")
-    with pytest.raises(CancelledError) as caught:
-        await task
-    assert caught.value.args == ("stop",)
+    assert await cancelled(task) == ("stop",)
 
 
 async def test_an_inactive_group_takes_no_task() -> None:
     """GROUP-7, gh-115957: a refused coroutine is closed, so there is no warning that it was never awaited."""
     group = TaskGroup()
+    assert repr(group) == "<TaskGroup>"
     with pytest.raises(RuntimeError, match="not been entered"):
         group.create_task(after(1))
     async with group:
-        pass
+        group.create_task(after(1))
+        assert repr(group) == "<TaskGroup tasks=1 entered>"
     with pytest.raises(RuntimeError, match="finished"):
         group.create_task(after(1))
     with pytest.raises(RuntimeError, match="already been entered"):
-        async with group:
-            pass
-
-    async def adds(group: TaskGroup) -> None:
-        try:
-            await sleep(9)
-        finally:
-            with pytest.raises(RuntimeError, match="shutting down"):
-                group.create_task(after(1))
-
+        await group.__aenter__()
     with pytest.raises(ExceptionGroup):
         async with TaskGroup() as failing:
-            failing.create_task(adds(failing))
-            await sleep(0)
-            raise KeyError
+            failing.create_task(fails(KeyError()))
+            try:
+                await sleep(9)
+            finally:
+                with pytest.raises(RuntimeError, match="shutting down"):
+                    failing.create_task(after(1))
 
 
-def test_a_group_needs_a_task(loop: impl.Loop) -> None:
-    def callback() -> None:
-        with pytest.raises(RuntimeError, match="parent task"):
-            TaskGroup().__aenter__().send(None)
-        loop.stop()
-
-    loop.call_soon(callback)
-    loop.run_forever()
+async def test_a_group_needs_a_task(loop: impl.Loop, reports: list[Context]) -> None:
+    loop.call_soon(lambda: TaskGroup().__aenter__().send(None))
+    await sleep(0)
+    [report] = reports
+    assert "parent task" in str(report["exception"])
 
 
 @pytest.mark.parametrize("fatal", [KeyboardInterrupt, SystemExit])
@@ -115,10 +95,8 @@ def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
     loop.close()
 
 
-def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> None:
+async def test_a_failure_after_the_end_of_the_parent_is_reported(reports: list[Context]) -> None:
     """There is no task left to cancel, or to raise the group in."""
-    reported: list[str] = []
-    loop.set_exception_handler(lambda _, what: reported.append(what["message"]))
 
     async def never_exits() -> impl.Task[str]:
         group = await TaskGroup().__aenter__()
@@ -126,43 +104,28 @@ def test_a_failure_after_the_end_of_the_parent_is_reported(loop: impl.Loop) -> N
         other: impl.Task[str] = group.create_task(after(2, "continues"))
         return other
 
-    async def main() -> None:
-        other = await impl.create_task(never_exits())
-        assert await other == "continues"
-
-    loop.run(main())
-    [message] = reported
-    assert "late" in message
-    assert message.endswith("has failed after its group was over")
+    other = await impl.create_task(never_exits())
+    assert await other == "continues"
+    [report] = reports
+    assert "late" in report["message"]
+    assert report["message"].endswith("has failed after its group was over")
 
 
 def test_an_eager_failure_does_not_cancel_the_turn_that_makes_it() -> None:
     """gh-128550: the body is cancelled at its next await."""
-    loop = impl.Loop(eager=True)
     reached: list[str] = []
 
-    async def fails() -> None:
-        raise KeyError
-
     async def main() -> None:
-        with pytest.raises(ExceptionGroup):
-            async with TaskGroup() as group:
-                group.create_task(fails())
-                group.create_task(after(9))
-                reached.append("second")
-                await sleep(1)
-                reached.append("never")
+        async with TaskGroup() as group:
+            group.create_task(fails(KeyError()))
+            group.create_task(after(9))
+            reached.append("second")
+            await sleep(1)
+            reached.append("never")
 
-    loop.run(main())
+    with pytest.raises(ExceptionGroup):
+        impl.Loop(eager=True).run(main())
     assert reached == ["second"]
-
-
-async def test_what_it_shows() -> None:
-    group = TaskGroup()
-    assert repr(group) == "<TaskGroup>"
-    async with group:
-        group.create_task(after(1))
-        assert repr(group) == "<TaskGroup tasks=1 entered>"
 
 
 async def test_a_timeout_shows_in_the_history_of_each_error() -> None:
@@ -179,35 +142,28 @@ async def test_a_timeout_shows_in_the_history_of_each_error() -> None:
     assert isinstance(error.__context__, TimeoutError)
 
 
-def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error(loop: impl.Loop) -> None:
+async def test_a_group_that_is_over_holds_neither_its_parent_nor_a_fatal_error() -> None:
     """The error's traceback holds the group."""
-
-    async def main() -> list[object]:
-        group = TaskGroup()
-        with pytest.raises(KeyboardInterrupt):
-            async with group:
-                raise KeyboardInterrupt
-        return gc.get_referents(group)
-
-    held = loop.run(main())
-    assert [each for each in held if isinstance(each, BaseException | impl.Task)] == []
-
-
-async def stopped_by(group: TaskGroup, seen: list[str]) -> None:
-    """The first step of a task cancels its group."""
-    group.cancel()
-    seen.append("first step")
-    await sleep(9)
-    seen.append("never")
+    group = TaskGroup()
+    with pytest.raises(KeyboardInterrupt):
+        async with group:
+            raise KeyboardInterrupt
+    assert not [each for each in gc.get_referents(group) if isinstance(each, BaseException | impl.Task)]
 
 
 def test_an_eager_task_that_cancels_its_group_is_cancelled_too() -> None:
     """GROUP-12, gh-155418: it is not yet a task of the group when it does so."""
     seen: list[str] = []
 
+    async def cancels(group: TaskGroup) -> None:
+        group.cancel()
+        seen.append("first step")
+        await sleep(9)
+        seen.append("never")
+
     async def main() -> None:
         async with TaskGroup() as group:
-            task = group.create_task(stopped_by(group, seen))
+            task = group.create_task(cancels(group))
             seen.append("body")
         assert task.cancelled()
 
@@ -216,32 +172,32 @@ def test_an_eager_task_that_cancels_its_group_is_cancelled_too() -> None:
 
 
 @pytest.mark.parametrize("eager", [False, True])
-@pytest.mark.parametrize("fails", [False, True])
-def test_the_first_of_several_ends_a_group(eager: bool, fails: bool) -> None:
+@pytest.mark.parametrize("failing", [False, True])
+def test_the_first_of_several_ends_a_group(eager: bool, failing: bool) -> None:
     """GROUP-10, GROUP-12: a race; an error of a loser is raised."""
+    loop = impl.Loop(eager=eager)
+    errors: list[object] = []
 
     async def racer(group: TaskGroup, delay: float) -> None:
         try:
             await sleep(delay)
             group.cancel()
         finally:
-            if fails and delay > 1:
+            if failing and delay > 1:
                 raise KeyError(delay)
 
-    async def main() -> tuple[float, int, list[object]]:
-        errors: list[object] = []
+    async def main() -> None:
         try:
             async with TaskGroup() as group:
                 for delay in (3, 1, 2):
                     group.create_task(racer(group, delay))
         except* KeyError as raised:
-            errors = [error.args[0] for error in raised.exceptions]
-        me = impl.current_task()
-        assert me is not None
+            errors.extend(error.args[0] for error in raised.exceptions)
         await sleep(1)  # no request is left
-        return impl.get_running_loop().time(), me.cancelling(), errors
+        assert impl.current_task().cancelling() == 0  # type: ignore[union-attr]  # one runs
 
-    assert impl.Loop(eager=eager).run(main()) == (2, 0, [3, 2] if fails else [])
+    loop.run(main())
+    assert (loop.time(), errors) == (2, [3, 2] if failing else [])
 
 
 async def test_a_group_without_its_parent_cancels_its_tasks() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -37,29 +37,25 @@ class Served(dict[str, Resource]):
         return super().get(url, default)
 
 
+Conditions = NetworkConditions | None
+
+
 @contextmanager
 def simulated(
-    site: Site = NOTHING, choices: Choices | None = None, conditions: NetworkConditions | None = None
+    site: Site = NOTHING, choices: Choices | None = None, conditions: Conditions = None
 ) -> Iterator[SimulatedWorld]:
     """A simulated environment, closed at the end."""
-    world = SimulatedWorld(site, choices, conditions)
-    try:
+    with closing(SimulatedWorld(site, choices, conditions)) as world:
         yield world
-    finally:
-        world.close()
 
 
 @contextmanager
 def looping(
-    site: Site = NOTHING, choices: Choices | None = None, conditions: NetworkConditions | None = None
+    site: Site = NOTHING, choices: Choices | None = None, conditions: Conditions = None
 ) -> Iterator[EventLoop]:
     """The loop of rung 15 in a simulated environment."""
-    with simulated(site, choices, conditions) as world:
-        loop = EventLoop(world)
-        try:
-            yield loop
-        finally:
-            loop.close()
+    with simulated(site, choices, conditions) as world, closing(EventLoop(world)) as loop:
+        yield loop
 
 
 def rows(outcomes: dict[str, Outcome]) -> list[Record]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from ...crawls import aiohttp_runtime
 from ...crawls.sites import draw
 from .conftest import A, B, C, R, reference_rows, rows
 
-# --- async and await --------------------------------------------------------------------------------------
+Make = Callable[[Site], AsyncioWorld | RealWorld]
 
 
 def test_generators_and_coroutines_wait_for_each_other() -> None:
@@ -47,17 +48,12 @@ def test_generators_and_coroutines_wait_for_each_other() -> None:
     assert task.result() == "outer inner generator result result "
 
 
-# --- asyncio and aiohttp ----------------------------------------------------------------------------------
-
-
-def crawled(make: Callable[[Site], AsyncioWorld | RealWorld], site: Site) -> dict[str, Outcome]:
+def crawled(make: Make, site: Site) -> dict[str, Outcome]:
     """The outcomes of a crawl of all hosts of the site."""
-    world = make(site)
-    try:
-        return asyncio_end.crawl(world, site.roots, site.limit, allows=everything)
-    finally:
-        world.close()
-        assert world.meter.open == 0
+    with closing(make(site)) as world:
+        found = asyncio_end.crawl(world, site.roots, site.limit, allows=everything)
+    assert world.meter.open == 0
+    return found
 
 
 def alike(rows: list[Record]) -> list[Record]:
@@ -65,7 +61,6 @@ def alike(rows: list[Record]) -> list[Record]:
     return [replace(row, error=aiohttp_runtime.ERROR_ALIASES.get(row.error or "", row.error)) for row in rows]
 
 
-Make = Callable[[Site], AsyncioWorld | RealWorld]
 worlds = pytest.mark.parametrize("make", [AsyncioWorld, RealWorld], ids=["virtual", "real"])
 
 

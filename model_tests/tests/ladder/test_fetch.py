@@ -43,10 +43,10 @@ TROUBLE = Site(
         GOOD: Html((), 30),
         LARGE: Raw(bytes(20_000), "image/png"),
         "http://a.test/moved": Moved(GOOD),
-        "http://a.test/reset": Broken("reset"),
-        "http://a.test/incomplete": Broken("incomplete"),
-        "http://a.test/garbage": Broken("garbage"),
-        "http://a.test/no-location": Broken("no-location"),
+        **{
+            f"http://a.test/{fault}": Broken(fault)
+            for fault in ("reset", "incomplete", "garbage", "no-location")
+        },
         "http://a.test/missing": Broken("status", 404),
         "http://refused.test/": Broken("refused"),
         "http://unknown.test/": Broken("no-such-host"),

@@ -40,9 +40,6 @@ def done() -> Future[None]:
     return future
 
 
-# --- the event queue --------------------------------------------------------------------------------------
-
-
 def run(loop: EventLoop, *events: object) -> None:
     """Execute the events, and end."""
     for event in events:
@@ -65,7 +62,7 @@ def test_events_are_generators_and_what_can_be_called(kind: type[EventLoop], wor
         seen.append(name)
 
     def function() -> Coroutine[None]:
-        return (yield from generator("generator function"))
+        return (yield from generator("function"))
 
     run(
         kind(world),
@@ -74,7 +71,7 @@ def test_events_are_generators_and_what_can_be_called(kind: type[EventLoop], wor
         partial(generator, "partial"),
         lambda: seen.append("call"),
     )
-    assert seen == ["generator", "generator function", "partial", "call"]
+    assert seen == ["generator", "function", "partial", "call"]
 
 
 @pytest.mark.parametrize("kind", [EventLoop, Loop])
@@ -90,9 +87,6 @@ def test_an_event_that_fails_does_not_stop_the_others(kind: type[EventLoop], wor
         run(kind(world), lambda: 1 // 0, fails(), 5, lambda: seen.append("last"))
     assert [type(error) for error in caught.value.exceptions] == [ZeroDivisionError, KeyError, TypeError]
     assert seen == ["last"]
-
-
-# --- the requests -----------------------------------------------------------------------------------------
 
 
 def test_ten_requests_at_once(world: SimulatedWorld) -> None:
@@ -114,9 +108,6 @@ def test_ten_requests_at_once(world: SimulatedWorld) -> None:
     assert seen == [reference(SITE, [GOOD])[GOOD]] * 10
     assert world.meter.concurrency == 10
     assert world.time() == pytest.approx(0.035, abs=1e-6)
-
-
-# --- rung 28: a loop that is entered and ends by itself, and `asyncfun` ------------------------------------
 
 
 def test_a_loop_ends_by_itself(world: SimulatedWorld) -> None:

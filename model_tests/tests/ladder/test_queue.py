@@ -28,19 +28,12 @@ def sleeps(loop: EventLoop, seconds: float) -> Coroutine[None]:
         del loop.deadlines[alarm]
 
 
-def gets(queue: JoinableQueue[str], seen: list[str]) -> Coroutine[None]:
-    seen.append((yield from queue.get()))
-
-
 def joins(queue: JoinableQueue[str], seen: list[str], *then: Future[str]) -> Coroutine[None]:
     """Join the queue, then wait for the futures."""
     yield from queue.join()
     seen.append("joined")
     for each in then:
         seen.append((yield from each))
-
-
-# --- the queue --------------------------------------------------------------------------------------------
 
 
 def test_join_waits_again_when_there_is_work_again() -> None:
@@ -66,10 +59,9 @@ def test_join_waits_again_when_there_is_work_again() -> None:
     queue.put_nowait("a")
     Task(joins_and_puts())
     Task(joins(queue, seen))
-    queue.task_done()
-    assert len(seen) == 3
-    queue.task_done()
-    assert len(seen) == 4
+    for count in (3, 4):
+        queue.task_done()
+        assert len(seen) == count
 
 
 def test_a_second_end_does_not_wake_an_old_joiner() -> None:
@@ -118,18 +110,18 @@ def puts_what_it_finds(queue: JoinableQueue[int]) -> Coroutine[None]:
         queue.task_done()
 
 
-def fans_out(queue: JoinableQueue[int]) -> Coroutine[str]:
-    queue.put_nowait(3)
-    workers = [Task(puts_what_it_finds(queue)) for _ in range(2)]
-    yield from queue.join()
-    return f"{sum(worker.cancel() for worker in workers)} workers cancelled"
-
-
 def test_workers_that_put_must_not_wait_for_room(loop: EventLoop) -> None:
     """L3: all of them wait for room that only they could make.  Without a bound they finish."""
+
+    def fans_out(queue: JoinableQueue[int]) -> Coroutine[int]:
+        queue.put_nowait(3)
+        workers = [Task(puts_what_it_finds(queue)) for _ in range(2)]
+        yield from queue.join()
+        return sum(worker.cancel() for worker in workers)
+
     with pytest.raises(DeadlockError):
         loop.run_until_complete(fans_out(JoinableQueue(1)))
-    assert loop.run_until_complete(fans_out(JoinableQueue())) == "2 workers cancelled"
+    assert loop.run_until_complete(fans_out(JoinableQueue())) == 2
 
 
 def crawls(queue: JoinableQueue[str], seen: set[str], fetched: list[str], *, noted: bool) -> Coroutine[None]:
@@ -156,9 +148,6 @@ def test_a_put_runs_a_worker_before_the_next_line(*, noted: bool, expected: list
         Task(crawls(queue, seen, fetched, noted=noted))
     queue.put_nowait("r")
     assert fetched == expected
-
-
-# --- run until complete -----------------------------------------------------------------------------------
 
 
 def test_the_result_of_the_main_task_is_returned(loop: EventLoop) -> None:
@@ -204,15 +193,14 @@ def test_the_end_of_the_main_task_interrupts_no_other(loop: EventLoop) -> None:
         bell.set_result("ring")
         seen.append("the next line")
 
-    def late() -> Coroutine[None]:
-        yield from sleeps(loop, 1)
+    def waits(seconds: int) -> Coroutine[str]:
+        if seconds:
+            yield from sleeps(loop, seconds)
         seen.append((yield from bell))
-
-    def main() -> Coroutine[str]:
-        return (yield from bell)
+        return "main"
 
     ringer = Task(rings())
-    Task(late())
-    assert loop.run_until_complete(main()) == "ring"
-    assert seen == ["ring", "the next line"]
+    Task(waits(1))
+    assert loop.run_until_complete(waits(0)) == "main"
+    assert seen == ["ring", "ring", "the next line"]
     assert ringer.done()

@@ -16,8 +16,6 @@ from impl.net import NetworkConditions
 from .conftest import simulated
 from .test_world import PAGE, SILENT, SITE, SLOW, asked, code_of, connecting, rest, watching
 
-# --- time -------------------------------------------------------------------------------------------------
-
 
 def test_time_is_exact() -> None:
     """The look-up and the connect take 3 ms, the response 32 ms; a time-out takes its own time."""
@@ -53,9 +51,6 @@ def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
             assert world.loop.now - before == passes
 
 
-# --- deadlocks, errors, the end ---------------------------------------------------------------------------
-
-
 def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
     """In a queue, a selector and a lock; the environment can be used after that."""
     with simulated(SITE) as world, world.socket() as sock, watching(world, sock, 1) as selector:
@@ -76,16 +71,8 @@ def test_a_wait_that_can_never_end_is_a_deadlock() -> None:
         assert got == [1]
 
 
-def test_an_error_in_a_thread_is_raised_in_the_main_thread() -> None:
-    with simulated(SITE) as world:
-        thread = world.Thread(target=lambda: 1 // 0)
-        thread.start()
-        with pytest.raises(ZeroDivisionError):
-            thread.join()
-        thread.join()
-
-
-def test_threads_that_spin_for_ever_are_a_livelock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_thread_is_raised_in_the_main_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a livelock, if threads spin for ever."""
     monkeypatch.setattr(baton, "PASSES", 1000)
     with simulated(SITE) as world:
 
@@ -93,10 +80,15 @@ def test_threads_that_spin_for_ever_are_a_livelock(monkeypatch: pytest.MonkeyPat
             while True:
                 world.switch()
 
-        thread = world.Thread(target=spins)
-        thread.start()
+        failing = world.Thread(target=lambda: 1 // 0)
+        failing.start()
+        with pytest.raises(ZeroDivisionError):
+            failing.join()
+        failing.join()
+        spinning = world.Thread(target=spins)
+        spinning.start()
         with pytest.raises(LivelockError, match="the clock stands still"):
-            thread.join()
+            spinning.join()
 
 
 def test_the_end_of_an_environment_ends_its_threads() -> None:
@@ -122,9 +114,6 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
     assert threading.active_count() == before
     with pytest.raises(RuntimeError, match="closed"):
         world.switch()
-
-
-# --- determinism ------------------------------------------------------------------------------------------
 
 
 def interleaving(choices: Choices) -> tuple[list[str], float]:

@@ -136,13 +136,6 @@ yield waits("main", [after(0.2, KeyError("slow")), after(0.1, ValueError("quick"
 """,
 }
 
-#: The text's list is done as soon as its last future is, tornado's an iteration later.
-OTHER_ORDER = """
-waits("list", [f])
-add_callback(f.set_result, 1)
-yield waits("future", f)
-"""
-
 
 # Any, from here on: programs are text, and their functions and values have no type.
 @contextmanager
@@ -201,10 +194,15 @@ def test_the_same_order_as_tornado(name: str, caplog: pytest.LogCaptureFixture) 
 
 
 def test_where_the_order_differs(caplog: pytest.LogCaptureFixture) -> None:
-    """One task waits for a list that holds the future for which the other one waits."""
-    ours, theirs = (seen(OTHER_ORDER, runtime, caplog)[0] for runtime in (ladder, tornado))
-    assert [line[1] for line in ours[2:]] == ["list", "future"]
-    assert [line[1] for line in theirs[2:]] == ["future", "list"]
+    """One task waits for a list that holds the future for which the other one waits.
+
+    The text's list is done as soon as its last future is, tornado's an iteration later.
+    """
+    source = "waits('list', [f])\nadd_callback(f.set_result, 1)\nyield waits('future', f)\n"
+    ours, theirs = (
+        [line[1] for line in seen(source, runtime, caplog)[0][2:]] for runtime in (ladder, tornado)
+    )
+    assert (ours, theirs) == (["list", "future"], ["future", "list"])
 
 
 def _no_moment(yielded: object, convert: Callable[[object], Any] = ladder_gen.convert_yielded) -> Any:
@@ -227,9 +225,6 @@ def test_a_wrong_loop_is_found(
     """Some program differs when a callback runs at once, out of order, an error is lost, or `moment` does not wait."""
     monkeypatch.setattr(place, name, wrong)
     assert any(seen(source, ladder, caplog) != seen(source, tornado, caplog) for source in PROGRAMS.values())
-
-
-# --- alone ------------------------------------------------------------------------------------------------
 
 
 def test_an_interrupt_in_a_callback_leaves_none_uncalled() -> None:
@@ -267,13 +262,12 @@ def test_callbacks_then_timeouts_then_handlers(pairs: int, closed: list[int]) ->
     with simulated() as world, closing(IOLoop(world)) as loop:
         ends = [world.socketpair() for _ in range(pairs)]
 
-        def add(called: str, added: str | None = None) -> None:
+        def add(called: str) -> None:
             order.append(called)
-            if added:
-                loop.add_callback(order.append, added)
+            loop.add_callback(order.append, f"added by the {called}")
 
         def handler(fd: int, events: int) -> None:
-            add("handler")
+            order.append("handler")
             for _, there in ends:
                 loop.remove_handler(there.fileno())
             loop.stop()
@@ -281,8 +275,8 @@ def test_callbacks_then_timeouts_then_handlers(pairs: int, closed: list[int]) ->
         for here, there in ends:
             here.send(b"!")
             loop.add_handler(there.fileno(), handler, EVENT_READ)
-        loop.add_timeout(0, add, "timeout", "added by the timeout")
-        loop.add_callback(add, "callback", "added by the callback")
+        loop.add_timeout(0, add, "timeout")
+        loop.add_callback(add, "callback")
         loop.start()
         assert order == ["callback", "timeout", "handler"]
         loop.add_callback(loop.stop)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -37,9 +36,6 @@ PLACES = ("", "model_tests/tests", "impl/ladder", "impl/ladder/rungs", "impl/lad
 EXACT = ("rung", "virtual s", "at once", "threads", "in vain", "result", "")
 
 
-# --- the blocks -------------------------------------------------------------------------------------------
-
-
 def test_every_fence_is_read() -> None:
     shown = sum(bool(block.shown) for block in BLOCKS)
     assert len(BLOCKS) + shown == WALK.count("\n```") // 2
@@ -55,9 +51,6 @@ def test_the_programs_run_and_print_what_is_shown(tmp_path: Path) -> None:
     """N8, among others: the sum ends, and prints in the text's order."""
     for block, text in zip(programs(BLOCKS), printed(BLOCKS, tmp_path), strict=True):
         assert text == block.shown
-
-
-# --- the table --------------------------------------------------------------------------------------------
 
 
 def cells(line: str, *left_out: str) -> dict[str, str]:
@@ -95,18 +88,15 @@ def test_the_table_is_the_commands(
     assert len(measured) == 3
 
 
-# --- the names ---------------------------------------------------------------------------------------
-
-
 @cache
-def ladder_tests() -> Sequence[tuple[str, str]]:
-    """Each test and its docstring."""
-    found = []
-    for file in sorted((ROOT / "model_tests" / "tests" / "ladder").glob("test_*.py")):
-        for function in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
-                found.append((function.name, ast.get_docstring(function) or ""))
-    return found
+def ladder_tests() -> dict[str, str]:
+    """The docstring of each test."""
+    return {
+        function.name: ast.get_docstring(function) or ""
+        for file in (ROOT / "model_tests" / "tests" / "ladder").glob("test_*.py")
+        for function in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(function, ast.FunctionDef) and function.name.startswith("test_")
+    }
 
 
 ROWS = re.findall(r"^\| ([A-Z]\d+(?:, [A-Z]\d+)*) \| .+? \| (.+?) \|$", WALK, re.MULTILINE)
@@ -120,19 +110,16 @@ def test_every_defect_has_one_row() -> None:
 @pytest.mark.parametrize(("defects", "check"), ROWS, ids=[row for row, _ in ROWS])
 def test_each_defect_has_a_test_that_says_so(defects: str, check: str) -> None:
     """One of the tests in the row of a defect names the defect in its docstring."""
-    named = re.findall(r"`(test_\w+)`", check)
-    docstrings = [doc for name, doc in ladder_tests() if name in named]
+    docstrings = [ladder_tests().get(name, "") for name in re.findall(r"`(test_\w+)`", check)]
     for defect in defects.split(", "):
         assert any(re.search(rf"\b{defect}\b", doc) for doc in docstrings), defect
 
 
 def test_every_name_exists() -> None:
     names = set(re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", WALK, flags=re.DOTALL | re.MULTILINE)))
-    tests = {name for name, _ in ladder_tests()}
-    assert {
-        name for name in names if name.startswith("test_") and "*" not in name and name != "test_..."
-    } <= tests
-    files = {name for name in names if re.search(r"\.py$|/$", name) and "*" not in name}
+    names = {name for name in names if "*" not in name} - {"test_..."}
+    assert {name for name in names if name.startswith("test_")} <= ladder_tests().keys()
+    files = {name for name in names if re.search(r"\.py$|/$", name)}
     assert len(files) > 20
     assert [name for name in files if not any((ROOT / at / name).exists() for at in PLACES)] == []
     mutants = {name for name in names if re.fullmatch(r"([A-Z][a-z]+){2,}", name)}
@@ -155,8 +142,6 @@ def test_every_link_leads_somewhere() -> None:
 def test_every_rung_is_on_the_way() -> None:
     assert [rung.name for rung in RUNGS if not re.search(rf"`([a-z]+/)?{rung.name}(\.py|/)`", WALK)] == []
 
-
-# --- the systems that the project started from ----------------------------------------------------------------
 
 SYSTEM_TABLE = WALK.partition("\n## The systems that the project started from\n")[2]
 SYSTEMS = re.findall(r"^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \|$", SYSTEM_TABLE, re.MULTILINE)

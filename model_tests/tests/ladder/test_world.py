@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from selectors import EVENT_READ, EVENT_WRITE, BaseSelector
 
 import pytest
@@ -31,15 +31,11 @@ BODY = bytes(range(256)) * 40
 
 SITE = Site(
     {
-        PAGE: Raw(BODY, "image/png"),
-        SLOW: Html((), 30),
-        SILENT: Broken("silent"),
-        RESET: Broken("reset"),
-        REFUSED: Broken("refused"),
-        UNKNOWN: Broken("no-such-host"),
+        PAGE: Raw(BODY, "image/png"), SLOW: Html((), 30), SILENT: Broken("silent"), RESET: Broken("reset"),
+        REFUSED: Broken("refused"), UNKNOWN: Broken("no-such-host"),
     },
     (),
-)
+)  # fmt: skip
 
 
 @pytest.fixture(params=["simulated", "real"])
@@ -84,10 +80,9 @@ def code_of(call: Callable[[], object]) -> int | None:
 @contextmanager
 def watching(world: World, sock: Socket, events: int) -> Iterator[BaseSelector]:
     """A selector with which the socket is registered."""
-    selector = world.DefaultSelector()
-    selector.register(sock.fileno(), events, "its data")
-    yield selector
-    selector.close()
+    with closing(world.DefaultSelector()) as selector:
+        selector.register(sock.fileno(), events, "its data")
+        yield selector
 
 
 @contextmanager
@@ -97,9 +92,6 @@ def connecting(world: World, url: str) -> Iterator[Socket]:
         sock.setblocking(False)
         assert code_of(lambda: sock.connect(address_of(url))) == errno.EINPROGRESS
         yield sock
-
-
-# --- both: sockets ----------------------------------------------------------------------------------------
 
 
 def test_a_blocking_socket_receives_a_response_and_its_end(world: World) -> None:
@@ -162,15 +154,12 @@ def test_a_socket_that_is_closed_or_not_connected_refuses_calls(world: World) ->
 def test_a_descriptor_is_the_lowest_that_is_free(world: World) -> None:
     socks = [world.socket() for _ in range(4)]
     numbers = [sock.fileno() for sock in socks]
-    socks[2].close()
-    socks[0].close()
+    for closed in (2, 0):
+        socks[closed].close()
     socks += [world.socket() for _ in range(2)]
     assert [sock.fileno() for sock in socks[4:]] == [numbers[0], numbers[2]]
     for sock in socks:
         sock.close()
-
-
-# --- both: selectors --------------------------------------------------------------------------------------
 
 
 def test_a_non_blocking_call_in_vain_raises_and_is_counted(world: World) -> None:
@@ -199,9 +188,8 @@ def test_a_failed_connect_makes_its_socket_ready_and_its_error_is_given_once(wor
 def test_a_selector_reports_a_level_and_not_a_change(world: World) -> None:
     with asked(world, PAGE) as sock, watching(world, sock, EVENT_READ) as selector:
         fd = sock.fileno()
-        assert [(key.fd, key.data, mask) for key, mask in selector.select(5)] == [
-            (fd, "its data", EVENT_READ)
-        ]
+        shown = [(key.fd, key.data, mask) for key, mask in selector.select(5)]
+        assert shown == [(fd, "its data", EVENT_READ)]
         sock.recv(1)
         assert ready(selector) == {fd: EVENT_READ}
         rest(sock)
@@ -211,7 +199,7 @@ def test_a_selector_reports_a_level_and_not_a_change(world: World) -> None:
         assert ready(selector) == {fd: EVENT_WRITE}
         selector.unregister(fd)
         before = world.time()
-        assert [ready(selector, 0), ready(selector, -1), ready(selector, 0.02)] == [{}, {}, {}]
+        assert [ready(selector, seconds) for seconds in (0, -1, 0.02)] == [{}, {}, {}]
         assert 0.0199 <= world.time() - before < 2
 
 
@@ -249,9 +237,6 @@ def test_a_descriptor_that_is_not_unregistered_comes_again(world: World) -> None
             assert ready(selector) == {fd: EVENT_READ}
 
 
-# --- both: threads ----------------------------------------------------------------------------------------
-
-
 def test_a_thread_runs_once_and_is_joined(world: World) -> None:
     seen: list[int] = []
     thread = world.Thread(target=seen.append, args=(1,))
@@ -262,8 +247,7 @@ def test_a_thread_runs_once_and_is_joined(world: World) -> None:
         thread.start()
     thread.join()
     thread.join()
-    assert seen == [1]
-    assert world.meter.threads == 1
+    assert (seen, world.meter.threads) == ([1], 1)
 
 
 def test_threads_wait_side_by_side_in_a_queue(world: World) -> None:

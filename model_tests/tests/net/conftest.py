@@ -1,4 +1,4 @@
-"""Tests on real sockets and on simulated ones; a test that is a coroutine function runs on its ground's loop."""
+"""Tests on real sockets and on simulated ones: a test that is a coroutine function runs on its ground, or its world."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
 
-from .helpers import GROUNDS, Ground, ground_of
+from impl.net import IDEAL, Stream
+
+from .helpers import GROUNDS, Ground, Place, World, ground_of
 
 
 @pytest.fixture(params=GROUNDS)
@@ -16,5 +18,35 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
 
 
 @pytest.fixture
-def runs(ground: Ground) -> Callable[[Callable[[], Coroutine[None, None, None]]], None]:
-    return lambda main: ground.loop.run_until_complete(main())
+def ends(ground: Ground) -> Iterator[tuple[Stream, Stream]]:
+    """Two ends of a connection of the ground."""
+    ends = ground.run(ground.pair())
+    yield ends
+    for end in ends:
+        ground.run(end.aclose())
+
+
+@pytest.fixture
+def client(ends: tuple[Stream, Stream]) -> Stream:
+    """The end that connected."""
+    return ends[0]
+
+
+@pytest.fixture
+def server(ends: tuple[Stream, Stream]) -> Stream:
+    """The accepted end."""
+    return ends[1]
+
+
+@pytest.fixture
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """A world of the conditions that are its parameter; without one, ideal ones."""
+    made = World(getattr(request, "param", IDEAL))
+    yield made
+    made.loop.close()
+
+
+@pytest.fixture
+def runs(request: pytest.FixtureRequest) -> Callable[[Callable[[], Coroutine[None, None, None]]], None]:
+    place: Place = request.getfixturevalue("world" if "world" in request.fixturenames else "ground")
+    return lambda main: place.run(main())

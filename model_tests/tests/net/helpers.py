@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import socket
-from collections.abc import Callable, Coroutine, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import pytest
 
-from impl import Choices, DeadlockError, Loop, Task
+from impl import Choices, DeadlockError, Loop, Task, sleep
 from impl.interfaces import Observer, Runnable
 from impl.net import (
     IDEAL,
     ByteStream,
-    Conn,
     Net,
     NetworkConditions,
     SimulatedNet,
@@ -27,6 +27,7 @@ from impl.net.conn import name_not_found
 from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup
 from impl.net.real.sockets import SocketNet
+from impl.net.simulated.connection import SimConn
 from impl.sim.order import Order
 from impl.sim.trace import Recorder
 from impl.tasks.current import set_running_loop
@@ -74,9 +75,13 @@ def network(
     return clock, net
 
 
-def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Conn | OSError]:
+#: Any: a connection or an error, as the test says.
+Answer: TypeAlias = Any
+
+
+def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Answer]:
     """Connect, and let everything happen that can: the answers that came."""
-    answers: list[Conn | OSError] = []
+    answers: list[Answer] = []
     addresses: list[str] = []
     net.resolve(host, lambda found: addresses.extend(found if isinstance(found, tuple) else ()))
     clock.run()
@@ -86,15 +91,21 @@ def ask(clock: Clock, net: Net, host: str = "server", port: int = 80) -> list[Co
     return answers
 
 
-def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[Conn, Conn]:
+def pair(clock: Clock, net: Net, backlog: int = 1) -> tuple[SimConn, SimConn]:
     """Two connected ends: the one that connected, and the accepted one."""
     listener = net.listen(("server", 80), backlog)
     (client,) = ask(clock, net)
-    server = listener.accept()
+    server: Answer = listener.accept()
     listener.close()
-    assert server is not None
-    assert not isinstance(client, OSError)
     return client, server
+
+
+def connected(
+    conditions: NetworkConditions = IDEAL, choices: Choices | None = None
+) -> tuple[Clock, SimulatedNet, SimConn, SimConn]:
+    """A network, and the two ends of a connection on it."""
+    clock, net = network(conditions, choices)
+    return clock, net, *pair(clock, net)
 
 
 def outcome(fn: Callable[..., object], *args: object) -> object:
@@ -106,7 +117,7 @@ def outcome(fn: Callable[..., object], *args: object) -> object:
 
 
 class Transcript(Observer):
-    """Every hook, as text."""
+    """The hooks that the network calls, as text."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -127,6 +138,7 @@ class Transcript(Observer):
 # --- A loop and a simulated network, for the laws of streams ------------------------------------------------
 
 
+T = TypeVar("T")
 NARROW = NetworkConditions(buffer_bytes=4)
 DATA = bytes(range(1, 24))
 
@@ -149,8 +161,37 @@ def turns(loop: Loop, count: int) -> None:
         set_running_loop(before)
 
 
-class World:
-    """A loop, a network with a host named "server", and two connected streams."""
+class Place:
+    """A loop, a network with a host named "server", and streams between the two."""
+
+    loop: Loop
+    net: Net
+    host: str
+    port: int
+
+    def listen(self, backlog: int = 100) -> StreamListener:
+        return StreamListener(self.net.listen((self.host, self.port), backlog), self.loop)
+
+    async def open(self, port: int = 80) -> Stream:
+        return await open_stream(self.net, self.loop, "server", port)
+
+    async def pair(self) -> tuple[Stream, Stream]:
+        """The end that connected, and the accepted one."""
+        async with self.listen() as listener:
+            client = await self.open(listener.address[1])
+            return client, await listener.accept()
+
+    def spawn(self, coro: Coroutine[Any, Any, T]) -> Task[T]:
+        return self.loop.create_task(coro)
+
+    def run(self, main: Coroutine[Any, Any, T] | Task[T]) -> T:
+        return self.loop.run_until_complete(main)
+
+
+class World(Place):
+    """A simulated network without a token; its host listens at port 80."""
+
+    net: SimulatedNet
 
     def __init__(
         self,
@@ -162,33 +203,12 @@ class World:
         self.choices = choices or Choices.plain()
         self.loop = Loop(self.choices, order, recorder)
         self.net = SimulatedNet(self.loop, self.choices, conditions)
-        self.net.add_host("server")
-
-    def listen(self, backlog: int = 100) -> StreamListener:
-        return StreamListener(self.net.listen(("server", 80), backlog), self.loop)
-
-    async def open(self) -> Stream:
-        return await open_stream(self.net, self.loop, "server", 80)
-
-    def pair(self) -> tuple[Stream, Stream]:
-        """The end that connected, and the accepted one."""
-        listener = self.listen()
-        client = self.loop.run_until_complete(self.open())
-        server = self.loop.run_until_complete(listener.accept())
-        self.loop.run_until_complete(listener.aclose())
-        return client, server
-
-    def spawn(self, coro: Coroutine[Any, Any, Any]) -> Task[Any]:  # Any: tests await all kinds
-        return self.loop.create_task(coro)
-
-    def turns(self, count: int) -> None:
-        turns(self.loop, count)
+        self.host, self.port = self.net.add_host("server"), 80
 
     def idle(self) -> None:
         """Run until nothing can happen any more."""
-        never = self.loop.create_future()
         with pytest.raises(DeadlockError):
-            self.loop.run_until_complete(never)
+            self.run(sleep(float("inf")))
 
 
 async def receive_all(stream: ByteStream, into: bytearray, n: int = 65536) -> None:
@@ -206,59 +226,42 @@ def is_woken(task: Task[Any]) -> bool:  # Any: whatever it returns
     return not task.done() and task.waits_for is not None and task.waits_for.done()
 
 
+async def closed(what: Awaitable[object]) -> None:
+    """It raises the error of what is closed."""
+    with pytest.raises(OSError, match="closed") as info:
+        await what
+    assert info.value.errno == errno.EBADF
+
+
 # --- Simulated, or the operating system's: the same test can run on both ------------------------------------
-#
-# A `Ground` resolves only names of its table: "server" is the host to listen at.  No look-up leaves the machine.
-
-
-T = TypeVar("T")
-
 GROUNDS = ("simulated", "127.0.0.1", "::1")
 #: More bytes than any system holds for one connection.
 FLOOD = bytes(1 << 26)
 
 
-class Ground:
-    """A loop, a network, and the address of its host "server"."""
+class Ground(Place):
+    """A network that may be real; it resolves only names of its table, so no look-up leaves the machine."""
 
     def __init__(self, kind: str) -> None:
-        self.loop: Loop
-        self.net: Net
         self._held: list[socket.socket] = []
+        self.port = 0
         if kind == "simulated":
             choices = Choices.seeded(1)
             self.loop = Loop(choices)
-            self.net = net = SimulatedNet(
-                self.loop, choices, NetworkConditions(latency_ms_max=3, segments_max=3)
-            )
+            conditions = NetworkConditions(latency_ms_max=3, segments_max=3)
+            self.net = net = SimulatedNet(self.loop, choices, conditions)
             self.host = net.add_host("server")
         else:
             self.loop = loop = SocketLoop()
             self.net = SocketNet(loop, lookup=table({"server": (kind,)}))
             self.host = kind
 
-    def listen(self, backlog: int = 100) -> StreamListener:
-        return StreamListener(self.net.listen((self.host, 0), backlog), self.loop)
-
-    async def open(self, port: int) -> Stream:
-        return await open_stream(self.net, self.loop, "server", port)
-
-    async def pair(self) -> tuple[Stream, Stream]:
-        """The end that connected, and the accepted one."""
-        async with self.listen() as listener:
-            client = await self.open(listener.address[1])
-            return client, await listener.accept()
-
-    def spawn(self, coro: Coroutine[Any, Any, T]) -> Task[T]:  # Any: tests await all kinds
-        return self.loop.create_task(coro)
-
     def dead_port(self) -> int:
         """A port at which nobody listens, nor will: it is bound."""
         if isinstance(self.net, SimulatedNet):
             return 1
-        sock = bound(self.host)
-        self._held.append(sock)
-        port: int = sock.getsockname()[1]
+        self._held.append(bound(self.host))
+        port: int = self._held[-1].getsockname()[1]
         return port
 
     def close(self) -> None:

@@ -7,17 +7,17 @@ ended.  The tests assert that the window between wake-up and run was among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 
-from impl import CancelledError, Choices, Task, sleep
+from impl import CancelledError, Choices, Task
 from impl.combinators.timeout import timeout
 from impl.net import Fault, NetworkConditions, Stream, StreamListener, open_stream
 from impl.sim.order import Order
 
-from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end
+from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end, turns
 from .tls import ROUGH, SOME, pair
 
 
@@ -27,9 +27,7 @@ def cancelled_at_every_turn(
     conditions: NetworkConditions = NARROW,
     order: Order = "fifo",
 ) -> None:
-    """Under five network conditions, for each k: k iterations, then cancel the task, then `after`; some k hits the
-    wake window.
-    """
+    """Under five seeds, for each k: k iterations, then cancel the task, then `after`; some k hits the wake window."""
     for seed in range(5):
         windows = 0
         for k in range(500):
@@ -37,13 +35,13 @@ def cancelled_at_every_turn(
             task = begin(world)
             for _ in range(k):
                 if not task.done():
-                    world.turns(1)
+                    turns(world.loop, 1)
             if task.done():
                 break
             windows += is_woken(task)
             task.cancel()
             with pytest.raises(CancelledError):
-                world.loop.run_until_complete(task)
+                world.run(task)
             after(world, task)
             world.loop.close()
         else:
@@ -55,7 +53,9 @@ def cancelled_at_every_turn(
 SHORT = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
 #: What makes a pair of streams; the data, and how much of it is received at a time; the network, and the order.
 #: Any: Stream or TlsStream.
-GROUNDS: dict[str, tuple[Callable[[World], tuple[Any, Any]], bytes, int, NetworkConditions, Order]] = {
+GROUNDS: dict[
+    str, tuple[Callable[[World], Coroutine[Any, Any, Any]], bytes, int, NetworkConditions, Order]
+] = {
     "fifo": (World.pair, DATA, 3, SHORT, "fifo"),
     "any": (World.pair, DATA, 3, SHORT, "any"),
     "tls": (pair, SOME, 700, ROUGH, "fifo"),
@@ -73,7 +73,7 @@ def test_a_cancelled_receiver_loses_no_byte_and_a_sender_can_go_on_where_it_was(
 
     def begin(world: World) -> Task[None]:
         came.clear()
-        streams[:] = client, server = make(world)
+        streams[:] = client, server = world.run(make(world))
         if victim == "receiver":
             world.spawn(send_and_end(client, data))
             return world.spawn(receive_all(server, came, most))
@@ -83,9 +83,9 @@ def test_a_cancelled_receiver_loses_no_byte_and_a_sender_can_go_on_where_it_was(
     def after(world: World, task: Task[None]) -> None:
         client, server = streams
         if victim == "receiver":
-            world.loop.run_until_complete(receive_all(server, came, most))
+            world.run(receive_all(server, came, most))
         else:
-            world.loop.run_until_complete(send_and_end(client, data[client.bytes_sent :]))
+            world.run(send_and_end(client, data[client.bytes_sent :]))
             world.idle()
         assert came == data
 
@@ -115,25 +115,10 @@ def test_a_cancelled_accept_leaves_the_connection_to_the_next() -> None:
         return world.spawn(listeners[0].accept())
 
     def after(world: World, task: Task[Stream]) -> None:
-        stream = world.loop.run_until_complete(listeners[0].accept())
+        stream = world.run(listeners[0].accept())
         assert stream.local == ("10.0.0.2", 80)
 
     cancelled_at_every_turn(begin, after)
-
-
-def test_a_receiver_that_is_cancelled_leaves_its_place() -> None:
-    world = World()
-    client, server = world.pair()
-
-    async def main() -> bytes:
-        first = world.spawn(server.receive_some())
-        await sleep(0.01)
-        first.cancel()
-        await sleep(0)
-        world.spawn(client.send_all(b"later"))
-        return await server.receive_some()
-
-    assert world.loop.run_until_complete(main()) == b"later"
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -143,28 +128,22 @@ def test_a_deadline_at_the_very_instant_of_the_answer(ms: int, first: int) -> No
     world = World(choices=Choices.listed({"schedule": [first]}))
     world.listen()
 
-    async def main() -> str:
-        try:
-            async with timeout(ms / 1000), await world.open():
-                return "connected"
-        except TimeoutError:
-            return "timeout"
+    async def main() -> None:
+        async with timeout(ms / 1000), await world.open():
+            pass
 
-    assert world.loop.run_until_complete(main()) == "timeout"
+    with pytest.raises(TimeoutError):
+        world.run(main())
     world.idle()
     assert [conn.local for conn in world.net.connections] in ([], [("10.0.0.2", 80)])
     assert len(world.choices.schedule.drawn) == 1
 
 
-def test_a_try_of_the_network_has_a_limit_and_leaves_nothing() -> None:
-    world = World(NetworkConditions(scripted={"silent": Fault.SILENT}))
+@pytest.mark.parametrize("world", [NetworkConditions(scripted={"silent": Fault.SILENT})], indirect=True)
+async def test_a_try_of_the_network_has_a_limit_and_leaves_nothing(world: World) -> None:
     world.net.add_host("silent")
-
-    async def main() -> float:
-        with pytest.raises(TimeoutError):
-            async with timeout(30):
-                await open_stream(world.net, world.loop, "silent", 80)
-        return world.loop.time()
-
-    assert world.loop.run_until_complete(main()) == 30
+    with pytest.raises(TimeoutError):
+        async with timeout(30):
+            await open_stream(world.net, world.loop, "silent", 80)
+    assert world.loop.time() == 30
     assert world.net.connections == ()

@@ -16,7 +16,7 @@ from impl.net import READ, WRITE, Conn, Fault, NetworkConditions
 from impl.net.simulated.faults import STRIKES
 from impl.sim.choices import Choices
 
-from .helpers import Transcript, network, pair
+from .helpers import network, pair
 
 
 class End:
@@ -36,7 +36,7 @@ class End:
         self.blocked &= ~what
 
     def call(self, fn: Callable[[], bytes | int | None], kind: int) -> bytes | int | None:
-        """Call recv or send; a call that would block blocks until a hint."""
+        """Call recv (READ), send (WRITE) or send_eof (0); a call that would block blocks until a hint."""
         self.inside = True
         try:
             got = fn()
@@ -81,14 +81,8 @@ class End:
 
     def eof(self) -> None:
         if not self.failed:
-            self.inside = True
-            try:
-                self.conn.send_eof()
-                self.sent_eof = True
-            except ConnectionError:
-                self.failed = True
-            finally:
-                self.inside = False
+            self.call(self.conn.send_eof, 0)
+            self.sent_eof = not self.failed
 
 
 class Line:
@@ -100,17 +94,20 @@ class Line:
         client, server = pair(self.clock, net)
         self.ends = (End(client), End(server))
 
-    def do(self, what: str, side: int, n: int) -> None:
-        end = self.ends[side]
-        if what == "send":
-            end.send(n)
-        elif what == "recv":
-            end.recv(n)
-        elif what == "eof":
-            end.eof()
-        else:
-            self.clock.step()
-        self.check()
+    def play(self, script: Script) -> None:
+        """Do each line of the script, then let everything arrive, and check the laws to the end."""
+        for what, side, n in script:
+            end = self.ends[side]
+            if what == "send":
+                end.send(n)
+            elif what == "recv":
+                end.recv(n)
+            elif what == "eof":
+                end.eof()
+            else:
+                self.clock.step()
+            self.check()
+        self.drain()
 
     def check(self) -> None:
         for source, sink in (self.ends, self.ends[::-1]):
@@ -138,22 +135,17 @@ WEATHERS = st.builds(
 )
 INTS = st.lists(st.integers(0, 50), max_size=40)
 CHOICES = st.fixed_dictionaries({"network": INTS, "schedule": INTS}).map(Choices.listed)
-SCRIPTS = st.lists(
-    st.tuples(
-        st.sampled_from(["send", "recv", "step", "step", "eof"]), st.integers(0, 1), st.integers(1, 50)
-    ),
-    max_size=50,
-)
+CALLS = st.sampled_from(["send", "recv", "step", "step", "eof"])
+SCRIPTS = st.lists(st.tuples(CALLS, st.integers(0, 1), st.integers(1, 50)), max_size=50)
+Script = list[tuple[str, int, int]]
 
 
 @given(WEATHERS, CHOICES, SCRIPTS)
 def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
-    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
+    conditions: NetworkConditions, choices: Choices, script: Script
 ) -> None:
     line = Line(conditions, choices)
-    for what, side, n in script:
-        line.do(what, side, n)
-    line.drain()
+    line.play(script)
     for source, sink in (line.ends, line.ends[::-1]):
         assert sink.received == source.accepted
         assert sink.got_eof == source.sent_eof
@@ -166,45 +158,18 @@ def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
             assert end.conn.send(b"x") is None
 
 
-@given(
-    st.lists(st.integers(0, 50), max_size=40),
-    st.integers(1, 3),
-    st.integers(0, STRIKES - 1),
-    SCRIPTS,
-)
+@given(INTS, st.integers(1, 3), st.integers(0, STRIKES - 1), SCRIPTS)
 def test_what_comes_through_a_fault_is_a_prefix(
-    values: list[int], kind: int, strike: int, script: list[tuple[str, int, int]]
+    values: list[int], kind: int, strike: int, script: Script
 ) -> None:
     conditions = NetworkConditions(
         faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3
     )
     faults = [kind, max(strike, 1)]  # silence at 0 would block the connect; kind 3 is no fault
     line = Line(conditions, Choices.listed({"network": values, "faults": faults}))
-    for what, side, n in script:
-        line.do(what, side, n)
-    line.drain()  # the laws of `check`, to the end
+    line.play(script)
     failed = {end.failed for end in line.ends}
     if kind != 1:
         assert failed == {False}  # silence is not reported
     if kind == 3:
         assert [end.received for end in line.ends] == [end.accepted for end in line.ends[::-1]]
-
-
-@given(WEATHERS, CHOICES, SCRIPTS)
-def test_same_choices_same_transcript(
-    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
-) -> None:
-    first = transcript(conditions, choices, script)
-    drawn = choices.drawn()
-    assert transcript(conditions, Choices.listed(drawn), script) == first
-
-
-def transcript(
-    conditions: NetworkConditions, choices: Choices, script: list[tuple[str, int, int]]
-) -> list[object]:
-    line = Line(conditions, choices)
-    observer = line.clock.observer = Transcript()
-    for what, side, n in script:
-        line.do(what, side, n)
-    line.drain()
-    return [observer.lines, line.clock.now, choices.digest()]

@@ -15,7 +15,7 @@ def test_every_name_and_port_lead_to_the_proxy() -> None:
     clock, net = network()
     listener = net.listen(("server", 3128))
     [conn] = ask(clock, ProxiedNet(net, "server", 3128), "unknown.test", 443)
-    assert not isinstance(conn, OSError)
+
     assert conn.remote == listener.address
 
 

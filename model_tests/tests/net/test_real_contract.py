@@ -8,151 +8,116 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Awaitable
 
 import pytest
 
-from impl import CancelledError, DeadlockError, sleep
+from impl import CancelledError, DeadlockError, create_task, gather, sleep
+from impl.net import Stream
 
-from .helpers import FLOOD, Ground, receive_all, send_and_end
+from .helpers import FLOOD, Ground, closed, receive_all, send_and_end
 
 #: Longer than a segment, and without a period that could hide a mix-up.
 DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 
 
-# --- data ----------------------------------------------------------------------------------------------------
+async def test_bytes_arrive_in_order_in_both_directions_at_once(client: Stream, server: Stream) -> None:
+    there, back = bytearray(), bytearray()
+    await gather(
+        *(send_and_end(client, DATA), send_and_end(server, DATA[::-1])),
+        *(receive_all(server, there, 4093), receive_all(client, back)),
+    )
+    assert (bytes(there), bytes(back)) == (DATA, DATA[::-1])
+    assert client.bytes_sent == len(DATA)
 
 
-async def test_bytes_arrive_in_order_in_both_directions_at_once(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        there, back = bytearray(), bytearray()
-        tasks = [
-            ground.spawn(send_and_end(client, DATA)),
-            ground.spawn(send_and_end(server, DATA[::-1])),
-            ground.spawn(receive_all(server, there, 4093)),
-            ground.spawn(receive_all(client, back)),
-        ]
-        for task in tasks:
-            await task
-        assert there == DATA
-        assert back == DATA[::-1]
-        assert client.bytes_sent == len(DATA)
+async def test_a_sender_waits_for_a_slow_reader(client: Stream, server: Stream) -> None:
+    sender = create_task(client.send_all(FLOOD))
+    await sleep(0.01)
+    held = client.bytes_sent
+    assert not sender.done()
+    assert 0 < held < len(FLOOD)
+    while client.bytes_sent == held:  # sending continues when there is room again
+        assert await server.receive_some()
+    sender.cancel()
+    with pytest.raises(CancelledError):
+        await sender
+    client.abort()
 
 
-async def test_the_ends_know_their_addresses(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        assert (client.local, client.remote) == (server.remote, server.local)
-        assert server.local[0] == ground.host
+async def test_the_ends_know_their_addresses_and_a_half_close_leaves_the_other_half(
+    ground: Ground, client: Stream, server: Stream
+) -> None:
+    assert (client.local, client.remote) == (server.remote, server.local)
+    assert server.local[0] == ground.host
+    question, answer = bytearray(), bytearray()
+    await send_and_end(client, b"question")
+    await client.send_eof()  # a second call has no effect
+    await receive_all(server, question)
+    assert await server.receive_some() == b""  # and again
+    with pytest.raises(BrokenPipeError):
+        await client.send_all(b"afterthought")
+    await send_and_end(server, b"answer")
+    await receive_all(client, answer)
+    assert bytes(question + answer) == b"questionanswer"
 
 
-async def test_a_sender_waits_for_a_slow_reader(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        sender = ground.spawn(client.send_all(FLOOD))
-        await sleep(0.01)
-        held = client.bytes_sent
-        assert not sender.done()
-        assert 0 < held < len(FLOOD)
-        while client.bytes_sent == held:  # sending continues when there is room again
-            assert await server.receive_some()
-        sender.cancel()
-        with pytest.raises(CancelledError):
-            await sender
-        client.abort()
-
-
-async def test_a_half_close_leaves_the_other_half(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        question, answer = bytearray(), bytearray()
-        await send_and_end(client, b"question")
-        await client.send_eof()  # a second call has no effect
-        await receive_all(server, question)
-        assert await server.receive_some() == b""  # and again
-        with pytest.raises(BrokenPipeError):
-            await client.send_all(b"afterthought")
-        await send_and_end(server, b"answer")
-        await receive_all(client, answer)
-        assert bytes(question + answer) == b"questionanswer"
-
-
-async def test_a_close_carries_what_was_sent(ground: Ground) -> None:
-    client, server = await ground.pair()
-    came = bytearray()
-    async with server:
-        async with client:
-            await client.send_all(DATA[:50_000])
-        await receive_all(server, came)
-    assert came == DATA[:50_000]
-
-
-# --- errors --------------------------------------------------------------------------------------------------
-
-
-async def test_an_abort_resets_the_peer_after_what_has_arrived(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await server.send_all(b"xy")
-        assert await client.receive_some(1) == b"x"
-        server.abort()
-        server.abort()
-        assert await client.receive_some() == b"y"
-        for _ in range(2):  # the error is permanent
-            with pytest.raises(ConnectionResetError) as info:
-                await client.receive_some()
-            assert info.value.errno == errno.ECONNRESET
-        with pytest.raises(ConnectionResetError):
-            await client.send_all(b"z")
-        with pytest.raises(ConnectionResetError):
-            await client.send_eof()
-
-
-async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await client.send_eof()
-        server.abort()
-        await sleep(0.01)
-        with pytest.raises(ConnectionResetError):
-            await client.send_eof()
-        with pytest.raises(ConnectionResetError):
-            await client.send_all(b"z")
-
-
-async def test_a_sender_meets_the_reset_too(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        sender = ground.spawn(client.send_all(FLOOD))
-        await sleep(0.01)
-        server.abort()
-        with pytest.raises(ConnectionResetError):
-            await sender
-        with pytest.raises(ConnectionResetError):
+async def test_an_abort_resets_the_peer_after_what_has_arrived(client: Stream, server: Stream) -> None:
+    await server.send_all(b"xy")
+    assert await client.receive_some(1) == b"x"
+    server.abort()
+    server.abort()
+    assert await client.receive_some() == b"y"
+    for _ in range(2):  # the error is permanent
+        with pytest.raises(ConnectionResetError) as info:
             await client.receive_some()
-
-
-async def test_a_close_with_bytes_unread_resets_the_peer(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client:
-        await client.send_all(b"never read")
-        assert await server.receive_some(3) == b"nev"
-        await server.aclose()
+        assert info.value.errno == errno.ECONNRESET
+    for call in (client.send_all(b"z"), client.send_eof()):
         with pytest.raises(ConnectionResetError):
-            await client.receive_some()
+            await call
 
 
-async def test_sending_to_a_closed_peer_is_a_broken_pipe(ground: Ground) -> None:
-    client, server = await ground.pair()
+async def test_an_end_after_send_eof_gets_the_reset_in_a_second_one(client: Stream, server: Stream) -> None:
+    await client.send_eof()
+    server.abort()
+    await sleep(0.01)
+    for call in (client.send_eof(), client.send_all(b"z")):
+        with pytest.raises(ConnectionResetError):
+            await call
+
+
+async def test_a_sender_meets_the_reset_too(client: Stream, server: Stream) -> None:
+    sender = create_task(client.send_all(FLOOD))
+    await sleep(0.01)
+    server.abort()
+    with pytest.raises(ConnectionResetError):
+        await sender
+    with pytest.raises(ConnectionResetError):
+        await client.receive_some()
+
+
+async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(
+    client: Stream, server: Stream
+) -> None:
+    await client.send_all(b"never read")
+    assert await server.receive_some(3) == b"nev"
+    await server.send_all(b"abc")
+    await server.aclose()
+    await sleep(0.01)
+    assert [await client.receive_some(2) for _ in range(2)] == [b"ab", b"c"]
+    with pytest.raises(ConnectionResetError):
+        await client.receive_some()
+
+
+async def test_sending_to_a_closed_peer_is_a_broken_pipe(client: Stream, server: Stream) -> None:
     await client.aclose()
-    async with server:
-        assert await server.receive_some() == b""
-        await server.send_all(b"anybody there?")  # answered by a reset
-        await sleep(0.01)
-        for _ in range(2):
-            with pytest.raises(BrokenPipeError):
-                await server.send_all(b"hello?")
-        assert await server.receive_some() == b""
+    assert await server.receive_some() == b""
+    await server.send_all(b"anybody there?")  # answered by a reset
+    await sleep(0.01)
+    for _ in range(2):
+        with pytest.raises(BrokenPipeError):
+            await server.send_all(b"hello?")
+    assert await server.receive_some() == b""
 
 
 async def test_a_port_without_a_listener(ground: Ground) -> None:
@@ -188,69 +153,58 @@ def test_what_makes_no_sense_is_refused(ground: Ground, port: int, backlog: int,
 
 
 def test_listening_where_one_cannot(ground: Ground) -> None:
-    with pytest.raises(OSError, match="no ") as info:
-        ground.net.listen(("nonexistent.invalid", 0))
-    assert info.value.errno == errno.EADDRNOTAVAIL
     listener = ground.net.listen((ground.host, 0))
-    with pytest.raises(OSError, match="in use") as info:
-        ground.net.listen(listener.address)
-    assert info.value.errno == errno.EADDRINUSE
+    for address, said, code in (
+        (("nonexistent.invalid", 0), "no ", errno.EADDRNOTAVAIL),
+        (listener.address, "in use", errno.EADDRINUSE),
+    ):
+        with pytest.raises(OSError, match=said) as info:
+            ground.net.listen(address)
+        assert info.value.errno == code
     listener.close()
     ground.net.listen(listener.address).close()
 
 
-async def test_what_is_closed_says_so(ground: Ground) -> None:
+async def test_what_is_closed_says_so(ground: Ground, client: Stream) -> None:
     listener = ground.listen()
-    client, server = await ground.pair()
-    waiting = [
-        ground.spawn(listener.accept()),
-        ground.spawn(client.receive_some()),
-        ground.spawn(client.send_all(FLOOD)),
-    ]
+    calls = (listener.accept(), client.receive_some(), client.send_all(FLOOD))
+    waiting: list[Awaitable[object]] = [create_task(call) for call in calls]
     await sleep(0.01)
     for _ in range(2):
         await listener.aclose()
         await client.aclose()
         client.abort()
-    for end in (waiting[0], waiting[1], waiting[2], listener.accept(), client.receive_some()):
+    waiting += [listener.accept(), client.receive_some(), client.send_all(b"x"), client.send_eof()]
+    for end in waiting:
         await closed(end)
-    await closed(client.send_all(b"x"))
-    await closed(client.send_eof())
-    await server.aclose()
-
-
-async def closed(what: object) -> None:
-    with pytest.raises(OSError, match="closed") as info:
-        await what  # type: ignore[misc]  # tasks and coroutines of all kinds
-    assert info.value.errno == errno.EBADF
 
 
 async def test_connections_that_are_never_accepted_are_reset(ground: Ground) -> None:
     listener = ground.listen()
-    async with await ground.open(listener.address[1]) as client:
+    port = listener.address[1]
+    async with await ground.open(port) as client:
         await listener.aclose()
         with pytest.raises(ConnectionResetError):
             await client.receive_some()
-
-
-# --- a hang is an observation --------------------------------------------------------------------------------
+    with pytest.raises(ConnectionRefusedError):
+        await ground.open(port)
 
 
 def test_a_wait_without_a_waker_is_a_deadlock(ground: Ground) -> None:
     """Neither unread bytes nor a receiver that has ended keep the loop waiting."""
 
-    async def body(ground: Ground) -> None:
+    async def body() -> None:
         client, server = await ground.pair()
         async with client, server:
             await client.send_all(b"unread")
-            receiver = ground.spawn(client.receive_some())
+            receiver = create_task(client.receive_some())
             await sleep(0.005)
             receiver.cancel()
             await ground.loop.create_future()
 
-    task = ground.spawn(body(ground))
+    task = ground.spawn(body())
     with pytest.raises(DeadlockError, match="body for <Future pending>"):
-        ground.loop.run_until_complete(task)
+        ground.run(task)
     task.cancel()
     with pytest.raises(CancelledError):
-        ground.loop.run_until_complete(task)
+        ground.run(task)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from impl import CancelledError, DeadlockError, sleep
-from impl.net import Conn, Listener, StreamListener, open_stream
+from impl.net import Conn, Listener, PendingRequest, Stream, StreamListener, open_stream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup, numeric, system_lookup
 from impl.net.real.sockets import TRIES_MAX, SocketNet
@@ -41,41 +41,27 @@ def no_descriptor_left() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-# --- descriptors that run out --------------------------------------------------------------------------------
-
-
-async def test_without_descriptors_a_connect_fails_for_its_caller(ground: Ground) -> None:
+async def test_without_descriptors_a_call_fails_for_its_caller(ground: Ground) -> None:
+    """A connect, an accept, whose connection waits, and a listen."""
     async with ground.listen() as listener:
+        address = ("127.0.0.1", listener.address[1])
         with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
-            await open_stream(ground.net, ground.loop, "127.0.0.1", listener.address[1])
+            await open_stream(ground.net, ground.loop, *address)
         assert info.value.errno == errno.EMFILE
-        async with await ground.open(listener.address[1]):
-            pass
-
-
-async def test_without_descriptors_an_accept_fails_for_its_caller_and_the_connection_waits(
-    ground: Ground,
-) -> None:
-    async with ground.listen() as listener, await ground.open(listener.address[1]) as client:
-        with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
-            await listener.accept()
-        assert info.value.errno == errno.EMFILE
-        async with await listener.accept() as server:
-            assert server.remote == client.local
-
-
-def test_without_descriptors_one_cannot_listen(ground: Ground) -> None:
+        async with await ground.open(address[1]) as client:
+            with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
+                await listener.accept()
+            assert info.value.errno == errno.EMFILE
+            async with await listener.accept() as server:
+                assert server.remote == client.local
     with no_descriptor_left(), pytest.raises(OSError, match="Too many"):
         ground.net.listen(("127.0.0.1", 0))
 
 
-def test_an_address_that_is_not_here(ground: Ground) -> None:
+async def test_what_is_no_address_of_a_host(ground: Ground) -> None:
     with pytest.raises(OSError, match="assign") as info:
         ground.net.listen(("192.0.2.1", 0))
     assert info.value.errno == errno.EADDRNOTAVAIL
-
-
-async def test_a_connect_to_a_name_finds_no_host(ground: Ground) -> None:
     answers: list[Conn | OSError] = []
     ground.net.connect(("localhost", 80), answers.append)
     await sleep(0)
@@ -91,45 +77,32 @@ def test_both_kinds_may_listen_at_one_port(ground: Ground) -> None:
     six.close()
 
 
-# --- readiness that a task waits for -------------------------------------------------------------------------
-
-
-def test_unread_data_costs_nothing(ground: Ground) -> None:
+async def test_unread_data_costs_nothing(ground: Ground, client: Stream, server: Stream) -> None:
     loop = ground.loop
     assert isinstance(loop, SocketLoop)
-
-    async def main() -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            receiver = loop.create_task(server.receive_some())
-            await sleep(0.002)
-            await client.send_all(b"x")
-            assert await receiver == b"x"
-            await client.send_all(b"unread")
-            looks = counted(loop)
-            await sleep(0.03)
-            assert len(looks) <= 3
-            assert loop.pending == 0
-
-    loop.run_until_complete(main())
+    receiver = loop.create_task(server.receive_some())
+    await sleep(0.002)
+    await client.send_all(b"x")
+    assert await receiver == b"x"
+    await client.send_all(b"unread")
+    looks = counted(loop)
+    await sleep(0.03)
+    assert len(looks) <= 3
+    assert loop.pending == 0
 
 
-def test_a_peer_that_never_pauses_starves_no_other(ground: Ground) -> None:
+async def test_a_peer_that_never_pauses_starves_no_other(
+    ground: Ground, client: Stream, server: Stream
+) -> None:
     """A reader that always finds data continues for so many tries, then the others run."""
     others: list[int] = []
-
-    async def main() -> None:
-        client, server = await ground.pair()
-        async with client, server:
-            await client.send_all(b"x" * 10 * TRIES_MAX)
-            await server.receive_some(1)
-            await sleep(0)  # a new iteration
-            taken = 0
-            ground.loop.call_soon(lambda: others.append(taken))
-            while not others:
-                taken += len(await server.receive_some(1))
-
-    ground.loop.run_until_complete(main())
+    await client.send_all(b"x" * 10 * TRIES_MAX)
+    await server.receive_some(1)
+    await sleep(0)  # a new iteration
+    taken = 0
+    ground.loop.call_soon(lambda: others.append(taken))
+    while not others:
+        taken += len(await server.receive_some(1))
     assert others == [TRIES_MAX]
 
 
@@ -148,31 +121,36 @@ def test_a_listener_that_is_never_idle_starves_no_other(ground: Ground) -> None:
     listener.close()
 
 
-async def test_an_empty_send_takes_nothing_and_asks_nothing(ground: Ground) -> None:
-    client, server = await ground.pair()
-    async with client, server:
-        await client.send_all(b"")
-        assert client.bytes_sent == 0
-        with pytest.raises(ValueError, match="at least 1"):
-            await client.receive_some(0)
-
-
-# --- look-ups ------------------------------------------------------------------------------------------------
+async def test_an_empty_send_takes_nothing_and_asks_nothing(client: Stream) -> None:
+    await client.send_all(b"")
+    assert client.bytes_sent == 0
+    with pytest.raises(ValueError, match="at least 1"):
+        await client.receive_some(0)
 
 
 class Slow:
-    """A look-up that lasts until the test releases it."""
+    """A network whose look-ups last until the test releases them."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.loop = SocketLoop()
+        self.net = SocketNet(self.loop, lookup=self.lookup, lookups_max=most)
         self.asked: list[str] = []
+        self.answers: list[object] = []
         self.begun = threading.Semaphore(0)
         self.go = threading.Semaphore(0)
 
-    def __call__(self, host: str) -> tuple[str, ...]:
+    def lookup(self, host: str) -> tuple[str, ...]:
         self.asked.append(host)
         self.begun.release()
         self.go.acquire()
         return ("127.0.0.1",)
+
+    def resolve(self, *hosts: str) -> list[PendingRequest]:
+        return [self.net.resolve(host, self.answers.append) for host in hosts]
+
+    async def answered(self, count: int) -> None:
+        while len(self.answers) < count:
+            await sleep(0.001)
 
     def join(self) -> None:
         """Release all, and wait for their threads."""
@@ -183,104 +161,77 @@ class Slow:
 
 
 @pytest.fixture
-def slow() -> Iterator[Slow]:
-    slow = Slow()
-    yield slow
-    slow.join()
+def slow(request: pytest.FixtureRequest) -> Iterator[Slow]:
+    slow = Slow(getattr(request, "param", 8))
+    with no_descriptor_more():
+        yield slow
+        slow.join()
+        slow.loop.close()
 
 
-def network(lookup: Lookup, most: int = 8) -> tuple[SocketLoop, SocketNet]:
-    loop = SocketLoop()
-    return loop, SocketNet(loop, lookup=lookup, lookups_max=most)
+def at_once(most: int) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("slow", [most], indirect=True)
 
 
 def test_the_loop_goes_on_while_a_name_is_looked_up(slow: Slow) -> None:
-    loop, net = network(slow)
-    answers: list[object] = []
-
-    async def main() -> None:
-        net.resolve("name", answers.append)
-        for _ in range(3):
-            await sleep(0.001)
-        assert answers == []
-        slow.go.release()
-        while not answers:
-            await sleep(0.001)
-
-    loop.run(main())
-    assert answers == [("127.0.0.1",)]
+    slow.resolve("name")
+    slow.loop.run_until_complete(sleep(0.003))
+    assert slow.answers == []
+    slow.go.release()
+    slow.loop.run(slow.answered(1))
+    assert slow.answers == [("127.0.0.1",)]
 
 
 def test_a_look_up_under_way_is_no_deadlock(slow: Slow) -> None:
-    loop, net = network(slow)
     timer = threading.Timer(0.01, slow.go.release)
     timer.start()
-
-    async def main() -> None:
-        with pytest.raises(ConnectionRefusedError):
-            await open_stream(net, loop, "name", 1)
-
-    loop.run(main())
+    with pytest.raises(ConnectionRefusedError):
+        slow.loop.run(open_stream(slow.net, slow.loop, "name", 1))
     timer.join()
 
 
+@at_once(2)
 def test_so_many_look_ups_at_once_and_no_more(slow: Slow) -> None:
-    loop, net = network(slow, most=2)
-    answers: list[object] = []
-    questions = [net.resolve(name, answers.append) for name in "abcd"]
+    questions = slow.resolve("a", "b", "c", "d")
     slow.begun.acquire()
     slow.begun.acquire()
     assert sorted(slow.asked) == ["a", "b"]
     questions[2].cancel()  # queued: it never starts
     questions[0].cancel()  # running: its result is dropped
     slow.go.release(4)
-
-    async def main() -> None:
-        while len(answers) < 2:
-            await sleep(0.001)
-
-    loop.run(main())
+    slow.loop.run(slow.answered(2))
     assert sorted(slow.asked) == ["a", "b", "d"]
-    assert answers == [("127.0.0.1",)] * 2
+    assert slow.answers == [("127.0.0.1",)] * 2
 
 
 def test_a_cancelled_look_up_delays_no_other(slow: Slow) -> None:
-    with no_descriptor_more():
-        loop, net = network(slow)
+    async def main() -> None:
+        opening = slow.loop.create_task(open_stream(slow.net, slow.loop, "name", 80))
+        await sleep(0.001)
+        opening.cancel()
+        with pytest.raises(CancelledError):
+            await opening
+        await slow.loop.create_future()
 
-        async def main() -> None:
-            opening = loop.create_task(open_stream(net, loop, "name", 80))
-            await sleep(0.001)
-            opening.cancel()
-            with pytest.raises(CancelledError):
-                await opening
-            await loop.create_future()
-
-        with pytest.raises(DeadlockError, match="main for <Future pending>"):
-            loop.run(main())
+    with pytest.raises(DeadlockError, match="main for <Future pending>"):
+        slow.loop.run(main())
 
 
+@at_once(1)
 def test_an_answer_for_a_loop_that_is_closed_is_dropped(slow: Slow) -> None:
-    loop, net = network(slow, most=1)
-    answers: list[object] = []
-    net.resolve("first", answers.append)
-    net.resolve("second", answers.append)
+    slow.resolve("first", "second")
     slow.begun.acquire()
-    loop.close()
+    slow.loop.close()
     slow.join()
-    assert slow.asked == ["first"]
-    assert answers == []
+    assert (slow.asked, slow.answers) == (["first"], [])
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "fe80::1"])
 def test_a_numeric_address_is_not_looked_up(slow: Slow, host: str) -> None:
-    loop, net = network(slow)
-    answers: list[object] = []
-    net.resolve(host, answers.append)
-    assert answers == []
-    loop.run(sleep(0))
-    assert answers == [(host,)]
-    assert slow.asked == []
+    slow.resolve(host)
+    assert slow.answers == []
+    slow.loop.run(sleep(0))
+    assert (slow.answers, slow.asked) == ([(host,)], [])
 
 
 def fails(host: str) -> tuple[str, ...]:
@@ -300,11 +251,11 @@ def test_a_look_up_always_answers() -> None:
 
 
 def answer(lookup: Lookup, host: str) -> object:
-    loop, net = network(lookup)
+    loop = SocketLoop()
     answers: list[object] = []
 
     async def main() -> None:
-        net.resolve(host, answers.append)
+        SocketNet(loop, lookup=lookup).resolve(host, answers.append)
         while not answers:
             await sleep(0.001)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import Awaitable
 
 import pytest
 
 from impl import Task
-from impl.net import Stream
 from impl.net.tls import TlsStream, default_context, tls_client, tls_server
 
 from .helpers import World
@@ -15,13 +15,10 @@ from .test_cancel import cancelled_at_every_turn
 from .tls import CLIENT, ROUGH, SERVER, server_context, shaken
 
 
-def fails(world: World, task: Task[TlsStream]) -> OSError:
+async def fails(task: Awaitable[TlsStream]) -> OSError:
     with pytest.raises(OSError) as caught:  # noqa: PT011  (which one is for the caller to say)
-        world.loop.run_until_complete(task)
+        await task
     return caught.value
-
-
-# --- cancels ------------------------------------------------------------------------------------------
 
 
 def test_a_cancelled_handshake_leaves_no_connection() -> None:
@@ -46,9 +43,6 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
     cancelled_at_every_turn(begin, after, ROUGH)
 
 
-# --- untrusted peers ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("client", "server", "why"),
     [
@@ -58,47 +52,44 @@ def test_a_cancelled_handshake_leaves_no_connection() -> None:
     ],
     ids=["another-name", "expired", "untrusted"],
 )
-def test_a_bad_certificate_is_refused(client: ssl.SSLContext, server: ssl.SSLContext, why: str) -> None:
-    world = World(ROUGH)
-    ours, theirs = shaken(world, client, server)
-    error = fails(world, ours)
+@pytest.mark.parametrize("world", [ROUGH], indirect=True)
+async def test_a_bad_certificate_is_refused(
+    world: World, client: ssl.SSLContext, server: ssl.SSLContext, why: str
+) -> None:
+    ours, theirs = await shaken(world, client, server)
+    error = await fails(ours)
     assert isinstance(error, ssl.SSLCertVerificationError)
     assert why in error.verify_message
-    assert isinstance(told := fails(world, theirs), ssl.SSLError)  # by an alert, RFC 8446, 6.2
+    assert isinstance(told := await fails(theirs), ssl.SSLError)  # by an alert, RFC 8446, 6.2
     assert "ALERT" in told.reason
     assert world.net.connections == ()
 
 
-def test_a_server_that_does_not_speak_tls_is_an_error() -> None:
-    world = World()
-    near, far = world.pair()
+async def test_a_server_that_does_not_speak_tls_is_an_error(world: World) -> None:
+    near, far = await world.pair()
 
-    async def plain(stream: Stream) -> None:
-        async with stream:
-            await stream.receive_some()
-            await stream.send_all(b"HTTP/1.0 400 Bad Request\r\n\r\n")
+    async def plain() -> None:
+        async with far:
+            await far.receive_some()
+            await far.send_all(b"HTTP/1.0 400 Bad Request\r\n\r\n")
 
-    world.spawn(plain(far))
-    error = fails(world, world.spawn(tls_client(near, "server", CLIENT)))
+    world.spawn(plain())
+    error = await fails(tls_client(near, "server", CLIENT))
     assert isinstance(error, ssl.SSLError)
     assert error.reason == "WRONG_VERSION_NUMBER"
     assert world.net.connections == ()
 
 
-def test_a_server_that_hangs_up_in_the_handshake_is_an_error() -> None:
-    world = World()
-    near, far = world.pair()
-    world.loop.run_until_complete(far.aclose())
-    assert isinstance(
-        fails(world, world.spawn(tls_client(near, "server", CLIENT))), ssl.SSLError | ConnectionError
-    )
+async def test_a_server_that_hangs_up_in_the_handshake_is_an_error(world: World) -> None:
+    near, far = await world.pair()
+    await far.aclose()
+    assert isinstance(await fails(tls_client(near, "server", CLIENT)), ssl.SSLError | ConnectionError)
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".test", ".test", "a..test"])
-def test_a_host_that_can_be_in_no_certificate_is_an_error(host: str) -> None:
-    world = World()
-    near, _ = world.pair()
-    error = fails(world, world.spawn(tls_client(near, host, CLIENT)))
+async def test_a_host_that_can_be_in_no_certificate_is_an_error(world: World, host: str) -> None:
+    near, _ = await world.pair()
+    error = await fails(tls_client(near, host, CLIENT))
     assert isinstance(error, ssl.SSLError)
     assert host in str(error)
 

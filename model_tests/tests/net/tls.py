@@ -53,16 +53,15 @@ SERVER: Final = server_context("server")
 CLIENT: Final = client_context()
 
 
-def shaken(
+async def shaken(
     world: World, client: ssl.SSLContext = CLIENT, server: ssl.SSLContext = SERVER, host: str = "server"
 ) -> tuple[Task[TlsStream], Task[TlsStream]]:
     """Handshakes, begun on a fresh connection: the client's and the server's."""
-    near, far = world.pair()
+    near, far = await world.pair()
     return world.spawn(tls_client(near, host, client)), world.spawn(tls_server(far, server))
 
 
-def pair(world: World, client: ssl.SSLContext = CLIENT) -> tuple[TlsStream, TlsStream]:
+async def pair(world: World, client: ssl.SSLContext = CLIENT) -> tuple[TlsStream, TlsStream]:
     """Two ends of a connection, after the handshake."""
-    tasks = shaken(world, client)
-    ours, theirs = (world.loop.run_until_complete(task) for task in tasks)
-    return ours, theirs
+    ours, theirs = await shaken(world, client)
+    return await ours, await theirs
