@@ -124,9 +124,6 @@ class Web:
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
 
 
-# --- A full disk --------------------------------------------------------------------------------------------
-
-
 @contextmanager
 def room(size: int) -> Iterator[None]:
     """No file grows beyond `size` bytes, as on a disk that is nearly full: the part of a write that fits is written."""

@@ -83,9 +83,6 @@ def _no_descriptor_is_left() -> Iterator[None]:
         yield
 
 
-# --- each alone ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", CASES)
 def test_a_bad_server_is_a_record(path: str) -> None:
     """After one try; a response without end is aborted."""
@@ -160,8 +157,6 @@ def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> 
     }
 
 
-# --- TLS -----------------------------------------------------------------------------------------------------
-
 PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
 
 
@@ -222,8 +217,6 @@ def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) ->
         ).values()
     assert row.error == error
 
-
-# --- all of them in one site ---------------------------------------------------------------------------------
 
 #: The timeouts for all of them, in seconds: some must not reach it, and on a busy machine they might.
 LIMITS_S: Final = (0.7, 2.0, 5.0)

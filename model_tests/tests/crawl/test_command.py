@@ -79,9 +79,6 @@ def page(*links: str) -> Raw:
     return Raw("".join(f"<a href='{link}'>" for link in links).encode(), HTML)
 
 
-# --- a crawl ------------------------------------------------------------------------------------------
-
-
 def test_a_crawl_reports_what_it_found(web: Web) -> None:
     web.serve({"": page("a", "b", "c"), "a": Moved(f"{web.root}b", 301), "b": Raw(b"text", "text/plain")})
     status, out, err = web.crawl()
@@ -138,9 +135,6 @@ def test_several_roots(web: Web) -> None:
     web.serve({"a": page("../b")})
     assert web.crawl(f"{web.root}a", f"{web.root}c")[0] == 1
     assert sorted(web.asked) == [f"{web.root}{path}" for path in ("", "a", "b", "c")]
-
-
-# --- scope --------------------------------------------------------------------------------------------
 
 
 def test_the_host_rule_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path: Path) -> None:
@@ -230,9 +224,6 @@ def test_timeout_bounds_a_whole_try(web: Web, tmp_path: Path) -> None:
     assert (row["error"], row["tries"]) == ("timeout", 2)
 
 
-# --- https --------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def https(
     request: pytest.FixtureRequest, capsys: Captured, tmp_path: Path, monkeypatch: Patch, one_process: None
@@ -283,9 +274,6 @@ def test_an_authority_that_the_system_does_not_know_is_not_trusted(
     assert row["error"] == "tls"
 
 
-# --- errors -------------------------------------------------------------------------------------------
-
-
 def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: Patch) -> None:
     async def stuck(crawler: Crawler) -> None:
         await get_running_loop().create_future()
@@ -295,9 +283,6 @@ def test_a_crawl_that_cannot_go_on_is_one_line(web: Web, monkeypatch: Patch) -> 
     assert (status, len(err)) == (1, 1)
     assert err[0].startswith("loopspec crawl: a defect of loopspec: ")
     assert out[0].startswith("0 URLs in ")
-
-
-# --- progress and cleanup -----------------------------------------------------------------------------
 
 
 def test_the_progress_line_counts() -> None:
@@ -315,9 +300,6 @@ def test_the_progress_line_counts() -> None:
     assert text(Frontier(10), 0, Counter(), 0).endswith(
         "0 queued   0 in flight   0.0 URLs a second   0 errors"
     )
-
-
-# --- manners ------------------------------------------------------------------------------------------
 
 
 def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:

@@ -74,9 +74,6 @@ def _no_descriptor_is_left() -> Iterator[None]:
         yield
 
 
-# --- O1 to O21 -----------------------------------------------------------------------------------------------
-
-
 def test_o1_a_redirect_does_not_leave_the_host() -> None:
     """The original checked links only: a redirect led it to any host, whose page it parsed."""
     out = "http://other.test/"
@@ -285,9 +282,6 @@ def test_o21_a_root_with_a_fragment_is_fetched_once() -> None:
     )
     assert found.asked == {R: 1}
     assert found.rows[R].links == (R,)
-
-
-# --- found by reading ----------------------------------------------------------------------------------------
 
 
 def test_read_connections_are_closed_at_the_end() -> None:

@@ -136,20 +136,13 @@ def test_after_an_error_of_the_network_a_try_waits_longer_each_time(drawn: int, 
             10.0,
         ),
         (503, {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}, None),
-        (
-            503,
-            {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT", "Date": "Fri, 31 Dec 2010 23:59:59 GMT"},
-            0.0,
-        ),
+        (503, {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT", "Date": "Fri, 31 Dec 2010 23:59:59 GMT"}, 0.0),
     ],
 )
 def test_what_retry_after_says(status: int, headers: dict[str, str], seconds: float | None) -> None:
     found = outcome(f"{A}/", response(status, headers=headers))
     assert isinstance(found, Failure)
     assert found.retry_after_s == seconds
-
-
-# --- robots.txt ------------------------------------------------------------------------------------------------
 
 
 def response(status: int = 200, body: bytes = b"", headers: dict[str, str] | None = None) -> Response:

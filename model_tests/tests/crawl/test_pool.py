@@ -22,9 +22,6 @@ OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
 UNFRAMED = b"HTTP/1.1 200 OK\r\n\r\nok"
 
 
-# --- a connection is used again, if it may be ---------------------------------------------------------------
-
-
 def test_one_connection_serves_one_get_after_another() -> None:
     web = Web(KEPT)
     assert [web.get(target) for target in ("/1", "/2", "/3")] == [b"ok"] * 3
@@ -113,9 +110,6 @@ def test_the_one_idle_longest_goes_when_there_are_too_many(
     assert [number for number, _ in web.heard] == kept
 
 
-# --- a connection that dies ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "death",
     [
@@ -176,9 +170,6 @@ def test_a_failed_exchange_closes_its_connection(answer: bytes) -> None:
     assert web.heard == [(1, "/1"), (2, "/2")]
 
 
-# --- cancel and close ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("order", ["fifo", "any"])
 @pytest.mark.parametrize("warm", [False, True], ids=["new", "kept"])
 def test_a_cancel_at_any_turn_leaves_no_connection_behind(order: Order, warm: bool) -> None:
@@ -215,9 +206,6 @@ def test_aclose_closes_the_idle_ones_now_and_those_in_use_when_they_are_done() -
     assert web.open_clients == 0
     with pytest.raises(RuntimeError, match="the pool is closed"):
         web.get("/late")
-
-
-# --- times --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -272,9 +260,6 @@ def test_connecting_has_its_time_with_the_handshake() -> None:
     assert web.open_clients == 0
 
 
-# --- https --------------------------------------------------------------------------------------------------
-
-
 def securing(seen: list[str]) -> Secure:
     async def secure(stream: ByteStream, name: str) -> ByteStream:
         seen.append(name)
@@ -290,9 +275,6 @@ def test_https_and_only_https_is_made_secure_once_a_connection() -> None:
     for origin in ("http://a.test", "https://a.test", "https://a.test"):
         web.get("/", origin)
     assert seen == ["a.test"]
-
-
-# --- the fetcher --------------------------------------------------------------------------------------------
 
 
 def fetched(site: Site, *urls: str) -> list[object]:

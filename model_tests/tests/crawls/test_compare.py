@@ -60,9 +60,6 @@ def crawled(runtime: CrawlRuntime, site: Site, number: int = 0) -> dict[str, Rec
     return {row.url: row for row in canonical(made[0])}
 
 
-# --- the runtimes agree -----------------------------------------------------------------------------------------
-
-
 def test_the_sites_of_every_check_meet_every_fault() -> None:
     """Each fault occurs more than once in the first sixty, where the crawl reaches it."""
     rows = [row for site in map(drawn, range(60)) for row in oracle(site, scope(site, 0))]
@@ -176,9 +173,6 @@ def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPat
     site = Site({R: Html(("http://gone.test/",)), "http://gone.test/": Broken("no-such-host")}, (R,))
     for each in runtimes(server):
         assert list(differences(site, each, (0,))) == []
-
-
-# --- a wrong frontier is caught ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])

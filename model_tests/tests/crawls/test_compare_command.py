@@ -24,9 +24,6 @@ from ..fixtures import Captured, Patch
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
 
-# --- the report of a difference ------------------------------------------------------------------------------
-
-
 def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
     """An runtime that records every redirect as a 301."""
 
@@ -108,9 +105,6 @@ def test_a_long_difference_is_cut() -> None:
     assert lines[-1] == "  and 3 more URLs"
 
 
-# --- the command ---------------------------------------------------------------------------------------------
-
-
 def test_the_command_compares_random_sites(capsys: Captured, full: bool) -> None:
     sites = 3 if full else 2
     assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
@@ -166,9 +160,6 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> 
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith("loopspec compare: ")
     assert says in err
-
-
-# --- nothing is left behind ----------------------------------------------------------------------------------
 
 
 def test_no_thread_and_no_socket_is_left() -> None:

@@ -33,16 +33,11 @@ QUICK = [fault for fault in FAULTS if fault not in TIMED]
 #: The tries of a URL that a fault strikes, and the conditions of each such crawl in virtual time.
 STRUCK = (1, 4)
 CONDITIONS = (0, 2)
-HELD = [
-    Held("CRAWL-22", tuple(each.name for each in SIMULATED), traces=len(STRUCK) * len(CONDITIONS)),
-]
+HELD = [Held("CRAWL-22", tuple(each.name for each in SIMULATED), traces=len(STRUCK) * len(CONDITIONS))]
 
 
 def struck(*faults: AttemptFault | None) -> Site:
     return replace(SITE, faults={A: faults})
-
-
-# --- the runtimes agree ------------------------------------------------------------------------------------
 
 
 def everywhere(faults: Sequence[AttemptFault], tries: int) -> Site:
@@ -76,9 +71,6 @@ def test_every_fault_is_drawn() -> None:
     sites = [drawn(seed, faults=True) for seed in range(100)]
     assert {fault for site in sites for faults in site.faults.values() for fault in faults} == {None, *FAULTS}
     assert [replace(site, faults={}) for site in sites] == [drawn(seed) for seed in range(100)]
-
-
-# --- what is possible --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -118,9 +110,6 @@ def test_timing_decides_about_an_error_and_about_nothing_else() -> None:
     wrong = answers({A: Failure("refused"), R: Failure("timeout")}, lambda url: possible(late, url, OURS))
     assert (wrong(A), wrong(R)) == (page, possible(late, R, OURS)[0])
     assert possible_when_slow(late, R, OURS) == [possible(late, R, OURS)[0], Failure("timeout")]
-
-
-# --- a wrong crawler is caught, on the smallest site --------------------------------------------------------
 
 
 def once(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:

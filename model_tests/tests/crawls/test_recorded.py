@@ -106,9 +106,6 @@ def rejected(
     return None
 
 
-# --- the crawls of the runtimes are allowed ----------------------------------------------------------------------
-
-
 def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
     sites = 600 if full else SITES
     crawls, lines = accepted(cases(IMPL, range(sites), WORKERS))
@@ -162,9 +159,6 @@ def test_the_conditions_are_different_schedules(runtime: CrawlRuntime) -> None:
     assert sum(map(differ, range(8))) > 4
 
 
-# --- the constants --------------------------------------------------------------------------------------------
-
-
 def test_the_least_solution_of_the_site_is_what_the_oracle_says(full: bool) -> None:
     """The two implementations share nothing but the definition."""
     for seed in range(300 if full else 100):
@@ -175,9 +169,6 @@ def test_the_least_solution_of_the_site_is_what_the_oracle_says(full: bool) -> N
             assert {url: least[number] for url, number in of.numbers.items() if least[number] >= 0} == {
                 row.url: row.budget for row in oracle(site, allows)
             }
-
-
-# --- defects are rejected -------------------------------------------------------------------------------------
 
 
 def changed(line: Do) -> Do:

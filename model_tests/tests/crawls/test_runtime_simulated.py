@@ -108,9 +108,6 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
     loop.run(main())
 
 
-# --- the runtimes -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("runtime", SIMULATED, ids=lambda runtime: runtime.name)
 def test_the_same_conditions_are_the_same_crawl(runtime: CrawlRuntime) -> None:
     """Other conditions are other crawls: the number determines the network's choices and the order."""

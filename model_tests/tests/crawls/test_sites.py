@@ -29,9 +29,6 @@ def drawn(seed: int) -> Site:
     return draw(Choices.seeded(seed).program)
 
 
-# --- generated webs ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("pages", [1, 2, 5, 13, 60, 200])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_all_of_a_generated_web_is_reached_but_what_is_to_be_cut(pages: int, seed: int) -> None:
@@ -97,9 +94,6 @@ def test_sites_hold_canonical_urls_only(site: Site) -> None:
 def test_a_web_without_pages_or_with_negative_latency_is_refused(pages: int, latency: int) -> None:
     with pytest.raises(ValueError, match=r"at least one page|latency must be 0 ms or more"):
         generate(Choices.plain().program, pages, latency)
-
-
-# --- directories ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -238,9 +232,6 @@ def test_a_directory_may_be_named_by_a_link_or_from_here(tree: Path, monkeypatch
         == Directory(os.path.join(".", "site")).digest()
         == Directory(tree).digest()
     )
-
-
-# --- random small sites and their shrinker ----------------------------------------------------------------
 
 
 def test_random_sites_keep_their_promises() -> None:

@@ -44,9 +44,6 @@ from .held_site import WAIT_S, Turns, held
 ANSWERS = ("page", "redirect", "fail")
 
 
-# --- the schedules, from the check ----------------------------------------------------------------------------
-
-
 def counterexample(k: Const) -> list[Event]:
     """Return the run that the check finds, where the manifest expects a failure."""
     pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
@@ -102,9 +99,6 @@ def test_the_check_finds_these_orders_of_answers() -> None:
     assert {name: answers(row.run) for name, row in ROWS.items()} == {
         name: row.order for name, row in ROWS.items()
     }
-
-
-# --- the site, and a crawl that is answered in order ------------------------------------------------------------
 
 
 def address(u: int) -> str:
@@ -179,9 +173,6 @@ class InOrder:
             future.set_result(None)
 
 
-# --- our crawler ------------------------------------------------------------------------------------------------
-
-
 def on_impl(row: Row, rule: NewFrontier) -> Recording:
     """Record our crawler on our loop in virtual time, with as many workers as the schedule has."""
     site, workers, loop = site_of(row.k), len(row.k.workers), impl.Loop()
@@ -226,9 +217,6 @@ def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
         judge(came, crawl_model(row.k))
     assert no.value.broken == ["answer"]
     assert len(no.value.accepted) == len(came.lines) - 2
-
-
-# --- a crawler on plain asyncio ---------------------------------------------------------------------------------
 
 
 class ChapterCrawler:
@@ -305,9 +293,6 @@ def test_a_crawler_on_plain_asyncio_does_it_too(row: Row, max_tasks: int) -> Non
 def page_links(resource: Resource) -> tuple[str, ...]:
     assert isinstance(resource, Html)
     return resource.links
-
-
-# --- every runtime, on real sockets -----------------------------------------------------------------------------
 
 
 @each_row

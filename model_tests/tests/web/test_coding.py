@@ -139,9 +139,6 @@ def test_a_member_that_stops_is_incomplete() -> None:
     assert {kind("gzip", member + member[:size]) for size in range(2, len(member))} == {"incomplete"}
 
 
-# Limits.
-
-
 @pytest.mark.parametrize(("coding", "coder"), [("gzip", gzipped), ("deflate", raw)])
 @pytest.mark.parametrize("size", [100, 65536, 65537, 200_000])
 def test_the_limit_of_the_content_is_exact(coding: str, coder: Callable[[bytes], bytes], size: int) -> None:
@@ -205,8 +202,6 @@ def test_a_length_that_does_not_count_is_not_refused() -> None:
 def test_the_names_of_codings() -> None:
     assert codings(" Gzip,identity,, x-gzip ") == ("gzip", "x-gzip")
 
-
-# Segments.
 
 CODED = st.sampled_from(
     [

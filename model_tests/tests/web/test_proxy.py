@@ -103,9 +103,6 @@ def test_an_error_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen(monkeypatch, "http://a.test/", all_proxy="socks5://me:secret@a.test")
 
 
-# --- what is sent -------------------------------------------------------------------------------------------
-
-
 def lines(command: object) -> list[str]:
     assert isinstance(command, Send)
     return command.data.decode().split("\r\n")

@@ -52,9 +52,6 @@ def test_a_status_without_a_body_has_no_length_either(status: int) -> None:
     assert b"Content-" not in sent
 
 
-# Requests.
-
-
 @pytest.mark.parametrize(
     ("request_bytes", "status"),
     [

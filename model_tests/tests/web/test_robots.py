@@ -18,9 +18,6 @@ def allowed(text: str, path: str) -> bool:
     return robots(200, text.encode()).allows(SITE + path)
 
 
-# --- RFC 9309 -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "path", "expected"),
     [
@@ -93,9 +90,6 @@ def test_the_first_500_kib_count() -> None:
     assert [rules.allows(SITE + path) for path in ("/a", "/bbb", "/c")] == [False, True, True]
 
 
-# --- Google's tables -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rule", "paths", "others"),
     [
@@ -129,9 +123,6 @@ def test_the_matches_of_googles_specification(rule: str, paths: str, others: str
 )
 def test_the_precedence_of_googles_specification(rules: str, path: str, expected: bool) -> None:
     assert allowed(f"user-agent: *\n{rules}", path) is expected
-
-
-# --- more ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -94,9 +94,6 @@ def one(resource: Resource, url: str = URL) -> Outcome:
     return fetch(Site({url: resource}, (url,)), url)[0]
 
 
-# Faults.
-
-
 OTHER_STATUSES = (204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 599)
 
 
@@ -151,9 +148,6 @@ def test_what_the_site_does_not_have_is_missing() -> None:
 )
 def test_latency_is_a_pause_before_the_answer(resource: Resource) -> None:
     assert fetch(Site({URL: resource}, ()), URL)[1][0] == Pause(7)
-
-
-# Documents.
 
 
 @pytest.mark.parametrize(

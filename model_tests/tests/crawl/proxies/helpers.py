@@ -32,9 +32,6 @@ def lines(head: bytes) -> Head:
     return head.decode("ascii").removesuffix("\r\n\r\n").split("\r\n")
 
 
-# --- On the simulated network -------------------------------------------------------------------------------
-
-
 class SimulatedProxy:
     """A proxy at NAME and PORT of `net`; with a `refusal`, a status, it refuses every request.
 
@@ -103,9 +100,6 @@ def _rendered(response: Response) -> bytes:
     headers.append((b"content-length", b"%d" % len(response.body)))
     head = b"".join(b"%s: %s\r\n" % header for header in headers)
     return b"HTTP/1.1 %d Answer\r\n%s\r\n%s" % (response.status, head, response.body)
-
-
-# --- On loopback --------------------------------------------------------------------------------------------
 
 
 class RealProxy(Background["_Listener"]):

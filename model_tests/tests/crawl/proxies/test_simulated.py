@@ -180,9 +180,6 @@ def test_tls_within_the_tunnel_is_with_the_origin() -> None:
             assert b"c2VjcmV0" not in request
 
 
-# --- connections ------------------------------------------------------------------------------------------
-
-
 def test_http_urls_of_all_origins_share_a_connection_and_https_ones_have_a_tunnel_each() -> None:
     web = Web(KEPT)
     web.serve("b.test", 80, [KEPT])
@@ -256,9 +253,6 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
     assert 20 < cut_at < 499
 
 
-# --- errors -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("status", [403, 407, 502])
 def test_a_refused_tunnel_is_an_error_of_the_proxy(status: int) -> None:
     world = World(Site({}, (C,)), status)
@@ -281,9 +275,6 @@ def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:
     world = World(site())
     found = world.crawl(world.through(lambda address: Proxy(NAME, 1)))
     assert {row.error for row in found.values()} == {"proxy-down"}
-
-
-# --- private addresses ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

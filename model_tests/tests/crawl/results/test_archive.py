@@ -117,9 +117,6 @@ def test_robots_txt_is_saved_too(tmp_path: Path, no_certificates: None) -> None:
     assert of_type(tmp_path / NAME, "response")["robots.txt"][1] == rules
 
 
-# --- secrets ----------------------------------------------------------------------------------------------
-
-
 def test_no_value_of_a_users_header_is_written(server: BadServer, tmp_path: Path) -> None:
     secrets = ("Authorization: Basic c2VjcmV0", "Cookie: c2VjcmV0", "X-Key: c2VjcmV0")
     options = [part for secret in secrets for part in ("--header", secret)]
@@ -161,9 +158,6 @@ def test_a_connection_that_is_used_again_keeps_one_response() -> None:
         exchange = response(client)[1].exchange
         assert exchange is not None
         assert exchange.head + exchange.body == ANSWERS["none"]
-
-
-# --- errors -----------------------------------------------------------------------------------------------
 
 
 def failing(capsys: Captured, *argv: str) -> str:
@@ -210,9 +204,6 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs warcio, which is not installed: pip install 'loopspec[warc]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-# --- an end that was too early ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [100, 1000, 2000, 3000])

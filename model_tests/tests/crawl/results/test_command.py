@@ -40,9 +40,6 @@ def redirecting(web: Web) -> dict[str, Resource]:
     }
 
 
-# --- exit status --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("pages", "status"),
     [
@@ -62,9 +59,6 @@ def test_the_exit_status_says_whether_all_is_well(web: Web, pages: dict[str, Res
 def test_a_redirect_that_was_not_followed_is_no_error(web: Web) -> None:
     web.serve({"": Moved(f"{web.root}a"), "a": page()})
     assert web.crawl("--max-redirect", "0")[0] == 0
-
-
-# --- resume -------------------------------------------------------------------------------------------
 
 
 def test_a_crawl_goes_on_from_any_prefix_of_its_journal(web: Web, tmp_path: Path, full: bool) -> None:
@@ -134,9 +128,6 @@ def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: Web, tmp_path:
     )
 
 
-# --- what cannot be written ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("more", [0, 100])
 def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: Web, tmp_path: Path, more: int) -> None:
     web.serve({"": page("a"), "a": page("b"), "b": page()})
@@ -184,10 +175,7 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("target", "status", "says"),
-    [
-        ("pipe", 141, ""),
-        ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n"),
-    ],
+    [("pipe", 141, ""), ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n")],
 )
 def test_output_that_is_not_read_loses_nothing(
     web: Web, tmp_path: Path, target: str, status: int, says: str
@@ -214,9 +202,6 @@ def test_output_that_is_not_read_loses_nothing(
     os.close(output)
     assert (ran.returncode, ran.stderr) == (status, says)
     assert web.crawl("--resume", str(path))[0] == 0
-
-
-# --- loopspec report ----------------------------------------------------------------------------------
 
 
 def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Captured) -> None:

@@ -39,9 +39,6 @@ def read(data: bytes) -> Journal:
     return decode(BytesIO(data))
 
 
-# --- the format ---------------------------------------------------------------------------------------
-
-
 def test_a_journal_is_read_as_it_was_written() -> None:
     assert read(DATA) == Journal(SETTINGS, ROWS, len(DATA), 0)
     assert DATA.count(b"\n") == 5
@@ -130,9 +127,6 @@ def test_a_journal_of_another_crawl_is_refused(other: dict[str, object], says: s
     with pytest.raises(JournalError, match=r"^it is the journal of another crawl: ") as refused:
         must_agree(SETTINGS, {**SETTINGS, **other})
     assert str(refused.value).endswith(says)
-
-
-# --- replay -------------------------------------------------------------------------------------------
 
 
 def test_a_record_that_nothing_leads_to_is_refused() -> None:

@@ -222,9 +222,6 @@ def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certi
     assert Headers.seen == [(0, "1"), (1, None)]
 
 
-# --- processes that die --------------------------------------------------------------------------------------
-
-
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
     """The processes that crawl for it."""
     found = []
@@ -317,9 +314,6 @@ def test_workers_that_always_die_end_the_crawl_with_its_report(
         "loopspec crawl: workers have died too often; 2 URLs are left",
         "loopspec crawl: ended early; in flight 0, queued 2",
     ]
-
-
-# --- simulate ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("of_site", [False, True])
