@@ -102,9 +102,7 @@ def test_verbose_is_a_line_for_each_url_and_quiet_is_none(web: Web) -> None:
     web.serve({"": page("a")})
     _, out, err = web.crawl("-v")
     assert [line.split()[2:] for line in out[:3]] == [
-        ["200", web.root, "1", "links"],
-        ["404", f"{web.root}a", "status"],
-        [],
+        *(["200", web.root, "1", "links"], ["404", f"{web.root}a", "status"], []),
     ]
     assert out[3].startswith("2 URLs in ")
     _, quiet, quiet_err = web.crawl("-q")
@@ -118,9 +116,7 @@ def test_json_has_a_line_for_each_url(web: Web, tmp_path: Path) -> None:
     assert list(found) == ["", "a", "b"]
     assert found[""]["links"] == [f"{web.root}a", f"{web.root}b"]
     assert (found["a"]["target"], found["a"]["status"], found["b"]["error"]) == (
-        f"{web.root}b",
-        308,
-        "status",
+        *(f"{web.root}b", 308, "status"),
     )
 
 
@@ -324,9 +320,7 @@ def test_what_the_crawler_says_of_itself(web: Web) -> None:
     options = parser().parse_args(["--contact", "me@a.test", *headers, "http://a.test/"])
     known = identity(options, plan(options))
     for origin, told in (
-        ("http://a.test", True),
-        ("https://a.test", False),
-        ("http://a.test:8080", False),
+        *(("http://a.test", True), ("https://a.test", False), ("http://a.test:8080", False)),
         ("http://www.a.test", False),
     ):
         request = next(Client(identity=known).get(f"{origin}/"))
@@ -340,8 +334,7 @@ def test_what_the_crawler_says_of_itself(web: Web) -> None:
     ("option", "value", "what"),
     [
         ("--header", "no colon", "NAME:VALUE, not 'no colon'"),
-        ("--header", "a b:c", "NAME:VALUE, not 'a b:c'"),
-        ("--header", "Host:x", f"{ITSELF}, not Host"),
+        *(("--header", "a b:c", "NAME:VALUE, not 'a b:c'"), ("--header", "Host:x", f"{ITSELF}, not Host")),
         ("--header", "Proxy-Authorization:x", f"{ITSELF}, not Proxy-Authorization"),
         ("--header", "x:a\r\nb", "printable ASCII text, not 'a\\r\\nb'"),
         ("--user-agent", " ", "printable ASCII text, not ' '"),

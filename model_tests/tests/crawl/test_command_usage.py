@@ -14,11 +14,8 @@ from ..process import python
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        ([], "URL"),
-        (["ftp://a.test/"], "'ftp://a.test/'"),
-        (["http://[bad/"], "'http://[bad/'"),
-        (["http://a.test:70000/"], "70000"),
-        ([""], "'http://'"),
+        *(([], "URL"), (["ftp://a.test/"], "'ftp://a.test/'"), (["http://[bad/"], "'http://[bad/'")),
+        *((["http://a.test:70000/"], "70000"), ([""], "'http://'")),
         (["http://a.test/", "file:///etc/passwd"], "'file:///etc/passwd'"),
         (["a.test", "--max-tasks", "0"], "--max-tasks: a number from 1 to 10000, not '0'"),
         (["a.test", "--max_tasks", "0"], "--max_tasks: a number from 1"),

@@ -92,9 +92,7 @@ def test_a_host_that_asks_to_wait_is_not_asked_before() -> None:
     log = Log(answers, takes_s=1.0)
     crawler = crawl(log, [f"{A}/0", f"{A}/1", f"{B}/0"], Manners(per_host=1))
     assert [(at, url) for at, url in log.begun if url.startswith(A)] == [
-        (0.0, f"{A}/0"),
-        (8.0, f"{A}/1"),
-        (9.0, f"{A}/0"),
+        *((0.0, f"{A}/0"), (8.0, f"{A}/1"), (9.0, f"{A}/0")),
     ]
     assert (0.0, f"{B}/0") in log.begun
     assert {record.url: record.tries for record in crawler.records()} == {
@@ -123,13 +121,9 @@ def test_after_an_error_of_the_network_a_try_waits_longer_each_time(drawn: int, 
 @pytest.mark.parametrize(
     ("status", "headers", "seconds"),
     [
-        (503, {"Retry-After": "7"}, 7.0),
-        (429, {"Retry-After": "7"}, 7.0),
-        (404, {"Retry-After": "7"}, None),
-        (503, {}, None),
-        (503, {"Retry-After": "soon"}, None),
-        (503, {"Retry-After": "-7"}, None),
-        (503, {"Retry-After": "9" * 5000}, 999_999_999.0),
+        *((503, {"Retry-After": "7"}, 7.0), (429, {"Retry-After": "7"}, 7.0)),
+        *((404, {"Retry-After": "7"}, None), (503, {}, None), (503, {"Retry-After": "soon"}, None)),
+        *((503, {"Retry-After": "-7"}, None), (503, {"Retry-After": "9" * 5000}, 999_999_999.0)),
         (
             503,
             {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT", "Date": "Fri, 31 Dec 1999 23:59:49 GMT"},
@@ -230,8 +224,7 @@ def test_redirects_that_lead_nowhere_are_no_rules(answer: Response) -> None:
         (response(503), Failure("robots"), 1),
         (HttpError("protocol", "no HTTP"), Failure("protocol"), 1),
         (ConnectionRefusedError(), Failure("refused"), 3),
-        (socket.gaierror(), Failure("no-such-host"), 3),
-        (TimeoutError(), Failure("timeout"), 3),
+        *((socket.gaierror(), Failure("no-such-host"), 3), (TimeoutError(), Failure("timeout"), 3)),
     ],
     ids=["5xx", "no HTTP", "refused", "no such host", "silent"],
 )
@@ -245,12 +238,8 @@ def test_an_origin_whose_robots_txt_cannot_be_reached(answer: Answer, expected: 
 @pytest.mark.parametrize(
     ("tags", "followed"),
     [
-        (("nofollow",), False),
-        (("noindex, NoFollow",), False),
-        (("none",), False),
-        (("noindex",), True),
-        (("loopspec: nofollow",), False),
-        (("googlebot: nofollow",), True),
+        *((("nofollow",), False), (("noindex, NoFollow",), False), (("none",), False)),
+        *((("noindex",), True), (("loopspec: nofollow",), False), (("googlebot: nofollow",), True)),
         (("googlebot: nofollow", "nofollow"), False),
     ],
 )

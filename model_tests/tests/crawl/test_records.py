@@ -81,11 +81,8 @@ def test_canonical_results_leave_out_what_a_site_does_not_determine() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        Page((B,), 200, 1, "text/html"),
-        Page((A,), 200, 2, "text/html"),
-        Page((A,), 200, 1, "text/plain"),
-        Redirect(A, 301),
-        Failure("reset"),
+        *(Page((B,), 200, 1, "text/html"), Page((A,), 200, 2, "text/html")),
+        *(Page((A,), 200, 1, "text/plain"), Redirect(A, 301), Failure("reset")),
     ],
 )
 def test_canonical_results_keep_what_counts(other: Outcome) -> None:

@@ -57,9 +57,7 @@ def test_several_roots_deep_roots_schemes_and_ports(strict: bool) -> None:
     """Hosts are compared, ports and schemes are not."""
     scope = Scope(("http://a.test/deep/down.html", "https://b.test:8000/"), strict=strict)
     urls = (
-        "https://a.test/",
-        "http://a.test:81/elsewhere",
-        "http://b.test/",
+        *("https://a.test/", "http://a.test:81/elsewhere", "http://b.test/"),
         "http://c.test/?http://a.test/",
     )
     assert [scope.allows(url) for url in urls] == [True, True, True, False]

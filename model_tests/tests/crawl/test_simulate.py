@@ -54,10 +54,8 @@ def refused(capsys: Captured, *argv: str) -> str:
     ("argv", "what"),
     [
         (("--seed", "-1"), "--seed: a number from 0"),
-        (("--seed", "9" * 5000), "--seed: a number from 0"),
-        (("--seed", str(SEED_MAX + 1)), "--seed"),
-        (("--pages", "0"), "--pages: a number from 1"),
-        (("--pages", str(PAGES_MAX + 1)), "--pages"),
+        *((("--seed", "9" * 5000), "--seed: a number from 0"), (("--seed", str(SEED_MAX + 1)), "--seed")),
+        *((("--pages", "0"), "--pages: a number from 1"), (("--pages", str(PAGES_MAX + 1)), "--pages")),
         (("--pages", "٣"), "--pages"),
         (("--latency-ms-max", "x"), "--latency-ms-max: a number from 0"),
         (("--order", "lifo"), "--order"),
@@ -65,10 +63,8 @@ def refused(capsys: Captured, *argv: str) -> str:
         (("--site", "no-such-directory"), "not a directory: no-such-directory"),
         (("--json", "no-such-directory/file"), "--json: cannot write no-such-directory/file"),
         (("--json", "."), "--json: cannot write"),
-        (("--token", "nonsense"), "a token begins with 'ls2-'"),
-        (("--token", TOKEN[:-1]), "damaged"),
-        (("--token", TOKEN + "="), "damaged"),
-        (("--token", TOKEN.swapcase()), "a token begins with"),
+        *((("--token", "nonsense"), "a token begins with 'ls2-'"), (("--token", TOKEN[:-1]), "damaged")),
+        *((("--token", TOKEN + "="), "damaged"), (("--token", TOKEN.swapcase()), "a token begins with")),
         (("--token", TOKEN, "--seed", "3"), "leave out --seed"),
         (("--token", TOKEN, "--json", "file"), "leave out --json"),
         (("--token", token(pages=0)), "no run has this token"),
@@ -106,9 +102,7 @@ def test_a_directory_is_crawled_and_its_token_wants_it_back(
     assert [
         (row["url"].removeprefix("http://site.test/"), row["outcome"], row["status"]) for row in rows
     ] == [
-        ("", "page", 200),
-        ("missing.html", "error", 404),
-        ("other.html", "page", 200),
+        *(("", "page", 200), ("missing.html", "error", 404), ("other.html", "page", 200)),
         ("secret.html", "error", 404),
     ]
     printed = capsys.readouterr().out

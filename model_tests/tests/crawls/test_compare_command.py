@@ -139,10 +139,8 @@ def test_a_directory_that_differs_is_not_shrunk(tmp_path: Path, monkeypatch: Pat
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["--sites", "0"], "--sites: a number from 1 to"),
-        (["--sites", "many"], "'many'"),
-        (["--sites"], "--sites"),
-        (["--seed", "-1"], "--seed"),
+        *((["--sites", "0"], "--sites: a number from 1 to"), (["--sites", "many"], "'many'")),
+        *((["--sites"], "--sites"), (["--seed", "-1"], "--seed")),
         (["--site", "no/such/directory"], "--site: not a directory: no/such/directory"),
         (["--site", "model_tests", "--sites", "3"], "leave them out"),
         (["--site", "model_tests", "--seed", "0"], "leave them out"),

@@ -76,13 +76,9 @@ def test_every_fault_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("faults", "errors"),
     [
-        (("empty",), [None]),
-        (("empty", "half-body"), ["incomplete"]),
-        ((None, "garbage"), [None]),
-        (("garbage",), ["protocol"]),
-        (("late", "empty"), [None, "incomplete"]),
-        (("reset-after", "bad-length"), [None, "protocol"]),
-        (("drip", "garbage"), [None]),
+        *((("empty",), [None]), (("empty", "half-body"), ["incomplete"]), ((None, "garbage"), [None])),
+        *((("garbage",), ["protocol"]), (("late", "empty"), [None, "incomplete"])),
+        *((("reset-after", "bad-length"), [None, "protocol"]), (("drip", "garbage"), [None])),
     ],
 )
 def test_what_is_possible_after_all_tries(

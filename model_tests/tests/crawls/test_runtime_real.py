@@ -36,9 +36,7 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
     with no_descriptor_more(), Server() as server:
         rows = real_runtime.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
     assert [(row.url, row.error, row.tries) for row in rows] == [
-        (ROOT, None, 1),
-        (DOWN, "refused", 2),
-        (GONE, "no-such-host", 2),
+        *((ROOT, None, 1), (DOWN, "refused", 2), (GONE, "no-such-host", 2)),
     ]
     found = [("down.test", 0, False), ("down.test", 80, True)]
     assert asked == [

@@ -84,21 +84,15 @@ def test_responses(stream: bytes, status: int, body: bytes) -> None:
 @pytest.mark.parametrize(
     ("stream", "kind"),
     [
-        (b"", "incomplete"),
-        (b"HTT", "incomplete"),
-        (OK, "incomplete"),
+        *((b"", "incomplete"), (b"HTT", "incomplete"), (OK, "incomplete")),
         (OK + b"Content-Length: 5\r\n\r\nhell", "incomplete"),
         (OK + b"Transfer-Encoding: chunked\r\n\r\n", "incomplete"),
         (OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "incomplete"),
         (OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n", "incomplete"),
-        (b"HTTP/1.1 100 Continue\r\n\r\n", "incomplete"),
-        (b"HTTP/2 200\r\n\r\n", "protocol"),
-        (b"ICY 200 OK\r\n\r\n", "protocol"),
-        (b"220 mail.test ESMTP\r\n", "protocol"),
-        (b"\x16\x03\x01", "protocol"),
-        (b"\r\n" + OK + b"\r\n", "protocol"),
-        (OK + b"no colon\r\n\r\n", "protocol"),
-        (OK + b"A : b\r\n\r\n", "protocol"),
+        *((b"HTTP/1.1 100 Continue\r\n\r\n", "incomplete"), (b"HTTP/2 200\r\n\r\n", "protocol")),
+        *((b"ICY 200 OK\r\n\r\n", "protocol"), (b"220 mail.test ESMTP\r\n", "protocol")),
+        *((b"\x16\x03\x01", "protocol"), (b"\r\n" + OK + b"\r\n", "protocol")),
+        *((OK + b"no colon\r\n\r\n", "protocol"), (OK + b"A : b\r\n\r\n", "protocol")),
         (OK + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx", "protocol"),
         (OK + b"Content-Length: -1\r\n\r\n", "protocol"),
         (OK + b"Transfer-Encoding: gzip\r\n\r\n", "protocol"),
@@ -163,13 +157,8 @@ def test_headers_are_read_as_they_are_sent() -> None:
 
 HEADS = st.sampled_from(
     [
-        OK,
-        b"HTTP/1.1 200\n",
-        b"HTTP/1.0 200 OK\r\n",
-        b"HTTP/1.1 204 No Content\r\n",
-        b"HTTP/1.1 999 x\r\n",
-        b"HTTP/1.1 099 x\r\n",
-        b"HTTP/1.1 100 Continue\r\n\r\n" + OK,
+        *(OK, b"HTTP/1.1 200\n", b"HTTP/1.0 200 OK\r\n", b"HTTP/1.1 204 No Content\r\n"),
+        *(b"HTTP/1.1 999 x\r\n", b"HTTP/1.1 099 x\r\n", b"HTTP/1.1 100 Continue\r\n\r\n" + OK),
         b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 P\r\nA: b\r\n\r\n" + OK,
         b"\n",
         b"SSH-2.0-x\r\n",
@@ -180,11 +169,8 @@ FIELDS = st.sampled_from(
 )
 BODIES = st.sampled_from(
     [
-        b"\r\nto the end of the stream",
-        b"\n\r\n\n",
-        b"Content-Length: 7\r\n\r\n7 bytes",
-        b"Content-Length: 7\r\n\r\n7 bytes and more",
-        b"Content-Length: 70\r\n\r\n" + b"x" * 70,
+        *(b"\r\nto the end of the stream", b"\n\r\n\n", b"Content-Length: 7\r\n\r\n7 bytes"),
+        *(b"Content-Length: 7\r\n\r\n7 bytes and more", b"Content-Length: 70\r\n\r\n" + b"x" * 70),
         b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n10;e=f\r\n0123456789abcdef\r\n0\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n" + b"1\r\nb\r\n" * 12 + b"0\r\nT: x\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n1;"
@@ -194,8 +180,7 @@ BODIES = st.sampled_from(
         + b"y" * 90
         + b"\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"Transfer-Encoding: chunked\r\n\r\n3\r\nabcde\r\n",
-        b"Transfer-Encoding: chunked\r\n\r\nz\r\n",
+        *(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabcde\r\n", b"Transfer-Encoding: chunked\r\n\r\nz\r\n"),
     ]
 )
 
@@ -283,9 +268,7 @@ SHORT = OK + b"Content-Length: 1\r\n\r\n"
         b"HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx",
         OK + b"Connection: close\r\nContent-Length: 1\r\n\r\nx",
         OK + b"connection: X, Close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
-        OK + b"\r\nx",
-        SHORT + b"xx",
-        SHORT + b"x" + SHORT + b"x",
+        *(OK + b"\r\nx", SHORT + b"xx", SHORT + b"x" + SHORT + b"x"),
     ],
 )
 def test_a_response_that_ends_its_connection(last: bytes) -> None:

@@ -63,9 +63,7 @@ def test_fragments_and_anchors() -> None:
     found = noted(PAGE, "fragments")
     assert found.anchors == ("top", "n")
     assert found.references[:3] == (
-        at("b", 3, "one two", "x y"),
-        at("c", 4, "three"),
-        at("", 5, "a picture", "caf%C3%A9"),
+        *(at("b", 3, "one two", "x y"), at("c", 4, "three"), at("", 5, "a picture", "caf%C3%A9")),
     )
     assert found.resources == ()
 
@@ -76,10 +74,7 @@ def test_all_has_resources() -> None:
     assert found.resources == tuple(URL + name for name in names)
     places = {each.url.removeprefix(URL): (each.element, each.line, each.text) for each in found.references}
     assert [places[name] for name in ("i.png", "s2.png", "s.css", "v.mp4")] == [
-        ("img", 5, "a picture"),
-        ("img", 7, ""),
-        ("link", 9, ""),
-        ("source", 10, ""),
+        *(("img", 5, "a picture"), ("img", 7, ""), ("link", 9, ""), ("source", 10, "")),
     ]
 
 
@@ -101,14 +96,8 @@ def test_a_text_is_cut() -> None:
 @pytest.mark.parametrize(
     ("href", "fragment"),
     [
-        ("x", ""),
-        ("x#", ""),
-        ("x#a", "a"),
-        ("#Top", ""),
-        ("#a#b", "a#b"),
-        (" #a\n ", "a"),
-        ("#:~:text=x", ""),
-        ("#a:~:x", "a"),
+        *(("x", ""), ("x#", ""), ("x#a", "a"), ("#Top", ""), ("#a#b", "a#b"), (" #a\n ", "a")),
+        *(("#:~:text=x", ""), ("#a:~:x", "a")),
     ],
 )
 def test_the_fragment_that_is_asked_for(href: str, fragment: str) -> None:

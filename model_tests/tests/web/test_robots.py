@@ -93,9 +93,7 @@ def test_the_first_500_kib_count() -> None:
 @pytest.mark.parametrize(
     ("rule", "paths", "others"),
     [
-        ("/", "/ /any", ""),
-        ("/*", "/ /any", ""),
-        ("/$", "/", "/any"),
+        *(("/", "/ /any", ""), ("/*", "/ /any", ""), ("/$", "/", "/any")),
         ("/fish", "/fish /fish.html /fish/salmon /fishheads /fish.php?id=x", "/Fish.asp /catfish /?id=fish"),
         ("/fish*", "/fish /fish.html /fishheads/yummy", "/Fish.asp /catfish"),
         ("/fish/", "/fish/ /fish/?id=x /fish/salmon.htm", "/fish /fish.html /animals/fish/"),
@@ -128,12 +126,9 @@ def test_the_precedence_of_googles_specification(rules: str, path: str, expected
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
-        ("User-agent: *\nCrawl-delay: 2.5", 2.5),
-        ("User-agent: *\nCrawl-delay: soon", 0.0),
-        ("User-agent: *\nCrawl-delay: -1", 0.0),
-        ("User-agent: *\nCrawl-delay: nan", 0.0),
-        ("User-agent: *\nCrawl-delay: inf", 0.0),
-        ("User-agent: other\nCrawl-delay: 9", 0.0),
+        *(("User-agent: *\nCrawl-delay: 2.5", 2.5), ("User-agent: *\nCrawl-delay: soon", 0.0)),
+        *(("User-agent: *\nCrawl-delay: -1", 0.0), ("User-agent: *\nCrawl-delay: nan", 0.0)),
+        *(("User-agent: *\nCrawl-delay: inf", 0.0), ("User-agent: other\nCrawl-delay: 9", 0.0)),
     ],
 )
 def test_a_delay_that_is_asked_for(text: str, seconds: float) -> None:

@@ -101,12 +101,9 @@ OTHER_STATUSES = (204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 59
     ("broken", "error", "status"),
     [
         *((Broken(status=status), "status", status) for status in OTHER_STATUSES),
-        (Broken("status"), "status", 404),
-        (Broken("reset"), "reset", None),
-        (Broken("incomplete"), "incomplete", None),
-        (Broken("silent"), "timeout", None),
-        (Broken("garbage"), "protocol", None),
-        (Broken("no-location"), "location", 302),
+        *((Broken("status"), "status", 404), (Broken("reset"), "reset", None)),
+        *((Broken("incomplete"), "incomplete", None), (Broken("silent"), "timeout", None)),
+        *((Broken("garbage"), "protocol", None), (Broken("no-location"), "location", 302)),
     ],
 )
 def test_every_fault_and_other_status_is_its_failure(broken: Broken, error: str, status: int | None) -> None:
@@ -139,10 +136,7 @@ def test_what_the_site_does_not_have_is_missing() -> None:
 @pytest.mark.parametrize(
     "resource",
     [
-        Html((), 7),
-        Raw(b"", "text/plain", 7),
-        Moved(URL, 302, 7),
-        Broken(latency_ms=7),
+        *(Html((), 7), Raw(b"", "text/plain", 7), Moved(URL, 302, 7), Broken(latency_ms=7)),
         Broken("silent", 0, 7),
     ],
 )
@@ -153,13 +147,8 @@ def test_latency_is_a_pause_before_the_answer(resource: Resource) -> None:
 @pytest.mark.parametrize(
     ("content_type", "found"),
     [
-        ("text/html", True),
-        ("Text/HTML; charset=utf-8", True),
-        ("application/xhtml+xml", True),
-        ("application/xml", True),
-        ("text/plain", False),
-        ("image/png", False),
-        ("text/htmlx", False),
+        *(("text/html", True), ("Text/HTML; charset=utf-8", True), ("application/xhtml+xml", True)),
+        *(("application/xml", True), ("text/plain", False), ("image/png", False), ("text/htmlx", False)),
     ],
 )
 def test_only_html_has_links(content_type: str, found: bool) -> None:

@@ -55,9 +55,7 @@ def test_fragments_are_checked_through_redirects(web: Web) -> None:
     status, out, _ = web.crawl("--check", "fragments", "--exclude", "gone")
     assert status == 1
     assert section(out, "missing fragments (2)") == [
-        f"no-fragment  {web.root}a#x",
-        f'from {web.root}, line 2: "one"',
-        f"no-fragment  {web.root}b#y",
+        *(f"no-fragment  {web.root}a#x", f'from {web.root}, line 2: "one"', f"no-fragment  {web.root}b#y"),
         f"from {web.root}a, line 3, by way of {web.root}r and {web.root}r2",
     ]
     assert web.crawl("--exclude", "gone")[0] == 0

@@ -35,10 +35,8 @@ ROWS = [
         3,
         1,
     ),
-    record(GONE, Failure("status", 404, 2, ODD), 3, 1),
-    record(MOVED, Redirect(TEXT, 301), 3, 1),
-    record(SHUT, Failure("robots"), 3, 0),
-    record(TEXT, Page((), 200, 5, "text/plain"), 3, 1),
+    *(record(GONE, Failure("status", 404, 2, ODD), 3, 1), record(MOVED, Redirect(TEXT, 301), 3, 1)),
+    *(record(SHUT, Failure("robots"), 3, 0), record(TEXT, Page((), 200, 5, "text/plain"), 3, 1)),
 ]
 LINE = "http://a.test/, line 3: "
 
@@ -67,12 +65,8 @@ def test_jsonl() -> None:
 def test_csv() -> None:
     rows = list(csv.DictReader(told("csv").splitlines()))
     assert [(row["url"], row["problem"], row["line"]) for row in rows] == [
-        (ROOT, "", ""),
-        (f"{ROOT}#x", "no-fragment", "4"),
-        (GONE, "404", "3"),
-        (MOVED, "", ""),
-        (SHUT, "", ""),
-        (TEXT, "", ""),
+        *((ROOT, "", ""), (f"{ROOT}#x", "no-fragment", "4"), (GONE, "404", "3"), (MOVED, "", "")),
+        *((SHUT, "", ""), (TEXT, "", "")),
     ]
     assert rows[2]["text"] == cell(ODD)
 

@@ -43,10 +43,8 @@ def redirecting(web: Web) -> dict[str, Resource]:
 @pytest.mark.parametrize(
     ("pages", "status"),
     [
-        ({"": page("a"), "a": page("")}, 0),
-        ({"": page("a")}, 1),
-        ({"": Moved("http://127.0.0.1:{port}/")}, 1),
-        ({}, 1),
+        *(({"": page("a"), "a": page("")}, 0), ({"": page("a")}, 1)),
+        *(({"": Moved("http://127.0.0.1:{port}/")}, 1), ({}, 1)),
     ],
     ids=["fine", "missing", "circle", "no-root"],
 )
@@ -188,14 +186,7 @@ def test_output_that_is_not_read_loses_nothing(
     else:
         output = os.open(target, os.O_WRONLY)
     argv = [
-        sys.executable,
-        "-m",
-        "model_tests.cli",
-        "crawl",
-        "--no-robots",
-        web.root,
-        "-v",
-        "--json",
+        *(sys.executable, "-m", "model_tests.cli", "crawl", "--no-robots", web.root, "-v", "--json"),
         str(path),
     ]
     ran = subprocess.run(argv, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
@@ -224,8 +215,7 @@ def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Ca
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (None, "cannot read {path}: No such file or directory"),
-        (b"", "{path}: it is empty"),
+        *((None, "cannot read {path}: No such file or directory"), (b"", "{path}: it is empty")),
         (b"x\n", "{path}: it is not the journal of a crawl"),
         (head({}), "{path}: its head is not one of a crawl: 'roots'"),
         (
