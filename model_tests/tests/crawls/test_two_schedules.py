@@ -4,8 +4,7 @@ The manifest of the specification has the smallest sites that refute the rule: 5
 check's counterexample loses a URL; the same search finds a shortest run that loses none.  The order of answers of each
 is kept.  Then real crawlers crawl the site and get their answers in that order:
 
-- ours on its own loop in virtual time;
-- one for plain asyncio, as in the chapter, with no class of ours;
+- ours on its own loop in virtual time (the chapter's own: ../ladder/test_crawler.py);
 - every runtime on real sockets, where the server holds each answer back until the crawler has processed the one before.
 
 Under the chapter's rule the two orders give two sets of pages; under ours, one.
@@ -13,8 +12,7 @@ Under the chapter's rule the two orders give two sets of pages; under ours, one.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -39,7 +37,7 @@ from ...crawls.oracle import outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
-from .held_site import WAIT_S, Turns, held
+from .held_site import Turns, held
 
 ANSWERS = ("page", "redirect", "fail")
 
@@ -146,17 +144,14 @@ def events(came: Recording) -> list[Event]:
     return [line.event for line in came.lines]
 
 
-Loop = impl.Loop | asyncio.AbstractEventLoop
-
-
 class InOrder:
     """Release the answers in this order, one at a time; `next` signals that an answer was processed."""
 
-    def __init__(self, urls: Sequence[str], loop: Loop) -> None:
+    def __init__(self, urls: Sequence[str], loop: impl.Loop) -> None:
         self._urls = iter(urls)
         self._next = next(self._urls)
         self._loop = loop
-        self._asked: dict[str, impl.Future[None] | asyncio.Future[None]] = {}
+        self._asked: dict[str, impl.Future[None]] = {}
 
     async def wait(self, url: str) -> None:
         self._asked[url] = future = self._loop.create_future()
@@ -217,82 +212,6 @@ def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
         judge(came, crawl_model(row.k))
     assert no.value.broken == ["answer"]
     assert len(no.value.accepted) == len(came.lines) - 2
-
-
-class ChapterCrawler:
-    """The chapter's crawler: a queue of URLs with the remaining redirects of each, and the set of those seen so far.
-
-    `get(url)` returns the redirect target of a URL, or None, and its links; `progress(url)` is called for each answer
-    when it was processed.
-    """
-
-    def __init__(
-        self,
-        roots: Iterable[str],
-        max_redirect: int,
-        get: Callable[[str], Awaitable[tuple[str | None, tuple[str, ...]]]],
-        progress: Callable[[str], object],
-    ) -> None:
-        self.max_redirect = max_redirect
-        self.get = get
-        self.progress = progress
-        self.queue: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
-        self.seen: set[str] = set()
-        for root in roots:
-            self.add(root, max_redirect)
-
-    def add(self, url: str, redirects_left: int) -> None:
-        if url not in self.seen:
-            self.seen.add(url)
-            self.queue.put_nowait((url, redirects_left))
-
-    async def crawl(self, max_tasks: int) -> None:
-        workers = [asyncio.create_task(self.work()) for _ in range(max_tasks)]
-        await self.queue.join()
-        for worker in workers:
-            worker.cancel()
-
-    async def work(self) -> None:
-        while True:
-            url, redirects_left = await self.queue.get()
-            location, links = await self.get(url)
-            if location is not None and redirects_left > 0:
-                self.add(location, redirects_left - 1)
-            for link in links:
-                self.add(link, self.max_redirect)
-            self.queue.task_done()
-            self.progress(url)
-
-
-@each_row
-@pytest.mark.parametrize("max_tasks", [2, 10])
-def test_a_crawler_on_plain_asyncio_does_it_too(row: Row, max_tasks: int) -> None:
-    site = site_of(row.k)
-    answered: list[str] = []
-
-    async def main() -> None:
-        turns = InOrder(row.urls, asyncio.get_running_loop())
-
-        async def get(url: str) -> tuple[str | None, tuple[str, ...]]:
-            await turns.wait(url)
-            resource = site.resources[url]
-            return (resource.target, ()) if isinstance(resource, Moved) else (None, page_links(resource))
-
-        def progress(url: str) -> None:
-            answered.append(url)
-            turns.next()
-
-        crawler = ChapterCrawler(site.roots, site.limit, get, progress)
-        await asyncio.wait_for(crawler.crawl(max_tasks), WAIT_S)
-
-    asyncio.run(main())
-    assert answered == row.urls[: len(row.fetched)]
-    assert set(answered) == set(map(address, row.fetched))
-
-
-def page_links(resource: Resource) -> tuple[str, ...]:
-    assert isinstance(resource, Html)
-    return resource.links
 
 
 @each_row
