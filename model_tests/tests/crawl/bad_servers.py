@@ -148,6 +148,7 @@ class _Conversation(socketserver.BaseRequestHandler):
 SHORT_S, LONG_S = 0.1, 30.0
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+CHUNKED: Final = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Behaviour:
@@ -229,9 +230,7 @@ CASES: Final = {
     "a-body-for-ever": Case(pours(OK + b"\r\n", b"<a href='/'>"), "too-large"),
     "chunks-for-ever": Case(pours(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"4\r\nbody\r\n"), "too-large"),
     "a-chunk-head-for-ever": Case(pours(OK + b"Transfer-Encoding: chunked\r\n\r\n4;", b"x"), "too-large"),
-    "trailers-for-ever": Case(
-        pours(OK + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X: x\r\n"), "too-large"
-    ),
+    "trailers-for-ever": Case(pours(OK + CHUNKED + b"0\r\n", b"X: x\r\n"), "too-large"),
     "a-body-drop-by-drop": Case(drips(OK + b"\r\n", b"<p>"), "timeout"),
     "a-long-body": Case(sends(OK, b"Content-Length: 9999999999999\r\n\r\n", last=WAITS), "too-large"),
     # redirects to nowhere
@@ -248,9 +247,7 @@ CASES: Final = {
     "a-length-too-long": Case(sends(OK, b"Content-Length: 10\r\n\r\n", b"123456789"), "incomplete"),
     "no-number": Case(sends(OK, b"Content-Length: ten\r\n\r\n", b"123456789"), "protocol"),
     "a-negative-length": Case(sends(OK, b"Content-Length: -1\r\n\r\n", b"123456789"), "protocol"),
-    "two-lengths": Case(
-        sends(OK, b"Content-Length: 9\r\nContent-Length: 8\r\n\r\n", b"123456789"), "protocol"
-    ),
+    "two-lengths": Case(sends(OK, b"Content-Length: 9\r\nContent-Length: 8\r\n\r\n12345678"), "protocol"),
     # content codings
     "a-gzip-bomb": Case(coded("gzip", GZIP_BOMB), "too-large"),
     "a-deflate-bomb": Case(coded("deflate", DEFLATE_BOMB), "too-large"),

@@ -149,12 +149,8 @@ def test_exclude_holds_for_links_and_for_targets_of_redirects(web: Web, tmp_path
     assert sum(web.asked.values()) == 3
 
 
-@pytest.mark.parametrize(
-    ("option", "hosts"), [("--strict", ["a", "www.a"]), ("--lenient", ["a", "b", "www.a"])]
-)
-def test_strict_and_lenient(
-    web: Web, tmp_path: Path, monkeypatch: Patch, option: str, hosts: list[str]
-) -> None:
+@pytest.mark.parametrize(("option", "hosts"), [("--strict", "a www.a"), ("--lenient", "a b www.a")])
+def test_strict_lenient(web: Web, tmp_path: Path, monkeypatch: Patch, option: str, hosts: str) -> None:
     """Names under one registered domain; names of another one are out of scope, although its last two labels are
     equal.
     """
@@ -171,7 +167,7 @@ def test_strict_and_lenient(
     path = tmp_path / "records.json"
     assert web.crawl("--json", str(path), option, "--private")[0] == 0
     found = [json.loads(line)["url"] for line in path.read_text("ascii").splitlines()[1:]]
-    assert sorted(found) == [f"http://{host}.site.co.uk:{web.port}/" for host in hosts]
+    assert sorted(found) == [f"http://{host}.site.co.uk:{web.port}/" for host in hosts.split()]
 
 
 @pytest.mark.parametrize("option", ["--max-redirect", "--max_redirect"])
@@ -183,10 +179,10 @@ def test_max_redirect(web: Web, option: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "failing", "error"), [("--max-tries", 2, None), ("--max_tries", 3, "reset")]
+    ("option", "fails", "error"), [("--max-tries", 2, None), ("--max_tries", 3, "reset")]
 )
-def test_max_tries(web: Web, tmp_path: Path, option: str, failing: int, error: str | None) -> None:
-    web.serve({"": page()}, {"": failing})
+def test_max_tries(web: Web, tmp_path: Path, option: str, fails: int, error: str | None) -> None:
+    web.serve({"": page()}, {"": fails})
     [row] = web.records(tmp_path, option, "3", "--backoff", "0.01").values()
     assert (row["error"], row["tries"]) == (error, 3)
 
@@ -262,7 +258,7 @@ def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Pa
 
 
 @pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
-def test_an_authority_that_the_system_does_not_know_is_not_trusted(
+def test_an_authority_that_is_not_known_is_not_trusted(
     https: Web, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -293,9 +289,8 @@ def test_the_progress_line_counts() -> None:
     assert text(frontier, 2, Counter({"b.test": 1}), 0.5) == line
     slow = text(frontier, 1, Counter({"a": 1, "b": 2, "c": 1}), 1834)
     assert slow.endswith("0.0 URLs a second   1:01:08 left at least   4 errors (b 2, a 1, ...)")
-    assert text(Frontier(10), 0, Counter(), 0).endswith(
-        "0 queued   0 in flight   0.0 URLs a second   0 errors"
-    )
+    none = text(Frontier(10), 0, Counter(), 0)
+    assert none.endswith("0 queued   0 in flight   0.0 URLs a second   0 errors")
 
 
 def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:

@@ -120,9 +120,8 @@ def test_what_a_server_sends_writes_no_control_character(capfd: Captured, tmp_pa
     evil = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202e\b"
     html = f"<a href='/a{evil}b'>x</a><a href='//{evil}/'>y</a><a href='/c#{evil}'>z</a>".encode()
     head = OK.replace(b"html", "html; x=\u202e\x9b".encode()) + b"Content-Length: %d\r\n\r\n" % len(html)
-    behaviours = defaultdict(
-        lambda: PAGE, {"": sends(head, html), "c": redirects(b"Location: /d\xe2\x80\xae\r\n")}
-    )
+    moved = redirects(b"Location: /d\xe2\x80\xae\r\n")
+    behaviours = defaultdict(lambda: PAGE, {"": sends(head, html), "c": moved})
     records = tmp_path / "records"
     with BadServer(behaviours) as server:
         assert command.main([*PLAIN, server.root, "-v", f"--json={records}"]) == 0

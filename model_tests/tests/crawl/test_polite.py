@@ -109,12 +109,10 @@ def test_a_server_that_asks_for_too_long_a_wait_has_answered() -> None:
     assert (record.error, record.status, record.tries) == ("status", 503, 1)
 
 
-@pytest.mark.parametrize(
-    ("drawn", "begun"), [(0, [0.0, 1.0, 3.0, 7.0]), (500, [0.0, 1.5, 4.5, 10.5])], ids=["plain", "jitter"]
-)
-def test_after_an_error_of_the_network_a_try_waits_longer_each_time(drawn: int, begun: list[float]) -> None:
+@pytest.mark.parametrize(("jitter", "begun"), [(0, [0.0, 1.0, 3.0, 7.0]), (500, [0.0, 1.5, 4.5, 10.5])])
+def test_after_an_error_of_the_network_a_try_waits_longer_each_time(jitter: int, begun: list[float]) -> None:
     log = Log(lambda url: Failure("reset"))
-    crawl(log, [f"{A}/0"], Manners(backoff_s=1.0), choices=Choices.listed({"schedule": [drawn] * 3}))
+    crawl(log, [f"{A}/0"], Manners(backoff_s=1.0), choices=Choices.listed({"schedule": [jitter] * 3}))
     assert [at for at, _ in log.begun] == begun
 
 

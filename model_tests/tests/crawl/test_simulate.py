@@ -92,9 +92,7 @@ def test_a_token_of_another_program_is_said_to_be_one(capsys: Captured) -> None:
     assert "the program has changed since" in line
 
 
-def test_a_directory_is_crawled_and_its_token_wants_it_back(
-    site: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_directory_is_crawled_and_its_token_wants_it(site: Path, tmp_path: Path, capsys: Captured) -> None:
     lines = tmp_path / "lines"
     assert main(["--site", str(site), "--json", str(lines)]) == 0
     rows = [json.loads(line) for line in lines.read_text().splitlines()]

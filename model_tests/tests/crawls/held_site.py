@@ -84,6 +84,4 @@ class Together:
         with self._changed:
             self._missing.discard(url)
             self._changed.notify_all()
-            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), (
-                f"no request for {self._missing}"
-            )
+            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), self._missing

@@ -112,9 +112,8 @@ def test_the_command_compares_random_sites(capsys: Captured, full: bool) -> None
 
 
 def test_the_command_compares_a_directory(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "index.html").write_text(
-        "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
-    )
+    links = "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
+    (tmp_path / "index.html").write_text(links)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "index.html").write_text("<a href=../index.html>i</a>")
     assert command.main(["--site", str(tmp_path)]) == 0
@@ -127,9 +126,8 @@ def test_a_directory_that_differs_is_not_shrunk(tmp_path: Path, monkeypatch: Pat
     def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
-    monkeypatch.setattr(
-        command, "runtimes", lambda server: (CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1),)
-    )
+    wrong = CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1)
+    monkeypatch.setattr(command, "runtimes", lambda server: (wrong,))
     assert command.main(["--site", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "only here: http://site.test/1" in lines[2]
@@ -179,7 +177,7 @@ class Interrupting(dict[str, Resource]):
 
 @pytest.mark.parametrize(
     "name",
-    [*(runtime.name for runtime in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"],
+    [*(runtime.name for runtime in SIMULATED), *["impl-real", "asyncio-real", "aiohttp-real", "trio-real"]],
 )
 def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
     before = set(threading.enumerate())

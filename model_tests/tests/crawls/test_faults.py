@@ -81,9 +81,7 @@ def test_every_fault_is_drawn() -> None:
         *((("reset-after", "bad-length"), [None, "protocol"]), (("drip", "garbage"), [None])),
     ],
 )
-def test_what_is_possible_after_all_tries(
-    faults: tuple[AttemptFault | None, ...], errors: list[str | None]
-) -> None:
+def test_what_is_possible_at_last(faults: tuple[AttemptFault | None, ...], errors: list[str | None]) -> None:
     assert TRIES == 2
     found = possible(struck(*faults), A, OURS)
     assert [one.error if isinstance(one, Failure) else None for one in found] == errors

@@ -41,7 +41,7 @@ class Watched(Frontier):
 
 
 @pytest.fixture(
-    params=["impl", "asyncio", "aiohttp", "trio", "impl-real", "asyncio-real", "aiohttp-real", "trio-real"]
+    params=[f"{name}{real}" for name in ["impl", "asyncio", "aiohttp", "trio"] for real in ("", "-real")]
 )
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, CrawlConfig, Frontier], None]:
     """Return each runtime as a function that crawls a site by a plan, into a frontier."""

@@ -227,11 +227,8 @@ def test_no_directory_and_no_index_are_one_clear_line(tmp_path: Path) -> None:
 def test_a_directory_may_be_named_by_a_link_or_from_here(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tree.parent / "link").symlink_to(tree)
     monkeypatch.chdir(tree.parent)
-    assert (
-        Directory("link").digest()
-        == Directory(os.path.join(".", "site")).digest()
-        == Directory(tree).digest()
-    )
+    digests = {Directory(name).digest() for name in ("link", os.path.join(".", "site"), tree)}
+    assert len(digests) == 1
 
 
 def test_random_sites_keep_their_promises() -> None:
@@ -305,9 +302,7 @@ def test_what_always_fails_shrinks_to_nothing() -> None:
     ],
     ids=["garbage", "refused", "308", "two links", "a full budget"],
 )
-def test_what_one_record_shows_shrinks_to_that_record(
-    sought: Callable[[Record], bool], urls: set[int]
-) -> None:
+def test_what_one_record_shows_shrinks_to_it(sought: Callable[[Record], bool], urls: set[int]) -> None:
     def fails(site: Site) -> bool:
         return any(sought(row) for row in oracle(site))
 

@@ -79,9 +79,7 @@ def test_an_empty_body_is_the_coding_of_nothing(coding: str) -> None:
     assert got([response(coding, b"")]).body == b""
 
 
-@pytest.mark.parametrize(
-    "coding", ["br", "zstd", "compress", "gzip, br", "*", "gzip;q=1", ", ".join(["gzip"] * 6)]
-)
+@pytest.mark.parametrize("coding", ["br", "zstd", "compress", "gzip, br", "*", "gzip;q=1", "gzip, " * 6])
 def test_other_codings_and_too_many_are_refused(coding: str) -> None:
     assert kind(coding, gzipped(b"x")) == "encoding"
 

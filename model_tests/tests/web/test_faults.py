@@ -58,9 +58,8 @@ def test_bytes_and_commands_tell_the_faults_apart(fault: AttemptFault) -> None:
 def test_attempts_meet_the_faults_in_order_and_count_them() -> None:
     attempts = Attempts(site("empty", None, "garbage"))
     met = [fetch(attempts.site(), URL)[0] for _ in range(4)]
-    assert [one.error if isinstance(one, Failure) else "page" for one in met] == [
-        *("incomplete", "page", "protocol", "page")
-    ]
+    errors = [one.error if isinstance(one, Failure) else "page" for one in met]
+    assert errors == ["incomplete", "page", "protocol", "page"]
     assert attempts.struck == {"empty": 1, "garbage": 1}
 
 

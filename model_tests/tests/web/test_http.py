@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import event, example, given
@@ -29,6 +30,12 @@ def got(segments: Iterable[bytes], limits: Limits = LIMITS) -> Response:
 
 def single(stream: bytes) -> list[bytes]:
     return [stream[i : i + 1] for i in range(len(stream))]
+
+
+def cut_at(stream: bytes, sizes: list[int]) -> list[bytes]:
+    """Segments of these sizes, and the rest."""
+    ends = [0, *accumulate(sizes)]
+    return [stream[begin:end] for begin, end in pairwise([*ends, max(len(stream), ends[-1])])]
 
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -204,12 +211,7 @@ LIMITED = st.builds(Limits, st.integers(1, 200), st.integers(0, 100))
 def test_the_outcome_does_not_depend_on_segmentation(stream: bytes, limits: Limits, sizes: list[int]) -> None:
     whole = fetch([stream], limits)
     assert fetch(single(stream), limits) == whole
-    segments = []
-    rest = stream
-    for size in sizes:
-        segments.append(rest[:size])
-        rest = rest[size:]
-    assert fetch([*segments, rest], limits) == whole
+    assert fetch(cut_at(stream, sizes), limits) == whole
 
 
 # One connection, several requests.
@@ -295,21 +297,11 @@ def test_another_protocol_after_a_response_is_detected_at_once() -> None:
     st.lists(st.integers(1, 60), max_size=20),
 )
 @example([SHORT + b"x", SHORT + b"x"], LIMITS, [])
-def test_a_sequence_of_outcomes_does_not_depend_on_segmentation(
-    exchanges: list[bytes], limits: Limits, sizes: list[int]
-) -> None:
+def test_nor_do_those_of_a_connection(exchanges: list[bytes], limits: Limits, sizes: list[int]) -> None:
     whole = converse([[stream] for stream in exchanges], limits)
     assert converse(map(single, exchanges), limits) == whole
-    cuts = [
-        [*(stream[i : i + size] for i, size in cut_at(sizes)), stream[sum(sizes) :]] for stream in exchanges
-    ]
-    assert converse(cuts, limits) == whole
+    assert converse([cut_at(stream, sizes) for stream in exchanges], limits) == whole
     event(f"{len(whole)} exchanges")
-
-
-def cut_at(sizes: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the offset of each chunk size, and the size."""
-    return ((sum(sizes[:i]), size) for i, size in enumerate(sizes))
 
 
 def test_a_large_body_in_one_segment_is_read_in_linear_time() -> None:

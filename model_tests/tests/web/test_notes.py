@@ -111,9 +111,10 @@ def test_a_page_that_forbids_its_links_still_has_resources() -> None:
     assert (found.links, found.noted) == ((), ((f"{URL}i",), (at("i", 1, element="img"),), ()))
 
 
-@pytest.mark.parametrize(
-    ("limit", "text"), [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")]
-)
+TOO_MANY = [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")]
+
+
+@pytest.mark.parametrize(("limit", "text"), TOO_MANY)
 def test_more_than_the_limit_is_too_large(limit: str, text: str) -> None:
     limits = replace(LIMITS, **{limit: 3})
     for count, error in ((3, None), (4, "too-large")):

@@ -120,14 +120,14 @@ def test_a_request_to_an_origin_does_not_have_the_credentials() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "target"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")]
+    ("url", "to"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")]
 )
-def test_a_tunnel_is_asked_for_by_host_and_port(url: str, target: str) -> None:
+def test_a_tunnel_is_asked_for_by_host_and_port(url: str, to: str) -> None:
     """The headers of the user are for the origin, not for the proxy."""
     identity = Identity("me", (("Cookie", "a=b"),), ("https://a.test", "https://[::1]:81"))
     client = Client(identity=identity, proxy=Proxy("proxy.test", 1, SECRET))
     asked = lines(next(client.tunnel(split(url))))
-    assert asked[:2] == [f"CONNECT {target} HTTP/1.1", f"Host: {target}"]
+    assert asked[:2] == [f"CONNECT {to} HTTP/1.1", f"Host: {to}"]
     assert asked[2:] == ["User-Agent: me", f"Proxy-Authorization: {SECRET}", "", ""]
 
 

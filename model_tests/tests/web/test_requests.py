@@ -43,9 +43,7 @@ def test_pages_come_in_the_codings_that_are_accepted(accept: str, found: set[byt
 
 @pytest.mark.parametrize("status", [204, 304])
 def test_a_status_without_a_body_has_no_length_either(status: int) -> None:
-    sent, _ = answer(
-        Site({URL: Broken(status=status)}, ()), b"GET /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n"
-    )
+    sent, _ = answer(Site({URL: Broken(status=status)}, ()), requests("/a/page"))
     assert sent.startswith(b"HTTP/1.1 %d" % status)
     assert sent.endswith(b"\r\n\r\n")
     assert b"Content-" not in sent
@@ -87,7 +85,7 @@ def test_405_names_the_methods() -> None:
 
 
 @pytest.mark.parametrize(
-    "resource", [Html((URL,)), Raw(b"x" * 99, "text/plain"), Moved(URL), Broken("incomplete")]
+    "resource", [Html((URL,)), Raw(bytes(9), "text/plain"), Moved(URL), Broken("incomplete")]
 )
 def test_head_is_get_without_the_body(resource: Resource) -> None:
     site = Site({URL: resource}, (URL,))
@@ -137,9 +135,8 @@ def test_a_request_that_ends_its_connection_gets_a_close_header(first: bytes) ->
 
 
 def test_the_body_of_a_request_is_skipped() -> None:
-    sent, _ = answer(
-        Site({f"{ORIGIN}/a": STEADY}, ()), requests("/a\nContent-Length: 5\r\n") + b"GET /" + requests("/a")
-    )
+    sent_by = requests("/a\nContent-Length: 5\r\n") + b"GET /" + requests("/a")
+    sent, _ = answer(Site({f"{ORIGIN}/a": STEADY}, ()), sent_by)
     assert sent.count(b"HTTP/1.1 200 ") == 2
 
 

@@ -157,16 +157,6 @@ def test_only_html_has_links(content_type: str, found: bool) -> None:
     assert one(Raw(body, content_type)) == Page(expected, 200, len(body), content_type)
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize(
-    "target", [URL, "http://site.test/a/", "http://other.test/x?y=1&z=2", "https://site.test/"]
-)
-def test_redirects(status: int, target: str) -> None:
-    found = one(Moved(target, status))
-    assert isinstance(found, Redirect)
-    assert (found.target, found.status) == (target, status)
-
-
 # Whole sites.
 
 HTTP_URLS = URLS.filter(lambda url: url.startswith("http:"))

@@ -137,7 +137,7 @@ def test_the_parts_of_an_address(url: str, address: Address) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "site.test", "http://site.test", "http://SITE.test/", "ftp://site.test/", "http://a/#b"]
+    "url", ["", *["site.test", "http://site.test", "http://SITE.test/", "ftp://site.test/", "http://a/#b"]]
 )
 def test_only_canonical_urls_are_split(url: str) -> None:
     with pytest.raises(ValueError, match="not a canonical http"):

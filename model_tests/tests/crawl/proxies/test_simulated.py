@@ -73,9 +73,8 @@ class World:
     ) -> dict[str, Record]:
         fetcher = Fetcher(net or self.near, self.loop, route=route, secure=secure)
         gate = Gate(fetcher.get)
-        crawler = Crawler(
-            CrawlConfig(self.site.roots, max_tries=1), fetcher, refuses=gate.refuses if robots else None
-        )
+        plan = CrawlConfig(self.site.roots, max_tries=1)
+        crawler = Crawler(plan, fetcher, refuses=gate.refuses if robots else None)
 
         async def program() -> None:
             if self.site.resources:
@@ -263,9 +262,7 @@ def test_a_refused_tunnel_is_an_error_of_the_proxy(status: int) -> None:
 
 
 @pytest.mark.parametrize(("status", "error"), [(407, "proxy"), (403, "status")])
-def test_missing_credentials_are_an_error_of_the_proxy_and_any_other_answer_is_of_the_url(
-    status: int, error: str
-) -> None:
+def test_of_the_answers_only_missing_credentials_are_of_the_proxy(status: int, error: str) -> None:
     world = World(Site({}, (A,)), status)
     [row] = world.crawl(world.through()).values()
     assert (row.error, row.status) == (error, status)

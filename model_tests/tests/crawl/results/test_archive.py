@@ -182,7 +182,7 @@ def test_a_file_that_exists_is_not_touched(server: BadServer, tmp_path: Path, ca
     ("place", "why"),
     [("no/such", "No such file or directory"), ("file", "File exists"), ("file/x", "Not a directory")],
 )
-def test_a_place_that_cannot_be_written_is_a_usage_error(
+def test_a_place_that_cannot_be_written_is_bad_usage(
     tmp_path: Path, place: str, why: str, capsys: Captured
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
@@ -197,10 +197,8 @@ def test_other_bad_usage_leaves_no_archive(tmp_path: Path, capsys: Captured) -> 
 
 def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     argv = ["crawl", "--save", str(tmp_path / "new"), "http://127.0.0.1:2/"]
-    program = (
-        f"import sys; sys.modules['warcio'] = None\nfrom model_tests.cli import main; sys.exit(main({argv}))"
-    )
-    ran = python("-c", program)
+    hide = "import sys; sys.modules['warcio'] = None\n"
+    ran = python("-c", f"{hide}from model_tests.cli import main; sys.exit(main({argv}))")
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs warcio, which is not installed: pip install 'loopspec[warc]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []

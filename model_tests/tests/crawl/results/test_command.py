@@ -100,7 +100,7 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: P
         (("http://a.test/",), "its roots is ["),
     ],
 )
-def test_the_journal_of_another_crawl_is_refused(
+def test_another_crawls_journal_is_refused(
     web: Web, tmp_path: Path, options: tuple[str, ...], says: str
 ) -> None:
     web.serve({"": page()})
@@ -121,9 +121,7 @@ def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: Web, tmp_path:
     path.write_bytes(b"".join(lines[:2] + lines[3:]))
     status, out, [err] = web.crawl("--resume", str(path))
     assert (status, out) == (2, [])
-    assert err.endswith(
-        f"{path}: nothing that is recorded leads to {web.root}b: a line before its record was removed"
-    )
+    assert f"{path}: nothing that is recorded leads to {web.root}b: a line before its record was" in err
 
 
 @pytest.mark.parametrize("more", [0, 100])
@@ -175,7 +173,7 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -
     ("target", "status", "says"),
     [("pipe", 141, ""), ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n")],
 )
-def test_output_that_is_not_read_loses_nothing(
+def test_output_that_is_lost_loses_no_more(
     web: Web, tmp_path: Path, target: str, status: int, says: str
 ) -> None:
     web.serve({"": page("a"), "a": page()})
@@ -230,7 +228,7 @@ def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Ca
         (head({"roots": [1]}), "{path}: its head is not one of a crawl: "),
     ],
 )
-def test_a_file_without_a_report_is_one_line(
+def test_a_file_without_report_is_one_line(
     tmp_path: Path, capsys: Captured, content: bytes | None, says: str
 ) -> None:
     path = tmp_path / "journal"

@@ -124,9 +124,7 @@ def is_whole(site: Site, path: Path, *runs: Run) -> None:
 
 
 @pytest.mark.parametrize("place", range(len(SITES)))
-def test_a_crawl_killed_at_any_event_goes_on_to_the_same_result(
-    place: int, tmp_path: Path, full: bool
-) -> None:
+def test_a_crawl_killed_at_any_event_has_the_same_result(place: int, tmp_path: Path, full: bool) -> None:
     site = SITES[place]
     first = run(site, tmp_path / "whole", place)
     is_whole(site, tmp_path / "whole", first)

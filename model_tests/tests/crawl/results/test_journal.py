@@ -135,9 +135,7 @@ def test_a_record_that_nothing_leads_to_is_refused() -> None:
     with pytest.raises(JournalError, match=r"^nothing that is recorded leads to http://c.test/:"):
         replay(frontier, [ROWS[2], ROWS[0]])
     long = replace(ROWS[2], url=f"http://c.test/{'x' * 10_000}")
-    with pytest.raises(
-        JournalError, match=r"^nothing that is recorded leads to http://c.test/x{400,500}\.\.\.: "
-    ):
+    with pytest.raises(JournalError, match=r"^nothing .* leads to http://c.test/x{400,500}\.\.\.: "):
         replay(Frontier(3), [long])
 
 

@@ -58,10 +58,9 @@ class TwoHosts:
         self.serve(site(*self.roots))
 
     def serve(self, pages: dict[str, Resource], silent: str | None = None) -> None:
-        rules = {
-            f"{root}robots.txt": Raw(b"User-agent: *\nDisallow: /no", "text/plain") for root in self.roots
-        }
-        self._requests = Requested(rules | pages, {silent: 1} if silent else {}, "silent")
+        rules = Raw(b"User-agent: *\nDisallow: /no", "text/plain")
+        files = dict.fromkeys((f"{root}robots.txt" for root in self.roots), rules)
+        self._requests = Requested(files | pages, {silent: 1} if silent else {}, "silent")
         self._server.dial(Site(self._requests, ()))
         self.asked()
 
@@ -177,9 +176,8 @@ def test_the_delay_of_a_host_is_kept_from_batch_to_batch(two: TwoHosts) -> None:
     assert command.main(["--shards", "2", "--delay", "0.5", *two.roots]) == 0
     times = [seconds for url, seconds in two.times() if url.startswith(a) and "robots" not in url]
     assert len(times) == 3
-    assert (
-        min(after - before for before, after in pairwise(times)) > 0.25
-    )  # the server may see the first of two late
+    # The server may see the first of two late.
+    assert min(after - before for before, after in pairwise(times)) > 0.25
 
 
 @pytest.mark.usefixtures("_threads")
@@ -246,10 +244,8 @@ def eventually(holds: Callable[[], bool]) -> None:
 
 def are_gone(pids: list[int]) -> bool:
     """Whether all have ended, be it that nothing has waited for them."""
-    states = [Path(f"/proc/{pid}/stat") for pid in pids]
-    return all(
-        not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z" for state in states
-    )
+    files = [Path(f"/proc/{pid}/stat") for pid in pids]
+    return all(not file.exists() or file.read_text().rpartition(")")[2].split()[0] == "Z" for file in files)
 
 
 def test_a_worker_that_is_killed_changes_nothing(two: TwoHosts, tmp_path: Path) -> None:
@@ -299,9 +295,7 @@ def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
     assert not set(two.asked()) & recorded
 
 
-def test_workers_that_always_die_end_the_crawl_with_its_report(
-    two: TwoHosts, capsys: Captured, monkeypatch: Patch
-) -> None:
+def test_workers_that_always_die_end_the_crawl(two: TwoHosts, capsys: Captured, monkeypatch: Patch) -> None:
     class Breaks(ThreadPoolExecutor):
         def submit(self, *args: object, **more: object) -> NoReturn:
             raise BrokenExecutor
@@ -326,9 +320,8 @@ def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text('<a href="other.html">o</a><a href="missing.html">m</a>')
     (tmp_path / "site" / "other.html").write_text("<p>the other")
-    what = (
-        ["--site", str(tmp_path / "site")] if of_site else ["--pages", "60" if full else "30", "--seed", "3"]
-    )
+    pages = ["--pages", "60" if full else "30", "--seed", "3"]
+    what = ["--site", str(tmp_path / "site")] if of_site else pages
     said = []
     times = 1 if of_site and not full else 2
     for options in ([], *[["--shards", "2"]] * times):
