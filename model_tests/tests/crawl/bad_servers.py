@@ -1,8 +1,4 @@
-"""Servers that misbehave on loopback: each path of a site has a behaviour, written byte by byte.
-
-A thread for each connection reads one request and gives the socket to the behaviour of its path; then the connection
-is closed.  Requests, and the bytes sent, are counted by path.
-"""
+"""Servers that misbehave on loopback: each path has a behaviour; requests, and bytes sent, are counted by path."""
 
 from __future__ import annotations
 
@@ -38,7 +34,6 @@ class Peer:
         self._sent = sent
 
     def send(self, data: bytes) -> None:
-        """Send all of it, piece by piece, and count the bytes that the client accepted."""
         rest = memoryview(data)
         while rest:
             taken = self._sock.send(rest)
@@ -95,12 +90,10 @@ class BadServer(Background["_Listener"]):
 
     @property
     def asked(self) -> list[str]:
-        """Return the paths of all requests, without their first slash, in order."""
         return self._server.asked
 
     @property
     def sent(self) -> Counter[str]:
-        """Return how many bytes the client, or the system, accepted, by path."""
         return self._server.sent
 
 
@@ -138,12 +131,6 @@ class _Conversation(socketserver.BaseRequestHandler):
         self.server.behaviours[path.partition("/")[0]](Peer(sock, path, self.server.sent))
 
 
-# --- What may be wrong with a server ------------------------------------------------------------------------
-#
-# Each case has a name, which is its path; the bytes that the server sends; and the word that the record must have
-# (impl.web.outcome.ERRORS).  Only a case that must time out has a short timeout.
-
-
 #: Seconds of a try that must end by its timeout, and of one that must not.
 SHORT_S, LONG_S = 0.1, 30.0
 
@@ -152,8 +139,6 @@ CHUNKED: Final = b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Behaviour:
-    """Sends that, then does `last`, and closes."""
-
     def behave(peer: Peer) -> None:
         for part in parts:
             peer.send(part)
@@ -163,12 +148,10 @@ def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Be
 
 
 def pours(first: bytes, then: bytes) -> Behaviour:
-    """Sends the first, and the other for ever."""
     return sends(first, last=lambda peer: peer.pour(then))
 
 
 def drips(first: bytes, then: bytes) -> Behaviour:
-    """Sends the first, and the other for ever, slowly."""
     return sends(first, last=lambda peer: peer.drip(then))
 
 

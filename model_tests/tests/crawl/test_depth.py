@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, Offer
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from spec.crawl import Const, Crawl, Kind
@@ -70,7 +69,6 @@ def expected(k: Const, depth: int) -> Result:
 
 
 def all_results(k: Const, frontier: Frontier) -> Iterator[Result]:
-    """The result of every order of completions, any number of URLs being in flight."""
     if frontier.idle:
         yield result(frontier)
     for url in frontier.queued:
@@ -110,7 +108,6 @@ def test_a_random_site_has_that_result(model: Model[Const, Crawl], depth: int, c
 
 
 def with_resources(k: Const, chance: Random) -> Resources:
-    """Some pages with resources, which may be pages that have links and resources themselves."""
     pages = [u for u in sorted(k.urls) if k.kind[u] == Kind.PAGE]
     urls = sorted(k.urls)
     return Map({u: frozenset(chance.sample(urls, chance.randint(0, min(2, len(urls))))) for u in pages})
@@ -142,28 +139,15 @@ def test_a_resource_that_is_also_a_link_is_searched() -> None:
     k = site({0: (1,), 2: (3,)}, {})
     for order in ((1, 2), (2, 1)):
         frontier = begun(k, 3)
-        pages = {
-            0: Page((name(1),), resources=(name(2),)),
-            1: Page((name(2),)),
-            2: Page((name(3),)),
-            3: Page(()),
-        }
+        pages = [Page((name(1),), resources=(name(2),)), Page((name(2),)), Page((name(3),)), Page(())]
         for u in (0, *order, 3):
             frontier.start(name(u))
             frontier.complete(name(u), pages[u])
         assert frontier.depth == {name(0): 0, name(1): 1, name(2): 2, name(3): 3}
 
 
-def test_without_a_limit_the_least_depth_is_every_url() -> None:
+def test_the_greatest_and_the_least_limit() -> None:
     k = DIAMOND
     assert expected(k, len(k.urls)).keys() == {name(u) for u in k.urls}
-
-
-def test_depth_0_fetches_the_roots_and_where_they_redirect() -> None:
     k = site({1: (2,)}, {0: 1}, limit=1)
     assert expected(k, 0) == {name(0): (1, 0), name(1): (0, 0)}
-
-
-def test_a_negative_depth_is_refused() -> None:
-    with pytest.raises(ValueError, match="the depth must be 0 or more, not -1"):
-        CrawlConfig(("http://a.test/",), depth=-1)

@@ -19,7 +19,6 @@ The 17 behaviours that the original's own tests check are in ../crawls/test_orig
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
@@ -30,9 +29,9 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 from ...crawls import real_runtime
 from ...crawls.server import Server
 from ..crawls.requested import Requested
-from ..net.helpers import no_descriptor_more
 from .bad_servers import OK, BadServer, Peer
 
+pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 R, A, B, C = (f"http://a.test/{name}" for name in ("", "a", "b", "c"))
 OUT, DEEP, QUERY = "http://other.test/", "http://a.test/deep/a", "http://a.test/a?x=1&y=2"
 UK, SHOP, OTHER, SHORT, JOINED = (
@@ -59,12 +58,6 @@ def crawled_here(server: BadServer, plan: CrawlConfig) -> dict[str, Record]:
 
 def page(html: str, content_type: str = "text/html; charset=utf-8") -> Raw:
     return Raw(html.encode(), content_type)
-
-
-@pytest.fixture(autouse=True)
-def _no_descriptor_is_left() -> Iterator[None]:
-    with no_descriptor_more():
-        yield
 
 
 def cut_off(charset: str) -> Raw:

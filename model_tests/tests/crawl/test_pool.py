@@ -22,39 +22,32 @@ OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
 UNFRAMED = b"HTTP/1.1 200 OK\r\n\r\nok"
 
 
-def test_one_connection_serves_one_get_after_another() -> None:
-    web = Web(KEPT)
-    assert [web.get(target) for target in ("/1", "/2", "/3")] == [b"ok"] * 3
-    assert web.heard == [(1, "/1"), (1, "/2"), (1, "/3")]
+def after_two(*last: bytes | Act) -> tuple[Script, ...]:
+    return (*ANSWER, HEAR, *last), KEPT
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        pytest.param((ENDING, STAY), id="Connection: close"),
-        pytest.param((OLD, STAY), id="HTTP/1.0"),
-        pytest.param((UNFRAMED, CLOSE), id="a body up to the end"),
-        pytest.param((OK + b"more", STAY), id="more than the response"),
-        pytest.param((b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", STAY), id="no body"),
-    ],
-)
-def test_a_connection_that_carries_no_more_is_closed(last: Script) -> None:
-    web = Web((*ANSWER, HEAR, *last), KEPT)
+#: Servers, and whether the third of three GETs uses the connection of the first two.
+THREE: dict[str, tuple[tuple[Script, ...], bool]] = {
+    "kept": ((KEPT,), True),
+    "204": (((HEAR, b"HTTP/1.1 204 No Content\r\n\r\n", *KEPT),), True),
+    "304": (((HEAR, b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", *KEPT),), True),
+    "404": (((HEAR, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", *KEPT),), True),
+    "Connection: close": (after_two(ENDING, STAY), False),
+    "HTTP/1.0": (after_two(OLD, STAY), False),
+    "a body up to the end": (after_two(UNFRAMED, CLOSE), False),
+    "more than the response": (after_two(OK + b"more", STAY), False),
+    "no body": (after_two(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", STAY), False),
+}
+
+
+@pytest.mark.parametrize(("scripts", "again"), THREE.values(), ids=THREE)
+def test_a_connection_is_used_again_if_it_may_be(scripts: tuple[Script, ...], again: bool) -> None:
+    web = Web(*scripts)
     web.get("/1")
     web.get("/2")
-    assert web.open_clients == 0
+    assert web.open_clients == again
     web.get("/3")
-    assert web.heard == [(1, "/1"), (1, "/2"), (2, "/3")]
-
-
-@pytest.mark.parametrize(
-    "status", [b"204 None", b"304 Same\r\nContent-Length: 9", b"404 None\r\nContent-Length: 0"]
-)
-def test_any_status_leaves_the_connection_in_use(status: bytes) -> None:
-    web = Web((HEAR, b"HTTP/1.1 %b\r\n\r\n" % status, *KEPT))
-    web.get("/1")
-    web.get("/2")
-    assert web.heard == [(1, "/1"), (1, "/2")]
+    assert web.heard == [(1, "/1"), (1, "/2"), (2 - again, "/3")]
 
 
 def test_scheme_host_and_port_make_an_origin() -> None:
@@ -226,15 +219,7 @@ def test_a_response_that_is_fast_enough_may_pause(times: Times) -> None:
     assert web.get("/again") == b"ok"
 
 
-def test_a_time_that_is_over_on_a_kept_connection_is_not_given_again() -> None:
-    web = Web((*ANSWER, HEAR, STAY), KEPT, times=Times(first_byte_s=1))
-    web.get("/1")
-    with pytest.raises(TimeoutError):
-        web.get("/2")
-    assert len(web.heard) == 2
-
-
-def test_connecting_has_its_time_with_the_handshake() -> None:
+def test_connecting_and_a_kept_connection_have_one_time() -> None:
     async def never(stream: ByteStream, name: str) -> ByteStream:
         try:
             await sleep(1000)
@@ -247,6 +232,11 @@ def test_connecting_has_its_time_with_the_handshake() -> None:
         web.get("/", "https://a.test")
     assert web.loop.time() == 3
     assert web.open_clients == 0
+    web = Web((*ANSWER, HEAR, STAY), KEPT, times=Times(first_byte_s=1))
+    web.get("/1")
+    with pytest.raises(TimeoutError):
+        web.get("/2")
+    assert len(web.heard) == 2
 
 
 def securing(seen: list[str]) -> Secure:

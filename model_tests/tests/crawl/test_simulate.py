@@ -44,7 +44,7 @@ def refused(capsys: Captured, *argv: str) -> str:
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    (line,) = err.splitlines()
+    [line] = err.splitlines()
     assert line.startswith("loopspec simulate: ")
     assert len(line) < 300
     return line
@@ -66,6 +66,9 @@ def refused(capsys: Captured, *argv: str) -> str:
         *((("--token", "nonsense"), "a token begins with 'ls2-'"), (("--token", TOKEN[:-1]), "damaged")),
         *((("--token", TOKEN + "="), "damaged"), (("--token", TOKEN.swapcase()), "a token begins with")),
         (("--token", TOKEN, "--seed", "3"), "leave out --seed"),
+        (("--dask", "x"), "--dask: name by --shards the number of shards"),
+        (("--shards", "2", "-v"), "--shards: leave out --verbose,"),
+        (("--shards", "2", "--token", "x"), "--shards: leave out --token,"),
         (("--token", TOKEN, "--json", "file"), "leave out --json"),
         (("--token", token(pages=0)), "no run has this token"),
         (("--token", token(pages=PAGES_MAX + 1)), "too great"),
@@ -79,14 +82,11 @@ def test_what_is_wrong_is_one_line(argv: tuple[str, ...], what: str, capsys: Cap
     assert what in refused(capsys, *argv)
 
 
-def test_a_number_may_have_zeros_in_front(capsys: Captured) -> None:
+def test_zeros_in_front_and_a_token_of_another_program(capsys: Captured) -> None:
     assert main(["--pages", "0002"]) == 0
     padded = capsys.readouterr().out
     assert main(["--pages", "2"]) == 0
     assert padded == capsys.readouterr().out
-
-
-def test_a_token_of_another_program_is_said_to_be_one(capsys: Captured) -> None:
     assert main(["--token", TOKEN]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "the program has changed since" in line

@@ -25,8 +25,6 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
 
 def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
-    """An runtime that records every redirect as a 301."""
-
     def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         known = {
             url: replace(resource, status=301) if isinstance(resource, Moved) else resource
@@ -71,7 +69,7 @@ def test_a_difference_is_told_on_its_smallest_site(monkeypatch: Patch, capsys: C
     assert lines[-1] == f"16 sites, 48 runs, {len(seeds)} differences"
 
 
-def test_a_site_is_shown_with_all_it_may_answer() -> None:
+def test_sites_and_long_differences_are_shown() -> None:
     gone = "http://gone.test/"
     answers: dict[str, Resource] = {
         R: Html((A, gone), 3),
@@ -90,9 +88,6 @@ def test_a_site_is_shown_with_all_it_may_answer() -> None:
         "       http://a.test/c    3 bytes of text/plain",
         "       http://a.test/d    a page without links",
     ]
-
-
-def test_a_long_difference_is_cut() -> None:
     urls = tuple(f"http://a.test/{i:02}" for i in range(12))
     site = Site({R: Html(urls)}, (R,))
 
@@ -105,13 +100,12 @@ def test_a_long_difference_is_cut() -> None:
     assert lines[-1] == "  and 3 more URLs"
 
 
-def test_the_command_compares_random_sites(capsys: Captured, full: bool) -> None:
+def test_the_command_compares_random_sites_and_a_directory(
+    capsys: Captured, full: bool, tmp_path: Path
+) -> None:
     sites = 3 if full else 2
     assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
     assert capsys.readouterr().out == f"{sites} sites, {sites * 28} runs, 0 differences\n"
-
-
-def test_the_command_compares_a_directory(tmp_path: Path, capsys: Captured) -> None:
     links = "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
     (tmp_path / "index.html").write_text(links)
     (tmp_path / "sub").mkdir()

@@ -29,8 +29,6 @@ Crawl = Callable[[dict[str, Resource], CrawlConfig], dict[str, Record]]
 
 
 class Watched(Frontier):
-    """A frontier that records the maximal number of fetches in flight at once, and their number."""
-
     most = 0
     started = 0
 
@@ -44,7 +42,6 @@ class Watched(Frontier):
     params=[f"{name}{real}" for name in ["impl", "asyncio", "aiohttp", "trio"] for real in ("", "-real")]
 )
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, CrawlConfig, Frontier], None]:
-    """Return each runtime as a function that crawls a site by a plan, into a frontier."""
     runtime = next(each for each in runtimes(server) if each.name == request.param)
     return lambda site, plan, frontier: runtime.crawl(site, plan, frontier, 0)
 
@@ -138,7 +135,6 @@ def test_max_tries(crawl: Crawl, failing: int) -> None:
 
 
 def test_max_tries_is_for_what_may_pass(crawl: Crawl) -> None:
-    """An answer is not retried, even if it is an error."""
     bad: dict[str, Resource] = {A: Broken("status", 500), B: Broken("garbage"), C: Broken("no-location")}
     resources = Requested({R: Html((A, B, C)), **bad})
     found = crawl(resources, CrawlConfig((R,), max_tries=3))

@@ -43,7 +43,6 @@ ANSWERS = ("page", "redirect", "fail")
 
 
 def counterexample(k: Const) -> list[Event]:
-    """Return the run that the check finds, where the manifest expects a failure."""
     pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
     [model] = [model for model in pinned if model.k == k]
     with pytest.raises(Violation) as found:
@@ -52,7 +51,6 @@ def counterexample(k: Const) -> list[Event]:
 
 
 def good_run(k: Const) -> list[Event]:
-    """Return a shortest complete run that fetches all URLs."""
     model = crawl_model(k, spec=only(crawl, "sound"))
     graph = check(model)
     whole = frozenset(u for u in k.urls if k.least[u] >= 0)
@@ -75,7 +73,6 @@ class Row:
 
     @property
     def urls(self) -> list[str]:
-        """Return the URLs in the order of their answers; those without one are last."""
         answered = [Url(int(answer.split()[1])) for answer in self.order.split(", ")]
         return [address(u) for u in (*answered, *sorted(self.k.urls - set(answered)))]
 
@@ -102,7 +99,6 @@ def address(u: int) -> str:
 
 
 def site_of(k: Const) -> Site:
-    """Return the site whose constants are `k`."""
     resources: dict[str, Resource] = {}
     for u in sorted(k.urls):
         match k.kind[u]:
@@ -123,17 +119,14 @@ def test_the_site_has_these_constants(row: Row) -> None:
 
 
 def answers(run: Iterable[Event]) -> str:
-    """Return the order of answers, as text."""
     return ", ".join(f"{name} {args[1]}" for name, args in run if name in ANSWERS)
 
 
 def steps(run: Iterable[Event]) -> list[str]:
-    """Return starts and answers, without the worker, as text."""
     return [f"{name} {args[1]}" for name, args in run if name in ("start", *ANSWERS)]
 
 
 def fetched(came: Recording) -> set[object]:
-    """Return the numbers of the fetched URLs."""
     return {args[1] for name, args in events(came) if name in ANSWERS}
 
 

@@ -41,7 +41,6 @@ def response(coding: str, body: bytes, status: bytes = b"200") -> bytes:
 
 
 def kind(coding: str, body: bytes, limits: Limits = LIMITS) -> str | None:
-    """Return the kind of error that the body ends with; None if it is decoded."""
     found = fetch([response(coding, body)], limits)
     return None if isinstance(found, Response) else found
 
@@ -148,7 +147,6 @@ def decoded(applied: tuple[str, ...], body: bytes, limit: int) -> bytes:
 
 
 def bomb(wraps: int) -> tuple[tuple[str, ...], bytes]:
-    """Return 100 MB of zeros, compressed so many times."""
     body = bytes(100_000_000)
     for _ in range(wraps):
         body = gzipped(body)

@@ -49,11 +49,10 @@ def test_the_request() -> None:
     request = next(get("http://[::1]:8080/"))
     assert isinstance(request, Send)
     assert b"\r\nHost: [::1]:8080\r\n" in request.data
-
-
-def test_only_canonical_urls_are_fetched() -> None:
-    with pytest.raises(ValueError, match="not a canonical http"):
-        next(get("http://SITE.test"))
+    request = next(Client().get(URL))
+    assert isinstance(request, Send)
+    assert b"Connection" not in request.data
+    assert request.data.startswith(b"GET /a?b=1 HTTP/1.1\r\nHost: site.test\r\n")
 
 
 @pytest.mark.parametrize(
@@ -232,13 +231,6 @@ def converse(exchanges: Iterable[Iterable[bytes]], limits: Limits = LIMITS) -> l
     return found
 
 
-def test_the_request_on_a_connection_that_is_kept() -> None:
-    request = next(Client().get(URL))
-    assert isinstance(request, Send)
-    assert b"Connection" not in request.data
-    assert request.data.startswith(b"GET /a?b=1 HTTP/1.1\r\nHost: site.test\r\n")
-
-
 def test_a_connection_knows_whether_it_carries_another_request() -> None:
     client = Client()
     assert client.reusable
@@ -278,16 +270,13 @@ def test_a_response_that_ends_its_connection(last: bytes) -> None:
     assert [response.body for response in found if isinstance(response, Response)] == [b"x", b"x"]
 
 
-def test_the_limits_are_those_of_each_response() -> None:
+def test_each_response_of_a_connection_is_judged_alone() -> None:
     limits = Limits(100, 10)
     full = block(100) + b"x"
     assert len(converse([[full]] * 5, limits)) == 5
     assert converse([[full], [full], [block(101) + b"x"]], limits)[2:] == ["too-large"]
     tens = OK + b"Transfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n0\r\n\r\n"
     assert len(converse([[tens]] * 5, limits)) == 5
-
-
-def test_another_protocol_after_a_response_is_detected_at_once() -> None:
     assert converse([[SHORT, b"x"], [b"220 mail"]])[1] == "protocol"
 
 

@@ -75,11 +75,8 @@ def test_requests(request_bytes: bytes, status: bytes) -> None:
         assert others == []
 
 
-def test_a_silent_client_gets_nothing() -> None:
+def test_a_silent_client_gets_nothing_and_405_names_the_methods() -> None:
     assert answer(Site({}, ()), b"") == (b"", [])
-
-
-def test_405_names_the_methods() -> None:
     sent, _ = answer(Site({}, ()), b"DELETE / HTTP/1.1\r\nHost: site.test\r\n\r\n")
     assert b"\r\nAllow: GET, HEAD\r\n" in sent
 

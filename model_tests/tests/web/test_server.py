@@ -90,7 +90,6 @@ def fetch(site: Site, url: str, cut: Cut = whole) -> tuple[Outcome, list[Command
 
 
 def one(resource: Resource, url: str = URL) -> Outcome:
-    """Return the outcome of a site's only URL."""
     return fetch(Site({url: resource}, (url,)), url)[0]
 
 
@@ -173,7 +172,6 @@ RESOURCES: st.SearchStrategy[Resource] = st.one_of(
 
 
 def expected(url: str, resource: Resource) -> Outcome:
-    """Return the expected outcomes, without HTML and HTTP; sizes and types of pages only."""
     match resource:
         case Html(targets):
             return Page(targets, 200, len(html(url, resource)), "text/html; charset=utf-8")

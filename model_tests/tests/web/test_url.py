@@ -57,12 +57,6 @@ def test_canonical_form(text: str, base: str | None, expected: str | None) -> No
     assert canonical(text, base) == expected
 
 
-@pytest.mark.parametrize("url", [expected for _, _, expected in VECTORS if expected is not None])
-def test_a_canonical_url_stays_as_it_is(url: str) -> None:
-    assert canonical(url) == url
-    assert canonical(url, BASE) == url
-
-
 URLISH = st.text("htps:/\\.@?#%[]2eE0xa \t\n&='\"<>|^`{}~é本-_:;,", max_size=25)
 
 

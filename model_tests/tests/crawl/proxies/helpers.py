@@ -1,7 +1,4 @@
-"""Two proxies: one of tasks, on the simulated network, and one of threads, on loopback.
-
-Each records the heads of the requests that it receives, as lists of lines.
-"""
+"""Two proxies, of tasks on the simulated network, and of threads on loopback; each records the heads of requests."""
 
 from __future__ import annotations
 
@@ -125,8 +122,6 @@ class _Listener(socketserver.ThreadingTCPServer):
 
 
 class _Conversation(socketserver.BaseRequestHandler):
-    """One request, then bytes in both directions until both ends have closed."""
-
     server: _Listener
     request: socket.socket
 

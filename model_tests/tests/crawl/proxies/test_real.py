@@ -65,7 +65,6 @@ def test_a_crawl_through_the_proxy_of_the_option(proxy: RealProxy, tmp_path: Pat
 
 
 def test_a_crawl_goes_on_through_another_proxy(proxy: RealProxy, tmp_path: Path) -> None:
-    """The way is no setting that the result depends on."""
     path, root = str(tmp_path / "found.json"), f"http://{NAME}/"
     options = ("-q", "--max-tries", "1")
     command.main([*options, "--proxy", "http://127.0.0.1:1", "--json", path, root])

@@ -19,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
@@ -65,13 +66,11 @@ class TwoHosts:
         self.asked()
 
     def asked(self) -> Counter[str]:
-        """Return the requests since the last call."""
         asked = Counter(url for url, _ in self.times())
         self._requests.times.clear()
         return asked
 
     def times(self) -> list[tuple[str, float]]:
-        """Return the requests and their times, in seconds."""
         return list(self._requests.times)
 
     def crawl(self, path: Path, *options: str) -> tuple[int, list[str], bytes]:
@@ -85,21 +84,16 @@ class TwoHosts:
         """Crawl in two shards in a process, until a page is requested that is never answered."""
         self.serve(site(*self.roots), silent=f"{self.roots[1]}page")
         argv = [sys.executable, "-m", "impl", "crawl", "--shards", "2", "--max-tasks", "1"]
+        argv += [*options, *self.roots]
+        silent = f"{self.roots[1]}page"
         with subprocess.Popen(
-            [*argv, *options, *self.roots],
-            cwd=ROOT,
-            start_new_session=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            argv, cwd=ROOT, start_new_session=True, stdout=PIPE, stderr=PIPE, text=True
         ) as process:
-            silent = f"{self.roots[1]}page"
             self._requests.wait(lambda asked: asked[silent] > 0)
             yield process
 
 
 def site(a: str, b: str) -> dict[str, Resource]:
-    """Return the site of two roots, whose pages and redirects lead to and fro between them."""
     pages: dict[str, Resource] = {
         a: Html((f"{a}1", f"{b}moved-0", f"{a}no")),
         b: Html((f"{b}1", f"{b}page", f"{a}gone")),
@@ -221,7 +215,6 @@ def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certi
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """The processes that crawl for it."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -235,7 +228,6 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
     until = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < until
@@ -243,7 +235,6 @@ def eventually(holds: Callable[[], bool]) -> None:
 
 
 def are_gone(pids: list[int]) -> bool:
-    """Whether all have ended, be it that nothing has waited for them."""
     files = [Path(f"/proc/{pid}/stat") for pid in pids]
     return all(not file.exists() or file.read_text().rpartition(")")[2].split()[0] == "Z" for file in files)
 
