@@ -78,15 +78,8 @@ def test_the_connection_used_last_is_taken_first() -> None:
 def test_the_one_idle_longest_goes_if_there_are_too_many(
     per_origin: int, in_all: int, kept: list[int]
 ) -> None:
-    web = Web(
-        (HEAR, 1, OK, *KEPT),
-        (HEAR, 5, OK, *KEPT),
-        (HEAR, 9, OK, *KEPT),
-        KEPT,
-        KEPT,
-        per_origin=per_origin,
-        in_all=in_all,
-    )
+    late: list[Script] = [(HEAR, wait_ms, OK, *KEPT) for wait_ms in (1, 5, 9)]
+    web = Web(*late, KEPT, KEPT, per_origin=per_origin, in_all=in_all)
     for task in [web.start("/"), web.start("/"), web.start("/")]:
         web.run(task)
     assert web.open_clients == len(kept)

@@ -16,12 +16,7 @@ def allowed(scope: Scope, *hosts: str) -> list[bool]:
     [
         ("example.com", True, "example.com www.example.com", "foo.example.com example.org ample.com"),
         ("www.example.com", True, "example.com www.example.com", "ww.example.com"),
-        (
-            "www.example.com",
-            False,
-            "example.com foo.example.com a.b.example.com",
-            "example.org ample.com com",
-        ),
+        ("www.example.com", False, "example.com a.b.example.com", "example.org ample.com com"),
         # The original joined the labels with nothing between: ab.cde was abc.de.
         ("ab.cde", False, "x.ab.cde", "x.abc.de abc.de"),
         # To the original all of co.uk was one site, by its last two labels.
