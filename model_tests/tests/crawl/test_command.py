@@ -236,9 +236,7 @@ def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Pa
 
 
 @pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
-def test_an_authority_that_is_not_known_is_not_trusted(
-    https: Web, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_an_unknown_authority_is_not_trusted(https: Web, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     [row] = https.records(tmp_path).values()
     assert row["error"] == "tls"

@@ -75,9 +75,7 @@ def test_the_connection_used_last_is_taken_first() -> None:
 
 
 @pytest.mark.parametrize(("per_origin", "in_all", "kept"), [(2, 9, [3, 2]), (9, 1, [3]), (0, 9, [])])
-def test_the_one_idle_longest_goes_if_there_are_too_many(
-    per_origin: int, in_all: int, kept: list[int]
-) -> None:
+def test_of_too_many_the_one_idle_longest_goes(per_origin: int, in_all: int, kept: list[int]) -> None:
     late: list[Script] = [(HEAR, wait_ms, OK, *KEPT) for wait_ms in (1, 5, 9)]
     web = Web(*late, KEPT, KEPT, per_origin=per_origin, in_all=in_all)
     for task in [web.start("/"), web.start("/"), web.start("/")]:

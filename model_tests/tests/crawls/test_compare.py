@@ -163,9 +163,7 @@ def test_every_arm_catches_the_first_discovery_rule(runtime: CrawlRuntime, site:
 
 
 @caught_by("comparison", "Frontier", "Crawler")
-def test_random_sites_catch_wrong_frontiers_and_crawlers(
-    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_random_sites_catch_mutants(mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture) -> None:
     assert comparison.again(mutant, found)
     gc.collect()
     caplog.clear()  # the loop reports workers that end with an error

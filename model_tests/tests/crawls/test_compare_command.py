@@ -100,9 +100,7 @@ def test_sites_and_long_differences_are_shown() -> None:
     assert lines[-1] == "  and 3 more URLs"
 
 
-def test_the_command_compares_random_sites_and_a_directory(
-    capsys: Captured, full: bool, tmp_path: Path
-) -> None:
+def test_the_command_compares_sites_and_a_directory(capsys: Captured, full: bool, tmp_path: Path) -> None:
     sites = 3 if full else 2
     assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
     assert capsys.readouterr().out == f"{sites} sites, {sites * 28} runs, 0 differences\n"

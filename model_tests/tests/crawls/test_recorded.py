@@ -217,9 +217,7 @@ def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) ->
 
 
 @caught_by("monitor", "Frontier", "Crawler")
-def test_wrong_frontiers_and_crawlers_are_rejected(
-    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_wrong_crawlers_are_rejected(mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture) -> None:
     assert monitor.again(mutant, found)
     gc.collect()
     caplog.clear()  # the loop reports workers that end with an error

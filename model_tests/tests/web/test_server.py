@@ -201,9 +201,7 @@ def bare(found: Outcome) -> Outcome:
 
 
 @given(st.dictionaries(HTTP_URLS, RESOURCES, min_size=1, max_size=4), st.integers(0, 2**32))
-def test_a_site_that_is_served_and_fetched_is_the_site_again(
-    resources: dict[str, Resource], seed: int
-) -> None:
+def test_a_site_that_is_served_and_fetched_is_the_same(resources: dict[str, Resource], seed: int) -> None:
     site = Site(resources, tuple(resources))
     for url, resource in resources.items():
         found = {bare(fetch(site, url, cut)[0]) for cut in (whole, at_random(seed))}

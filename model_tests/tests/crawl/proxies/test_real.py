@@ -78,9 +78,7 @@ def test_a_crawl_through_the_proxies_of_the_environment(proxy: RealProxy, monkey
 
 
 @pytest.mark.parametrize("options", [(), ("--proxy", "env")])
-def test_the_environment_does_not_count(
-    proxy: RealProxy, monkeypatch: Patch, options: tuple[str, ...]
-) -> None:
+def test_no_environment_counts(proxy: RealProxy, monkeypatch: Patch, options: tuple[str, ...]) -> None:
     """Nor where no_proxy has the host: a host that does not exist is asked for directly."""
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
     monkeypatch.setenv("no_proxy", NAME)

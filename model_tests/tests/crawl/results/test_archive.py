@@ -174,9 +174,7 @@ def test_a_file_that_exists_is_not_touched(server: BadServer, tmp_path: Path, ca
     ("place", "why"),
     [("no/such", "No such file or directory"), ("file", "File exists"), ("file/x", "Not a directory")],
 )
-def test_a_place_that_cannot_be_written_is_bad_usage(
-    tmp_path: Path, place: str, why: str, capsys: Captured
-) -> None:
+def test_a_place_without_room_is_bad_usage(tmp_path: Path, place: str, why: str, capsys: Captured) -> None:
     (tmp_path / "file").write_bytes(b"")
     line = failing(capsys, "--save", str(tmp_path / place), "http://127.0.0.1:2/")
     assert line == f"loopspec crawl: --save: cannot write {tmp_path / place / NAME}: {why}"

@@ -100,9 +100,7 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: P
         (("http://a.test/",), "its roots is ["),
     ],
 )
-def test_another_crawls_journal_is_refused(
-    web: Web, tmp_path: Path, options: tuple[str, ...], says: str
-) -> None:
+def test_another_journal_is_refused(web: Web, tmp_path: Path, options: tuple[str, ...], says: str) -> None:
     web.serve({"": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path), "--max-tasks", "3")
@@ -173,9 +171,7 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -
     ("target", "status", "says"),
     [("pipe", 141, ""), ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n")],
 )
-def test_output_that_is_lost_loses_no_more(
-    web: Web, tmp_path: Path, target: str, status: int, says: str
-) -> None:
+def test_unread_output_loses_nothing(web: Web, tmp_path: Path, target: str, status: int, says: str) -> None:
     web.serve({"": page("a"), "a": page()})
     path = tmp_path / "journal"
     if target == "pipe":
@@ -228,9 +224,7 @@ def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Ca
         (head({"roots": [1]}), "{path}: its head is not one of a crawl: "),
     ],
 )
-def test_a_file_without_report_is_one_line(
-    tmp_path: Path, capsys: Captured, content: bytes | None, says: str
-) -> None:
+def test_no_report_is_one_line(tmp_path: Path, capsys: Captured, content: bytes | None, says: str) -> None:
     path = tmp_path / "journal"
     if content is not None:
         path.write_bytes(content)
