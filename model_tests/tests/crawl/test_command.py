@@ -113,14 +113,14 @@ def test_json_has_a_line_for_each_url(web: Web, tmp_path: Path) -> None:
     )
 
 
-def test_roots(web: Web) -> None:
+def test_several_roots_and_one_without_a_scheme(web: Web) -> None:
+    web.serve({"a": page("../b")})
+    assert web.crawl(f"{web.root}a", f"{web.root}c")[0] == 1
+    assert sorted(web.asked) == [f"{web.root}{path}" for path in ("", "a", "b", "c")]
     web.serve({})
     web.root = f" 127.0.0.1:{web.port} "
     assert web.crawl()[1][0].startswith("1 URL in ")
     assert list(web.asked) == [f"http://127.0.0.1:{web.port}/"]
-    web.serve({"a": page("../b")})
-    assert web.crawl(f"{web.root}a", f"{web.root}c")[0] == 1
-    assert sorted(web.asked) == [f"{web.root}{path}" for path in ("", "a", "b", "c")]
 
 
 def test_the_host_rule_and_exclude_hold_for_links_and_targets(web: Web, tmp_path: Path) -> None:
