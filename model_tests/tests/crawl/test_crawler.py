@@ -62,7 +62,6 @@ def test_a_crawl_that_is_cancelled_cancels_its_workers() -> None:
         ({"roots": ("ftp://a.test/",)}, "http or https"),
         ({"max_redirect": -1}, "max_redirect must be 0 or more"),
         ({"max_tries": 0}, "max_tries must be 1 or more, not 0"),
-        ({"depth": -1}, "the depth must be 0 or more, not -1"),
         ({"max_tasks": 0}, "max_tasks must be 1 or more"),
         ({"exclude": "("}, "not a regular expression"),
     ],

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, Offer
 from impl.web.outcome import Failure, Outcome, Page, Redirect
 from spec.crawl import Const, Crawl, Kind
@@ -151,3 +152,8 @@ def test_the_greatest_and_the_least_limit() -> None:
     assert expected(k, len(k.urls)).keys() == {name(u) for u in k.urls}
     k = site({1: (2,)}, {0: 1}, limit=1)
     assert expected(k, 0) == {name(0): (1, 0), name(1): (0, 0)}
+
+
+def test_a_negative_depth_is_refused() -> None:
+    with pytest.raises(ValueError, match="the depth must be 0 or more, not -1"):
+        CrawlConfig(("http://a.test/",), depth=-1)
