@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+
+from ..net.helpers import no_descriptor_more
 
 
 @pytest.fixture
@@ -19,3 +22,9 @@ def one_process(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
     """In the short form, a crawl starts no second process: that takes longer, too."""
     if not full:
         monkeypatch.setattr("impl.crawl.real.processors", lambda: 1)
+
+
+@pytest.fixture
+def no_descriptor_is_left() -> Iterator[None]:
+    with no_descriptor_more():
+        yield

@@ -29,18 +29,10 @@ from ...crawls.documentation import Package
 from ...crawls.nginx import Nginx, PendingRequest
 from ...dev.pythons import ROOT
 
-# --- A pool before scripted servers -------------------------------------------------------------------------
-#
-# The servers follow a script for each connection, in the order in which connections arrive.  The network is ideal and
-# counts the connections; virtual time is exact.
-
-
 T = TypeVar("T")
 
 
 class Act(Enum):
-    """The actions of a server besides sending bytes and waiting some milliseconds."""
-
     HEAR = "receive a request"
     CLOSE = "close"
     RESET = "reset"
@@ -56,7 +48,7 @@ KEPT: Script = (*(ANSWER * 9), STAY)
 
 
 class Web:
-    """Servers, a pool, and a record of each request: the number of its connection, and its target."""
+    """Servers that follow a script for each connection; of each request, its connection's number and its target."""
 
     def __init__(
         self,
@@ -115,16 +107,11 @@ class Web:
         return self.loop.create_task(self.pool.get(f"http://a.test{target}"))
 
     def settle(self, milliseconds: int = 100) -> None:
-        """Run everything that is due within that time."""
         self.run(sleep(milliseconds / 1000))
 
     @property
     def open_clients(self) -> int:
-        """Return how many connections are open at the client's end."""
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
-
-
-# --- A full disk --------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -138,12 +125,6 @@ def room(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-# --- `loopspec crawl` and wget on one site ------------------------------------------------------------------
-#
-# Both run as commands, in an empty directory.  wget runs without configuration and proxy, in a UTF-8 locale.  If a
-# package is missing, the test is skipped, with the command that installs it.
-
-
 @dataclass(frozen=True, slots=True)
 class Crawled:
     """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
@@ -154,7 +135,6 @@ class Crawled:
 
     @property
     def pages(self) -> set[tuple[str, str, int]]:
-        """(method, path, status) of every request."""
         return {(asked.method, asked.path, asked.status) for asked in self.asked}
 
 
@@ -172,7 +152,6 @@ def need(*packages: Package) -> list[Path]:
 
 
 def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = False) -> Crawled:
-    """What `loopspec crawl` makes of `url`; `authority`, a file, holds the only certificate that it trusts."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if authority is not None:
         environment["SSL_CERT_FILE"] = str(authority)
@@ -185,7 +164,6 @@ def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = 
 
 
 def wget(server: Nginx, url: str, authority: Path | None = None, robots: bool = False) -> Crawled:
-    """The crawl of `url` by wget, as the bench starts it; `authority` as for ours."""
     command = [word.format(url=url) for word in COMMANDS["wget"]]
     if robots:
         command[command.index("robots=off")] = "robots=on"
@@ -197,7 +175,6 @@ def wget(server: Nginx, url: str, authority: Path | None = None, robots: bool = 
 
 
 def _run(command: Sequence[str], place: str, environment: dict[str, str]) -> int:
-    """The exit status; what the command says is shown by pytest if the test fails."""
     ran = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True)
     print(ran.stdout, ran.stderr, sep="\n")
     return ran.returncode

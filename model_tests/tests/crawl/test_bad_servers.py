@@ -1,8 +1,6 @@
 """Bad servers on real sockets: each gives a record within its time, no crawl hangs, and no descriptor is left open.
 
-Each of the cases is crawled alone by the whole crawler.  All of them together make one site, which is crawled by
-crawlers of several widths, and by the command in a process of its own.  A limit on time is many times the expected
-time: it distinguishes only a hang from a slow machine.
+A limit on time is many times the expected time: it distinguishes only a hang from a slow machine.
 """
 
 from __future__ import annotations
@@ -19,8 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import pytest
 
@@ -34,7 +31,7 @@ from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
 from ...dev.pythons import ROOT
-from ..net.helpers import bound, no_descriptor_more, table
+from ..net.helpers import bound, table
 from ..net.tls import AUTHORITY, client_context, server_context
 from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, redirects, sends
 
@@ -47,11 +44,10 @@ EARLY_BYTES: Final = 4_000_000
 MAX_REDIRECT: Final = 10
 
 TRUSTING: Final = client_context()
+pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 
 
 def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTING) -> dict[str, Record]:
-    """Crawl on real sockets, without any names, in time; return the records by URL."""
-
     async def secure(stream: ByteStream, host: str) -> ByteStream:
         return await tls_client(stream, host, context)
 
@@ -77,24 +73,13 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
     return {record.url: record for record in crawler.records()}
 
 
-@pytest.fixture(autouse=True)
-def _no_descriptor_is_left() -> Iterator[None]:
-    with no_descriptor_more():
-        yield
-
-
-# --- each alone ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", CASES)
 def test_a_bad_server_is_a_record(path: str) -> None:
-    """After one try; a response without end is aborted."""
     case = CASES[path]
     with BadServer(BEHAVIOURS) as server:
         found = crawl(CrawlConfig((server.root + path,), max_tries=1), case.timeout_s)
-    assert {url: (row.outcome, row.error) for url, row in found.items()} == {
-        server.root + path: ("error", case.error)
-    }
+    [(url, row)] = found.items()
+    assert (url, row.outcome, row.error) == (server.root + path, "error", case.error)
     assert server.asked == [path]
     assert server.sent[path] < EARLY_BYTES < POUR_BYTES
 
@@ -106,11 +91,16 @@ def test_what_may_pass_is_tried_again_and_not_for_ever(path: str) -> None:
     assert (row.error, row.tries, server.asked) == (CASES[path].error, 3, [path] * 3)
 
 
-def test_a_refused_connection_is_a_record() -> None:
+def test_a_connection_that_is_refused_or_never_accepted_is_a_record() -> None:
     with bound("127.0.0.1") as dead:
         url = f"http://127.0.0.1:{dead.getsockname()[1]}/"
         [row] = crawl(CrawlConfig((url,), max_tries=2), LONG_S).values()
     assert (row.error, row.tries) == ("refused", 2)
+    # The system has accepted the connection; no thread ever will.
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        [row] = crawl(CrawlConfig((url,), max_tries=1), SHORT_S).values()
+    assert row.error == "timeout"
 
 
 @pytest.mark.parametrize("host", ["gone.test", "x" * 64 + ".test", "xn--a.test"])
@@ -119,17 +109,8 @@ def test_an_unknown_name_is_a_record(host: str) -> None:
     assert (row.error, row.tries) == ("no-such-host", 2)
 
 
-def test_a_listener_that_never_accepts_is_a_timeout() -> None:
-    """The system has accepted the connection; no thread ever will."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        [row] = crawl(CrawlConfig((url,), max_tries=1), SHORT_S).values()
-    assert row.error == "timeout"
-
-
 def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
     def chain(peer: Peer) -> None:
-        """Return a redirect from each number to the next."""
         number = int(peer.path.partition("/")[2] or 0)
         redirects(f"Location: /chain/{number + 1}\r\n".encode())(peer)
 
@@ -154,13 +135,9 @@ def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> 
     with BadServer({"": too_short, "next": sends(OK, b"Content-Length: 4\r\n\r\n", b"true")}) as server:
         found = crawl(CrawlConfig((server.root,), max_tasks=1), LONG_S)
     assert server.asked == ["", "next"]
-    assert {url: (row.size, row.links) for url, row in found.items()} == {
-        server.root: (24, (server.root + "next",)),
-        server.root + "next": (4, ()),
-    }
+    expected = {server.root: (24, (server.root + "next",)), server.root + "next": (4, ())}
+    assert {url: (row.size, row.links) for url, row in found.items()} == expected
 
-
-# --- TLS -----------------------------------------------------------------------------------------------------
 
 PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
 
@@ -176,10 +153,9 @@ PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
     ],
     ids=["good", "another name", "another address", "expired", "an unknown authority"],
 )
-def test_a_certificate_that_proves_nothing_is_a_record(
+def test_a_certificate_that_proves_nothing(
     server_has: ssl.SSLContext, client_has: ssl.SSLContext, error: str | None
 ) -> None:
-    """And no request is sent."""
     with BadServer(PAGE, server_has) as server:
         [row] = crawl(CrawlConfig((server.root,)), LONG_S, client_has).values()
     assert (row.error, row.tries, server.asked) == (error, 1, [] if error else [""])
@@ -217,13 +193,10 @@ def answering(answer: bytes | None) -> Iterator[str]:
 )
 def test_a_handshake_that_fails_is_a_record(answer: bytes | None, error: str) -> None:
     with answering(answer) as address:
-        [row] = crawl(
-            CrawlConfig((f"https://{address}/",), max_tries=1), SHORT_S if answer is None else LONG_S
-        ).values()
+        plan = CrawlConfig((f"https://{address}/",), max_tries=1)
+        [row] = crawl(plan, SHORT_S if answer is None else LONG_S).values()
     assert row.error == error
 
-
-# --- all of them in one site ---------------------------------------------------------------------------------
 
 #: The timeouts for all of them, in seconds: some must not reach it, and on a busy machine they might.
 LIMITS_S: Final = (0.7, 2.0, 5.0)
@@ -231,9 +204,7 @@ GOOD: Final = "good"
 
 
 class BadSite:
-    """All bad servers behind one page, a good one among them; `expected`: the error word of each URL,
-    None for a page.
-    """
+    """All bad servers behind one page, a good one among them, and the error word of each URL, None for a page."""
 
     def __init__(self) -> None:
         self._dead = bound("127.0.0.1")
@@ -258,11 +229,9 @@ class BadSite:
         self._impostor.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._impostor.__exit__(kind, error, trace)
-        self._server.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:  # Any: as of any context
+        self._impostor.__exit__(*error)
+        self._server.__exit__(*error)
         self._dead.close()
 
 
@@ -273,45 +242,19 @@ def only_late(found: Mapping[str, str | None], expected: Mapping[str, str | None
 
 
 @pytest.mark.parametrize("workers", [60, pytest.param(5, marks=pytest.mark.long("few workers"))])
-def test_all_bad_servers_in_one_site(workers: int) -> None:
-    """Each has its own record, whatever else is running."""
-    for limit_s in LIMITS_S:
-        with BadSite() as site:
-            plan = CrawlConfig((site.root, site.gone), max_tries=1, max_tasks=workers)
-            found = {url: row.error for url, row in crawl(plan, limit_s).items()}
-        if not only_late(found, site.expected):
-            break
-    assert found == site.expected
-
-
-def test_the_command_crawls_all_bad_servers(tmp_path: Path) -> None:
+def test_the_command_crawls_all_bad_servers_in_one_site(tmp_path: Path, workers: int) -> None:
     """In a process of its own: exit status 0, a report, empty standard error, and a line for each URL."""
     records, authority = tmp_path / "records.json", tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(authority))
-    options = {
-        "max-tries": 1,
-        "max-tasks": 60,
-        "per-host": 60,
-        "max-body": BODY_BYTES,
-        "max-framing": BODY_BYTES,
-        "json": records,
-    }
+    options = [*("--no-robots", "--exit-zero", "--max-tries=1", "--per-host=60", f"--max-tasks={workers}")]
+    options += [f"--max-body={BODY_BYTES}", f"--max-framing={BODY_BYTES}", f"--json={records}"]
+    command = [sys.executable, "-m", "impl", "crawl", *options]
+    environment = {**os.environ, "SSL_CERT_FILE": str(authority)}
     for limit_s in LIMITS_S:
         records.unlink(missing_ok=True)
         with BadSite() as site:
-            ran = subprocess.run(
-                [
-                    *(sys.executable, "-m", "impl", "crawl", "--no-robots", "--exit-zero"),
-                    *(f"--{name}={value}" for name, value in (options | {"timeout": limit_s}).items()),
-                    *(site.root, site.gone),
-                ],
-                cwd=ROOT,
-                env={**os.environ, "SSL_CERT_FILE": str(authority)},
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=120,
-            )
+            argv = [*command, f"--timeout={limit_s}", site.root, site.gone]
+            ran = subprocess.run(argv, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
         assert (ran.returncode, ran.stderr) == (0, "")
         _, *rows = [json.loads(line) for line in records.read_text("ascii").splitlines()]
         found = {row["url"]: row["error"] for row in rows}

@@ -33,22 +33,16 @@ def crawled(caps: Caps) -> Crawler:
     return crawler
 
 
-def test_pages_cut_the_crawl_exactly() -> None:
+def test_each_cap_cuts_the_crawl() -> None:
     crawler = crawled(Caps(pages=10))
     assert len(crawler.frontier.outcomes) == len(crawler.tries) == 10
     assert (crawler.cut.by(), crawler.frontier.in_flight) == (("--max-pages",), ())
     assert len(crawler.frontier.queued) == crawler.cut.left["--max-pages"] > 0
-
-
-def test_other_hosts_are_left_and_the_crawl_goes_on_with_those_it_has() -> None:
     crawler = crawled(Caps(hosts=2, pages=50))
     hosts = {url.split("/")[2] for url in crawler.frontier.outcomes}
     assert len(crawler.frontier.outcomes) == 50
     assert len(hosts) == 2
     assert crawler.cut.by() == ("--max-hosts", "--max-pages")
-
-
-def test_seconds_cut_the_crawl_and_what_is_in_flight() -> None:
     crawler = crawled(Caps(seconds=3.5))
     assert len(crawler.frontier.outcomes) == 1 + 3 + 3
     assert (crawler.cut.by(), len(crawler.frontier.in_flight)) == (("--max-seconds",), 3)

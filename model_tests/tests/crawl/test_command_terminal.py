@@ -1,8 +1,4 @@
-"""`loopspec crawl` as a process: Ctrl-C in the middle, once and repeatedly, and its line on a terminal.
-
-The site has pages that answer and one that never does, with a limit of an hour per try: the crawl cannot end by
-itself.  When the silent page is requested, all pages before it were fetched.
-"""
+"""`loopspec crawl` as a process: Ctrl-C in the middle, once and repeatedly, and its line on a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +11,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -48,7 +46,6 @@ class Endless:
         server.dial(Site(self.resources, ()))
 
     def argv(self, *options: str, module: str = "model_tests.cli") -> list[str]:
-        """Return the arguments, with one worker, so that the silent page is last."""
         crawl = ["crawl", self.root, "--max-tasks", "1", "--timeout", "3600", *options]
         return [sys.executable, "-m", module, *crawl]
 
@@ -84,14 +81,8 @@ def test_a_signal_ends_the_crawl_and_not_the_report(
     endless: Endless, tmp_path: Path, module: str, times: int, number: signal.Signals
 ) -> None:
     path = tmp_path / "records.json"
-    process = subprocess.Popen(
-        endless.argv("--json", str(path), module=module),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
+    argv = endless.argv("--json", str(path), module=module)
+    with subprocess.Popen(argv, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process:
         endless.reached()
         for _ in range(times):
             process.send_signal(number)
@@ -100,10 +91,8 @@ def test_a_signal_ends_the_crawl_and_not_the_report(
     assert err == "loopspec crawl: ended early; in flight 1, queued 0\n"
     assert out.startswith("2 URLs in ")
     assert out.splitlines()[1] == "  outcome   page 2   redirect 0   error 0"
-    assert [json.loads(line)["url"] for line in path.read_text().splitlines()[1:]] == [
-        endless.root,
-        f"{endless.root}page",
-    ]
+    found = [json.loads(line)["url"] for line in path.read_text().splitlines()[1:]]
+    assert found == [endless.root, f"{endless.root}page"]
 
 
 def output(process: subprocess.Popen[str]) -> tuple[str, str]:
@@ -118,10 +107,8 @@ def output(process: subprocess.Popen[str]) -> tuple[str, str]:
 def test_further_ones_may_come_until_the_process_is_gone(endless: Endless, tmp_path: Path) -> None:
     # Not a pipe, which is read afterwards only: a full one would stop the process.
     errors = tmp_path / "errors"
-    with (
-        errors.open("w") as file,
-        subprocess.Popen(endless.argv(), cwd=ROOT, stdout=subprocess.PIPE, stderr=file, text=True) as process,
-    ):
+    popen = partial(subprocess.Popen, endless.argv(), cwd=ROOT, stdout=PIPE, text=True)
+    with errors.open("w") as file, popen(stderr=file) as process:
         endless.reached()
         until = time.monotonic() + PATIENCE_S
         while process.poll() is None and time.monotonic() < until:
@@ -135,7 +122,6 @@ def test_further_ones_may_come_until_the_process_is_gone(endless: Endless, tmp_p
 
 @pytest.fixture
 def _ctrl_c() -> Iterator[None]:
-    """Set the handler of SIGINT as in a program, and restore it afterwards."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -175,12 +161,10 @@ def on_a_terminal(endless: Endless, *options: str) -> tuple[int, str, str]:
     """Crawl with standard error on a terminal, Ctrl-C at the end; return status, output and terminal contents."""
     master, slave = pty.openpty()
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "200"}
-    process = subprocess.Popen(
-        endless.argv(*options), cwd=ROOT, stdout=subprocess.PIPE, stderr=slave, text=True, env=environment
-    )
-    os.close(slave)
+    argv = endless.argv(*options)
     shown = bytearray()
-    with process:
+    with subprocess.Popen(argv, cwd=ROOT, stdout=PIPE, stderr=slave, text=True, env=environment) as process:
+        os.close(slave)
         endless.reached()
         while b"1 in flight" not in shown and "-q" not in options and "-v" not in options:
             shown += os.read(master, 4096)

@@ -10,15 +10,14 @@ from impl.crawl import command
 
 from ..process import python
 
+NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
+
 
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        ([], "URL"),
-        (["ftp://a.test/"], "'ftp://a.test/'"),
-        (["http://[bad/"], "'http://[bad/'"),
-        (["http://a.test:70000/"], "70000"),
-        ([""], "'http://'"),
+        *(([], "URL"), (["ftp://a.test/"], "'ftp://a.test/'"), (["http://[bad/"], "'http://[bad/'")),
+        *((["http://a.test:70000/"], "70000"), ([""], "'http://'")),
         (["http://a.test/", "file:///etc/passwd"], "'file:///etc/passwd'"),
         (["a.test", "--max-tasks", "0"], "--max-tasks: a number from 1 to 10000, not '0'"),
         (["a.test", "--max_tasks", "0"], "--max_tasks: a number from 1"),
@@ -47,6 +46,9 @@ from ..process import python
         (["a.test", "-v", "-q"], "not allowed with"),
         (["a.test", "--strict", "--lenient"], "not allowed with"),
         (["a.test", "--max"], "--max"),
+        (["a.test", "--shards", "0"], "--shards: a number from 1 to 1000"),
+        *((["a.test", "--shards", "2", each, "9"], f"--shards: leave out {each},") for each in NOT_IN_SHARDS),
+        (["a.test", "--dask", "x"], "--dask: name by --shards the number of shards"),
     ],
 )
 def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,10 +59,11 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.Captur
     assert says in err
 
 
-@pytest.mark.parametrize("library", ["h11", "publicsuffixlist"])
+@pytest.mark.parametrize("library", ["h11", "publicsuffixlist", "distributed"])
 def test_a_missing_extra_is_one_line(library: str) -> None:
     hide = f"import sys; sys.modules[{library!r}] = None\n"
-    call = "from model_tests.cli import main; sys.exit(main(['crawl', '--lenient', 'http://127.0.0.1:2/']))"
+    options = ["--shards", "2", "--dask", "127.0.0.1:1"] if library == "distributed" else ["--lenient"]
+    call = f"from model_tests.cli import main; sys.exit(main({['crawl', *options, 'http://127.0.0.1:2/']}))"
     ran = python("-c", hide + call)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert f"needs {library}" in ran.stderr

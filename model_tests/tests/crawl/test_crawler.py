@@ -21,8 +21,6 @@ PLAN = CrawlConfig(("http://a.test/",), max_tasks=3)
 
 
 def crawl_with(error: BaseException) -> Crawler:
-    """Run a crawl whose second fetch raises."""
-
     async def fetch(url: str) -> Outcome:
         await impl.sleep(1)
         if url != "http://a.test/":
@@ -34,12 +32,9 @@ def crawl_with(error: BaseException) -> Crawler:
     return crawler
 
 
-def test_what_a_fetch_raises_ends_the_crawl() -> None:
+def test_a_fetch_that_raises_or_is_cancelled_ends_the_crawl() -> None:
     with pytest.raises(ZeroDivisionError, match="a defect"):
         crawl_with(ZeroDivisionError("a defect"))
-
-
-def test_a_worker_that_is_cancelled_by_another_ends_the_crawl() -> None:
     with pytest.raises(RuntimeError, match=r"worker-\d.* was cancelled"):
         crawl_with(impl.CancelledError())
 
@@ -66,7 +61,7 @@ def test_a_crawl_that_is_cancelled_cancels_its_workers() -> None:
         ({"roots": ()}, "no root"),
         ({"roots": ("ftp://a.test/",)}, "http or https"),
         ({"max_redirect": -1}, "max_redirect must be 0 or more"),
-        ({"max_tries": 0}, "max_tries must be 1 or more"),
+        ({"max_tries": 0}, "max_tries must be 1 or more, not 0"),
         ({"max_tasks": 0}, "max_tasks must be 1 or more"),
         ({"exclude": "("}, "not a regular expression"),
     ],

@@ -70,7 +70,6 @@ def expected(k: Const, depth: int) -> Result:
 
 
 def all_results(k: Const, frontier: Frontier) -> Iterator[Result]:
-    """The result of every order of completions, any number of URLs being in flight."""
     if frontier.idle:
         yield result(frontier)
     for url in frontier.queued:
@@ -96,9 +95,7 @@ def test_the_first_discovery_has_two_results() -> None:
 
 
 @given(models(), st.integers(0, 4), st.randoms(use_true_random=False))
-def test_a_random_site_has_the_result_of_the_specification(
-    model: Model[Const, Crawl], depth: int, chance: Random
-) -> None:
+def test_a_random_site_has_that_result(model: Model[Const, Crawl], depth: int, chance: Random) -> None:
     """With fetches that overlap: a shorter path may be found while a URL is in flight."""
     k = model.k
     frontier = begun(k, depth)
@@ -112,17 +109,13 @@ def test_a_random_site_has_the_result_of_the_specification(
 
 
 def with_resources(k: Const, chance: Random) -> Resources:
-    """Some pages with resources, which may be pages that have links and resources themselves."""
     pages = [u for u in sorted(k.urls) if k.kind[u] == Kind.PAGE]
-    return Map(
-        {u: frozenset(chance.sample(sorted(k.urls), chance.randint(0, min(2, len(k.urls))))) for u in pages}
-    )
+    urls = sorted(k.urls)
+    return Map({u: frozenset(chance.sample(urls, chance.randint(0, min(2, len(urls))))) for u in pages})
 
 
 @given(models(), st.one_of(st.none(), st.integers(0, 3)), st.randoms(use_true_random=False))
-def test_resources_are_fetched_and_what_they_refer_to_is_not(
-    model: Model[Const, Crawl], depth: int | None, chance: Random
-) -> None:
+def test_resources_are_not_searched(model: Model[Const, Crawl], depth: int | None, chance: Random) -> None:
     k = model.k
     resources = with_resources(k, chance)
     frontier = Frontier(k.limit, depth_max=depth)
@@ -138,9 +131,7 @@ def test_resources_are_fetched_and_what_they_refer_to_is_not(
         frontier.complete(url, found)
     most = len(k.urls) if depth is None else depth
     least = {name(u): value for u, value in least_with_depth(k, most, resources).items() if value is not None}
-    assert {url: budget for url, (budget, _) in result(frontier).items()} == {
-        url: budget for url, (budget, _) in least.items()
-    }
+    assert frontier.best == {url: budget for url, (budget, _) in least.items()}
     if depth is not None:
         assert result(frontier) == least
 
@@ -149,24 +140,16 @@ def test_a_resource_that_is_also_a_link_is_searched() -> None:
     k = site({0: (1,), 2: (3,)}, {})
     for order in ((1, 2), (2, 1)):
         frontier = begun(k, 3)
-        pages = {
-            0: Page((name(1),), resources=(name(2),)),
-            1: Page((name(2),)),
-            2: Page((name(3),)),
-            3: Page(()),
-        }
+        pages = [Page((name(1),), resources=(name(2),)), Page((name(2),)), Page((name(3),)), Page(())]
         for u in (0, *order, 3):
             frontier.start(name(u))
             frontier.complete(name(u), pages[u])
         assert frontier.depth == {name(0): 0, name(1): 1, name(2): 2, name(3): 3}
 
 
-def test_without_a_limit_the_least_depth_is_every_url() -> None:
+def test_the_greatest_and_the_least_limit() -> None:
     k = DIAMOND
     assert expected(k, len(k.urls)).keys() == {name(u) for u in k.urls}
-
-
-def test_depth_0_fetches_the_roots_and_where_they_redirect() -> None:
     k = site({1: (2,)}, {0: 1}, limit=1)
     assert expected(k, 0) == {name(0): (1, 0), name(1): (0, 0)}
 

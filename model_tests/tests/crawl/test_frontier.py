@@ -34,9 +34,7 @@ HELD = [Held("crawl", ("impl",), examples=EXAMPLES)]
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
-    """CRAWL-6, on sites with the features of real ones: several hosts, dead ones, files, faults; roots may arrive
-    late.
-    """
+    """CRAWL-6, on sites with the features of real ones: several hosts, dead ones, faults; roots may arrive late."""
     for seed in range(2000 if full else 200):
         choices = Choices.seeded(seed)
         site = draw(choices.program)

@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen, run
 from typing import Final
@@ -23,17 +22,12 @@ from impl.net.real.sockets import SocketNet
 
 from ...dev.pythons import ROOT
 from ..fixtures import Captured
-from ..net.helpers import no_descriptor_more, table
+from ..net.helpers import table
 from ..web.hostile_pages import PAGES
 from .bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
 
+pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 PAGE: Final = sends(OK, b"Content-Length: 4\r\n\r\n", b"page")
-
-
-@pytest.fixture(autouse=True)
-def _no_descriptor_is_left() -> Iterator[None]:
-    with no_descriptor_more():
-        yield
 
 
 #: Without robots.txt, which these servers do not have; a broken link is no failure.
@@ -72,12 +66,8 @@ def test_neither_a_redirect_nor_a_link_leads_to_a_private_address(leads: str) ->
     """evil.test is within the scope here, because it is a root, too."""
     with BadServer({"secret": PAGE}) as inner:
         secret = inner.root.replace("127.0.0.1", "evil.test") + "secret"
-        behaviour = (
-            redirects(f"Location: {secret}\r\n".encode())
-            if leads == "redirect"
-            else page(f"<a href='{secret}'>".encode())
-        )
-        with BadServer({"": behaviour}) as outer:
+        moved, linked = redirects(f"Location: {secret}\r\n".encode()), page(f"<a href='{secret}'>".encode())
+        with BadServer({"": moved if leads == "redirect" else linked}) as outer:
             root = outer.root.replace("127.0.0.1", "evil.test")
             found = crawl((outer.root, root), ("127.0.0.1",))
         assert found == {outer.root: None, root: "private", secret: "private"}
@@ -120,9 +110,8 @@ def test_what_a_server_sends_writes_no_control_character(capfd: Captured, tmp_pa
     evil = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202e\b"
     html = f"<a href='/a{evil}b'>x</a><a href='//{evil}/'>y</a><a href='/c#{evil}'>z</a>".encode()
     head = OK.replace(b"html", "html; x=\u202e\x9b".encode()) + b"Content-Length: %d\r\n\r\n" % len(html)
-    behaviours = defaultdict(
-        lambda: PAGE, {"": sends(head, html), "c": redirects(b"Location: /d\xe2\x80\xae\r\n")}
-    )
+    moved = redirects(b"Location: /d\xe2\x80\xae\r\n")
+    behaviours = defaultdict(lambda: PAGE, {"": sends(head, html), "c": moved})
     records = tmp_path / "records"
     with BadServer(behaviours) as server:
         assert command.main([*PLAIN, server.root, "-v", f"--json={records}"]) == 0
@@ -189,13 +178,8 @@ def test_all_hostile_pages_and_servers_in_one_crawl_take_under_300_mb() -> None:
     links = "".join(f"<a href={path}>" for path in behaviours).encode()
     with BadServer(defaultdict(lambda: PAGE, {**behaviours, "": page(links)})) as server:
         options = (*PLAIN, "--depth=1", "--max-tries=1", "--timeout=30", "--max-body=8000000", "-q")
-        ran = run(
-            [sys.executable, "-c", MEASURED, server.root, *options],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        argv = [sys.executable, "-c", MEASURED, server.root, *options]
+        ran = run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith(f"{len(behaviours) + 1} URLs in ")
     peaks = [int(peak) for peak in ran.stderr.split()]

@@ -39,7 +39,7 @@ def refuses(server: Nginx) -> bool:
     return False
 
 
-def test_the_log_holds_every_request_once_and_in_order(site: Path) -> None:
+def test_each_log_holds_every_request_once_and_in_order(site: Path) -> None:
     with serve(site) as server:
         assert server.asked() == []
         for round_number in range(50):
@@ -50,9 +50,6 @@ def test_the_log_holds_every_request_once_and_in_order(site: Path) -> None:
                 ("http", "GET", 404, path) for path in paths
             ]
         assert server.get("/") == [200]
-
-
-def test_servers_side_by_side(site: Path) -> None:
     with serve(site) as one, serve(site) as other:
         assert one.url != other.url
         one.get("/one")
@@ -76,14 +73,12 @@ def test_it_ends_with_the_process_that_started_it(site: Path, number: signal.Sig
         "with serve(Path(sys.argv[1])) as server:\n"
         "    print(server.url, flush=True); sys.stdin.read()"
     )
+    # Its files are deleted with the site.
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(site)}
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(site)],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "TMPDIR": str(site),
-        },  # its files are deleted with the site
+        env=env,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -96,15 +91,12 @@ def test_it_ends_with_the_process_that_started_it(site: Path, number: signal.Sig
         assert process.stdout.read() == b""
 
 
-def test_unreadable_files_are_reported(site: Path) -> None:
-    (site / "index.html").chmod(0)
-    with pytest.raises(NginxError, match=r"nginx answers 403 for /index.html: is it there"), serve(site):
-        pass
-
-
-def test_what_nginx_says_when_it_does_not_start_is_told(site: Path) -> None:
+def test_why_it_does_not_start_is_told(site: Path) -> None:
     with (
         pytest.raises(NginxError, match=r'did not start: .*unknown directive "wrong"'),
         serve(site, rules=["wrong;"]),
     ):
+        pass
+    (site / "index.html").chmod(0)
+    with pytest.raises(NginxError, match=r"nginx answers 403 for /index.html: is it there"), serve(site):
         pass

@@ -22,49 +22,32 @@ OLD = b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"
 UNFRAMED = b"HTTP/1.1 200 OK\r\n\r\nok"
 
 
-# --- a connection is used again, if it may be ---------------------------------------------------------------
+def after_two(*last: bytes | Act) -> tuple[Script, ...]:
+    return (*ANSWER, HEAR, *last), KEPT
 
 
-def test_one_connection_serves_one_get_after_another() -> None:
-    web = Web(KEPT)
-    assert [web.get(target) for target in ("/1", "/2", "/3")] == [b"ok"] * 3
-    assert web.heard == [(1, "/1"), (1, "/2"), (1, "/3")]
+#: Servers, and whether the third of three GETs uses the connection of the first two.
+THREE: dict[str, tuple[tuple[Script, ...], bool]] = {
+    "kept": ((KEPT,), True),
+    "204": (((HEAR, b"HTTP/1.1 204 No Content\r\n\r\n", *KEPT),), True),
+    "304": (((HEAR, b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", *KEPT),), True),
+    "404": (((HEAR, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", *KEPT),), True),
+    "Connection: close": (after_two(ENDING, STAY), False),
+    "HTTP/1.0": (after_two(OLD, STAY), False),
+    "a body up to the end": (after_two(UNFRAMED, CLOSE), False),
+    "more than the response": (after_two(OK + b"more", STAY), False),
+    "no body": (after_two(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", STAY), False),
+}
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        pytest.param((ENDING, STAY), id="Connection: close"),
-        pytest.param((OLD, STAY), id="HTTP/1.0"),
-        pytest.param((UNFRAMED, CLOSE), id="a body up to the end"),
-        pytest.param((OK + b"more", STAY), id="more than the response"),
-        pytest.param((b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", STAY), id="no body"),
-    ],
-)
-def test_a_connection_that_carries_no_more_is_closed(last: Script) -> None:
-    web = Web((*ANSWER, HEAR, *last), KEPT)
+@pytest.mark.parametrize(("scripts", "again"), THREE.values(), ids=THREE)
+def test_a_connection_is_used_again_if_it_may_be(scripts: tuple[Script, ...], again: bool) -> None:
+    web = Web(*scripts)
     web.get("/1")
     web.get("/2")
-    assert web.open_clients == 0
+    assert web.open_clients == again
     web.get("/3")
-    assert web.heard == [(1, "/1"), (1, "/2"), (2, "/3")]
-
-
-@pytest.mark.parametrize(
-    "status", [b"204 No Content", b"304 Not Modified\r\nContent-Length: 9", b"404 Not Found"]
-)
-def test_any_status_leaves_the_connection_in_use(status: bytes) -> None:
-    head = (
-        b"HTTP/1.1 "
-        + status
-        + b"\r\n"
-        + (b"Content-Length: 0\r\n" if status[:3] == b"404" else b"")
-        + b"\r\n"
-    )
-    web = Web((HEAR, head, *KEPT))
-    web.get("/1")
-    web.get("/2")
-    assert web.heard == [(1, "/1"), (1, "/2")]
+    assert web.heard == [(1, "/1"), (1, "/2"), (2 - again, "/3")]
 
 
 def test_scheme_host_and_port_make_an_origin() -> None:
@@ -92,18 +75,9 @@ def test_the_connection_used_last_is_taken_first() -> None:
 
 
 @pytest.mark.parametrize(("per_origin", "in_all", "kept"), [(2, 9, [3, 2]), (9, 1, [3]), (0, 9, [])])
-def test_the_one_idle_longest_goes_when_there_are_too_many(
-    per_origin: int, in_all: int, kept: list[int]
-) -> None:
-    web = Web(
-        (HEAR, 1, OK, *KEPT),
-        (HEAR, 5, OK, *KEPT),
-        (HEAR, 9, OK, *KEPT),
-        KEPT,
-        KEPT,
-        per_origin=per_origin,
-        in_all=in_all,
-    )
+def test_of_too_many_the_one_idle_longest_goes(per_origin: int, in_all: int, kept: list[int]) -> None:
+    late: list[Script] = [(HEAR, wait_ms, OK, *KEPT) for wait_ms in (1, 5, 9)]
+    web = Web(*late, KEPT, KEPT, per_origin=per_origin, in_all=in_all)
     for task in [web.start("/"), web.start("/"), web.start("/")]:
         web.run(task)
     assert web.open_clients == len(kept)
@@ -111,9 +85,6 @@ def test_the_one_idle_longest_goes_when_there_are_too_many(
     for task in [web.start("/") for _ in kept]:
         web.run(task)
     assert [number for number, _ in web.heard] == kept
-
-
-# --- a connection that dies ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,9 +106,7 @@ def test_a_kept_connection_that_is_dead_costs_a_new_one_and_no_more(death: Scrip
 
 
 @pytest.mark.parametrize(("death", "error"), [(CLOSE, HttpError), (RESET, ConnectionResetError)])
-def test_a_get_is_repeated_once_and_never_over_another_kept_connection(
-    death: Act, error: type[Exception]
-) -> None:
+def test_a_get_is_repeated_once_and_over_no_other_kept_connection(death: Act, error: type[Exception]) -> None:
     web = Web((*ANSWER, HEAR, death), (*ANSWER, HEAR, death), (HEAR, death), KEPT)
     for task in [web.start("/"), web.start("/")]:
         web.run(task)
@@ -164,9 +133,7 @@ def test_a_new_connection_that_dies_is_an_error_at_once() -> None:
     assert web.heard == [(1, "/1")]
 
 
-@pytest.mark.parametrize(
-    "answer", [b"SSH-2.0\r\n", OK[:-1], b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"]
-)
+@pytest.mark.parametrize("answer", [b"SSH-2.0\r\n", OK[:-1], b"HTTP/1.1 200 \r\nContent-Length: 99\r\n\r\n"])
 def test_a_failed_exchange_closes_its_connection(answer: bytes) -> None:
     web = Web((HEAR, answer, 9, CLOSE), KEPT, limits=Limits(body_bytes=98))
     with pytest.raises(HttpError):
@@ -174,9 +141,6 @@ def test_a_failed_exchange_closes_its_connection(answer: bytes) -> None:
     assert web.open_clients == 0
     web.get("/2")
     assert web.heard == [(1, "/1"), (2, "/2")]
-
-
-# --- cancel and close ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ["fifo", "any"])
@@ -217,9 +181,6 @@ def test_aclose_closes_the_idle_ones_now_and_those_in_use_when_they_are_done() -
         web.get("/late")
 
 
-# --- times --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("times", "script", "seconds"),
     [
@@ -249,15 +210,7 @@ def test_a_response_that_is_fast_enough_may_pause(times: Times) -> None:
     assert web.get("/again") == b"ok"
 
 
-def test_a_time_that_is_over_on_a_kept_connection_is_not_given_again() -> None:
-    web = Web((*ANSWER, HEAR, STAY), KEPT, times=Times(first_byte_s=1))
-    web.get("/1")
-    with pytest.raises(TimeoutError):
-        web.get("/2")
-    assert len(web.heard) == 2
-
-
-def test_connecting_has_its_time_with_the_handshake() -> None:
+def test_connecting_and_a_kept_connection_have_one_time() -> None:
     async def never(stream: ByteStream, name: str) -> ByteStream:
         try:
             await sleep(1000)
@@ -270,9 +223,11 @@ def test_connecting_has_its_time_with_the_handshake() -> None:
         web.get("/", "https://a.test")
     assert web.loop.time() == 3
     assert web.open_clients == 0
-
-
-# --- https --------------------------------------------------------------------------------------------------
+    web = Web((*ANSWER, HEAR, STAY), KEPT, times=Times(first_byte_s=1))
+    web.get("/1")
+    with pytest.raises(TimeoutError):
+        web.get("/2")
+    assert len(web.heard) == 2
 
 
 def securing(seen: list[str]) -> Secure:
@@ -290,9 +245,6 @@ def test_https_and_only_https_is_made_secure_once_a_connection() -> None:
     for origin in ("http://a.test", "https://a.test", "https://a.test"):
         web.get("/", origin)
     assert seen == ["a.test"]
-
-
-# --- the fetcher --------------------------------------------------------------------------------------------
 
 
 def fetched(site: Site, *urls: str) -> list[object]:

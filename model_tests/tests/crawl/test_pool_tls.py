@@ -62,22 +62,24 @@ def test_a_kept_connection_that_is_dead_costs_a_new_one(death: tuple[Act, ...]) 
     assert web.heard[-1] == (2, "/2")
 
 
-def test_a_certificate_of_another_name_is_a_record() -> None:
+def test_only_a_certificate_of_this_name_is_accepted() -> None:
     web = TlsWeb(KEPT, name="b.test")
     assert web.fetch() == Failure("tls")
     web.settle()
     assert web.open_clients == 0
     assert web.heard == []
-
-
-def test_a_certificate_of_this_name_is_accepted() -> None:
     assert isinstance(TlsWeb(KEPT).fetch(), Page)
 
 
-def test_a_server_that_speaks_no_tls_is_a_record() -> None:
+def test_a_server_without_tls_or_a_handshake_without_end() -> None:
     web = Web((HEAR, b"HTTP/1.1 400 Bad Request\r\n\r\n", STAY), port=443)
     assert web.run(Fetcher(web.net, web.loop, secure=secure())(URL)) == Failure("tls")
     web.settle()
+    assert web.open_clients == 0
+    web = Web((STAY,), port=443, secure=secure(), times=Times(connect_s=2))
+    with pytest.raises(TimeoutError):
+        web.get("/", "https://a.test")
+    assert web.loop.time() == pytest.approx(2, abs=0.01)
     assert web.open_clients == 0
 
 
@@ -100,11 +102,3 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
         assert web.net.connections == ()
         web.loop.close()
     assert 20 < cut_at < 499
-
-
-def test_a_handshake_that_never_ends_is_over_in_time() -> None:
-    web = Web((STAY,), port=443, secure=secure(), times=Times(connect_s=2))
-    with pytest.raises(TimeoutError):
-        web.get("/", "https://a.test")
-    assert web.loop.time() == pytest.approx(2, abs=0.01)
-    assert web.open_clients == 0

@@ -16,12 +16,7 @@ def allowed(scope: Scope, *hosts: str) -> list[bool]:
     [
         ("example.com", True, "example.com www.example.com", "foo.example.com example.org ample.com"),
         ("www.example.com", True, "example.com www.example.com", "ww.example.com"),
-        (
-            "www.example.com",
-            False,
-            "example.com foo.example.com a.b.example.com",
-            "example.org ample.com com",
-        ),
+        ("www.example.com", False, "example.com a.b.example.com", "example.org ample.com com"),
         # The original joined the labels with nothing between: ab.cde was abc.de.
         ("ab.cde", False, "x.ab.cde", "x.abc.de abc.de"),
         # To the original all of co.uk was one site, by its last two labels.
@@ -57,9 +52,7 @@ def test_several_roots_deep_roots_schemes_and_ports(strict: bool) -> None:
     """Hosts are compared, ports and schemes are not."""
     scope = Scope(("http://a.test/deep/down.html", "https://b.test:8000/"), strict=strict)
     urls = (
-        "https://a.test/",
-        "http://a.test:81/elsewhere",
-        "http://b.test/",
+        *("https://a.test/", "http://a.test:81/elsewhere", "http://b.test/"),
         "http://c.test/?http://a.test/",
     )
     assert [scope.allows(url) for url in urls] == [True, True, True, False]
@@ -71,20 +64,14 @@ def test_exclude_is_searched_in_the_whole_url() -> None:
     assert [scope.allows(url) for url in urls] == [True, False, False, True]
 
 
-def test_a_root_may_be_excluded() -> None:
+def test_a_root_may_be_excluded_or_missing() -> None:
     assert not Scope(("http://a.test/",), exclude="a[.]test").allows("http://a.test/")
-
-
-def test_no_roots_no_scope() -> None:
     assert not Scope(()).allows("http://a.test/")
 
 
-def test_a_bad_expression_is_one_clear_line() -> None:
+def test_a_bad_expression_or_root_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^exclude is not a regular expression: '\(': .+$") as caught:
         Scope(("http://a.test/",), exclude="(")
     assert "\n" not in str(caught.value)
-
-
-def test_a_root_that_is_not_canonical_is_refused() -> None:
     with pytest.raises(ValueError, match="not a canonical"):
         Scope(("http://A.test",))

@@ -28,8 +28,6 @@ URL = "http://a.test/"
 
 @dataclass(frozen=True, slots=True)
 class Counting(Reader):
-    """Counts the responses that are read here."""
-
     read: list[int] = field(default_factory=list)
 
     async def __call__(self, url: str, response: Response) -> Outcome:
@@ -76,9 +74,7 @@ async def ready(second: SecondReader) -> Outcome:
     return found
 
 
-@pytest.mark.parametrize(
-    "start", sorted({"spawn", *multiprocessing.get_all_start_methods()} - {"forkserver"})
-)
+@pytest.mark.parametrize("start", sorted({*multiprocessing.get_all_start_methods()} - {"forkserver"}))
 def test_a_long_page_is_read_in_the_process_when_that_is_there(here: Counting, start: str) -> None:
     async def program(second: SecondReader) -> None:
         first = await ready(second)
@@ -90,11 +86,12 @@ def test_a_long_page_is_read_in_the_process_when_that_is_there(here: Counting, s
     run(here, program, start)
 
 
-def test_a_short_page_is_read_here(here: Counting, start: str) -> None:
+@pytest.mark.parametrize("size", [LONG - 1, LONGEST + 1])
+def test_a_short_page_and_a_very_long_one_are_read_here(here: Counting, start: str, size: int) -> None:
     async def program(second: SecondReader) -> None:
         await ready(second)
-        await second(URL, page(LONG - 1))
-        assert here.read == [LONG, LONG - 1]
+        await second(URL, page(size))
+        assert here.read == [LONG, size]
 
     run(here, program, start)
 
@@ -110,15 +107,6 @@ def test_without_a_process_all_is_read_here(here: Counting, monkeypatch: pytest.
     monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
     with no_descriptor_more():
         run(here, program)
-
-
-def test_a_very_long_page_is_read_here_so_that_it_holds_up_no_other(here: Counting, start: str) -> None:
-    async def program(second: SecondReader) -> None:
-        await ready(second)
-        await second(URL, page(LONGEST + 1))
-        assert here.read == [LONG, LONGEST + 1]
-
-    run(here, program, start)
 
 
 def test_what_the_process_cannot_take_at_once_is_read_here(here: Counting, start: str) -> None:

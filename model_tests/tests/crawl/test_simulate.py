@@ -44,7 +44,7 @@ def refused(capsys: Captured, *argv: str) -> str:
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    (line,) = err.splitlines()
+    [line] = err.splitlines()
     assert line.startswith("loopspec simulate: ")
     assert len(line) < 300
     return line
@@ -54,10 +54,8 @@ def refused(capsys: Captured, *argv: str) -> str:
     ("argv", "what"),
     [
         (("--seed", "-1"), "--seed: a number from 0"),
-        (("--seed", "9" * 5000), "--seed: a number from 0"),
-        (("--seed", str(SEED_MAX + 1)), "--seed"),
-        (("--pages", "0"), "--pages: a number from 1"),
-        (("--pages", str(PAGES_MAX + 1)), "--pages"),
+        *((("--seed", "9" * 5000), "--seed: a number from 0"), (("--seed", str(SEED_MAX + 1)), "--seed")),
+        *((("--pages", "0"), "--pages: a number from 1"), (("--pages", str(PAGES_MAX + 1)), "--pages")),
         (("--pages", "٣"), "--pages"),
         (("--latency-ms-max", "x"), "--latency-ms-max: a number from 0"),
         (("--order", "lifo"), "--order"),
@@ -65,11 +63,12 @@ def refused(capsys: Captured, *argv: str) -> str:
         (("--site", "no-such-directory"), "not a directory: no-such-directory"),
         (("--json", "no-such-directory/file"), "--json: cannot write no-such-directory/file"),
         (("--json", "."), "--json: cannot write"),
-        (("--token", "nonsense"), "a token begins with 'ls2-'"),
-        (("--token", TOKEN[:-1]), "damaged"),
-        (("--token", TOKEN + "="), "damaged"),
-        (("--token", TOKEN.swapcase()), "a token begins with"),
+        *((("--token", "nonsense"), "a token begins with 'ls2-'"), (("--token", TOKEN[:-1]), "damaged")),
+        *((("--token", TOKEN + "="), "damaged"), (("--token", TOKEN.swapcase()), "a token begins with")),
         (("--token", TOKEN, "--seed", "3"), "leave out --seed"),
+        (("--dask", "x"), "--dask: name by --shards the number of shards"),
+        (("--shards", "2", "-v"), "--shards: leave out --verbose,"),
+        (("--shards", "2", "--token", "x"), "--shards: leave out --token,"),
         (("--token", TOKEN, "--json", "file"), "leave out --json"),
         (("--token", token(pages=0)), "no run has this token"),
         (("--token", token(pages=PAGES_MAX + 1)), "too great"),
@@ -83,22 +82,17 @@ def test_what_is_wrong_is_one_line(argv: tuple[str, ...], what: str, capsys: Cap
     assert what in refused(capsys, *argv)
 
 
-def test_a_number_may_have_zeros_in_front(capsys: Captured) -> None:
+def test_zeros_in_front_and_a_token_of_another_program(capsys: Captured) -> None:
     assert main(["--pages", "0002"]) == 0
     padded = capsys.readouterr().out
     assert main(["--pages", "2"]) == 0
     assert padded == capsys.readouterr().out
-
-
-def test_a_token_of_another_program_is_said_to_be_one(capsys: Captured) -> None:
     assert main(["--token", TOKEN]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "the program has changed since" in line
 
 
-def test_a_directory_is_crawled_and_its_token_wants_it_back(
-    site: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_directory_is_crawled_and_its_token_wants_it(site: Path, tmp_path: Path, capsys: Captured) -> None:
     lines = tmp_path / "lines"
     assert main(["--site", str(site), "--json", str(lines)]) == 0
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
@@ -106,9 +100,7 @@ def test_a_directory_is_crawled_and_its_token_wants_it_back(
     assert [
         (row["url"].removeprefix("http://site.test/"), row["outcome"], row["status"]) for row in rows
     ] == [
-        ("", "page", 200),
-        ("missing.html", "error", 404),
-        ("other.html", "page", 200),
+        *(("", "page", 200), ("missing.html", "error", 404), ("other.html", "page", 200)),
         ("secret.html", "error", 404),
     ]
     printed = capsys.readouterr().out

@@ -1,8 +1,4 @@
-"""A crawl while the network fails, and after: right while faults last, and over within a bound once they stop.
-
-The pages have a length, so what is cut short is noticed.  Faults that change bytes are left out: TCP and HTTP have no
-means against them.
-"""
+"""A crawl while the network fails, and after: right while faults last, and over within a bound once they stop."""
 
 from __future__ import annotations
 
@@ -25,6 +21,7 @@ from ...crawls.oracle import oracle, outcome
 
 HOSTS = ("http://a.test", "http://b.test")
 URLS = tuple(f"{HOSTS[i % 2]}/{i}" for i in range(60))
+#: Not those that change bytes: TCP and HTTP have no means against them.
 FAULTS = tuple(fault for fault in Fault if fault not in (Fault.GARBAGE, Fault.OVERSIZE))
 UNTIL_S = 8
 TIMEOUT_S = 5.0

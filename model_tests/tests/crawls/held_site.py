@@ -42,8 +42,6 @@ class Held(Mapping[str, Resource]):
 
 
 def held(runtime: CrawlRuntime, wait: Callable[[str], object]) -> CrawlRuntime:
-    """Return the runtime, on held sites."""
-
     def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
         runtime.crawl(replace(site, resources=Held(site.resources, wait)), plan, frontier, number)
 
@@ -51,9 +49,7 @@ def held(runtime: CrawlRuntime, wait: Callable[[str], object]) -> CrawlRuntime:
 
 
 class Turns:
-    """Release the URLs one at a time, in this order; `next` releases the next one.  After the last one,
-    no URL waits.
-    """
+    """Release the URLs one at a time, in this order, by `next`; after the last one, no URL waits."""
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._urls = urls
@@ -74,8 +70,6 @@ class Turns:
 
 
 class Together:
-    """Hold each of these URLs until all of them are waiting."""
-
     def __init__(self, *urls: str) -> None:
         self._missing = set(urls)
         self._changed = threading.Condition()
@@ -84,6 +78,4 @@ class Together:
         with self._changed:
             self._missing.discard(url)
             self._changed.notify_all()
-            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), (
-                f"no request for {self._missing}"
-            )
+            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), self._missing

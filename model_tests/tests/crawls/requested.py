@@ -14,12 +14,9 @@ PATIENCE_S = 60
 
 
 class Requested(dict[str, Resource]):
-    """Resources that count the requests for each URL, and may fail first.
+    """Resources that count the requests for each URL; the first `failing[url]` of them get the fault.
 
     Servers call `get`, in a thread for each connection; setting a site up calls it for roots only.
-
-    Parameters:
-        failing: URLs, and how many requests for each get the fault.
     """
 
     def __init__(
@@ -46,6 +43,5 @@ class Requested(dict[str, Resource]):
         return Broken(self._fault) if fails else super().get(url, default)
 
     def wait(self, enough: Callable[[Counter[str]], bool]) -> None:
-        """Wait until the requests for each URL are enough."""
         with self._changed:
             assert self._changed.wait_for(lambda: enough(self.asked), PATIENCE_S)

@@ -24,12 +24,7 @@ from ..fixtures import Captured, Patch
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 
 
-# --- the report of a difference ------------------------------------------------------------------------------
-
-
 def wrong_runtime(right: CrawlRuntime) -> CrawlRuntime:
-    """An runtime that records every redirect as a 301."""
-
     def crawl(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         known = {
             url: replace(resource, status=301) if isinstance(resource, Moved) else resource
@@ -74,7 +69,7 @@ def test_a_difference_is_told_on_its_smallest_site(monkeypatch: Patch, capsys: C
     assert lines[-1] == f"16 sites, 48 runs, {len(seeds)} differences"
 
 
-def test_a_site_is_shown_with_all_it_may_answer() -> None:
+def test_sites_and_long_differences_are_shown() -> None:
     gone = "http://gone.test/"
     answers: dict[str, Resource] = {
         R: Html((A, gone), 3),
@@ -93,9 +88,6 @@ def test_a_site_is_shown_with_all_it_may_answer() -> None:
         "       http://a.test/c    3 bytes of text/plain",
         "       http://a.test/d    a page without links",
     ]
-
-
-def test_a_long_difference_is_cut() -> None:
     urls = tuple(f"http://a.test/{i:02}" for i in range(12))
     site = Site({R: Html(urls)}, (R,))
 
@@ -108,19 +100,12 @@ def test_a_long_difference_is_cut() -> None:
     assert lines[-1] == "  and 3 more URLs"
 
 
-# --- the command ---------------------------------------------------------------------------------------------
-
-
-def test_the_command_compares_random_sites(capsys: Captured, full: bool) -> None:
+def test_the_command_compares_sites_and_a_directory(capsys: Captured, full: bool, tmp_path: Path) -> None:
     sites = 3 if full else 2
     assert command.main(["--sites", str(sites), "--seed", "5"]) == 0
     assert capsys.readouterr().out == f"{sites} sites, {sites * 28} runs, 0 differences\n"
-
-
-def test_the_command_compares_a_directory(tmp_path: Path, capsys: Captured) -> None:
-    (tmp_path / "index.html").write_text(
-        "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
-    )
+    links = "<a href=sub/>s</a> <a href=missing>m</a> <a href=http://b.test/>b</a>"
+    (tmp_path / "index.html").write_text(links)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "index.html").write_text("<a href=../index.html>i</a>")
     assert command.main(["--site", str(tmp_path)]) == 0
@@ -133,9 +118,8 @@ def test_a_directory_that_differs_is_not_shrunk(tmp_path: Path, monkeypatch: Pat
     def one_url(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:
         IMPL.crawl(replace(site, resources={**site.resources, site.roots[0]: Html()}), by, frontier, number)
 
-    monkeypatch.setattr(
-        command, "runtimes", lambda server: (CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1),)
-    )
+    wrong = CrawlRuntime("short", one_url, conditions=1, shrink_attempts=1)
+    monkeypatch.setattr(command, "runtimes", lambda server: (wrong,))
     assert command.main(["--site", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "only here: http://site.test/1" in lines[2]
@@ -145,10 +129,8 @@ def test_a_directory_that_differs_is_not_shrunk(tmp_path: Path, monkeypatch: Pat
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["--sites", "0"], "--sites: a number from 1 to"),
-        (["--sites", "many"], "'many'"),
-        (["--sites"], "--sites"),
-        (["--seed", "-1"], "--seed"),
+        *((["--sites", "0"], "--sites: a number from 1 to"), (["--sites", "many"], "'many'")),
+        *((["--sites"], "--sites"), (["--seed", "-1"], "--seed")),
         (["--site", "no/such/directory"], "--site: not a directory: no/such/directory"),
         (["--site", "model_tests", "--sites", "3"], "leave them out"),
         (["--site", "model_tests", "--seed", "0"], "leave them out"),
@@ -166,9 +148,6 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> 
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith("loopspec compare: ")
     assert says in err
-
-
-# --- nothing is left behind ----------------------------------------------------------------------------------
 
 
 def test_no_thread_and_no_socket_is_left() -> None:
@@ -190,7 +169,7 @@ class Interrupting(dict[str, Resource]):
 
 @pytest.mark.parametrize(
     "name",
-    [*(runtime.name for runtime in SIMULATED), "impl-real", "asyncio-real", "aiohttp-real", "trio-real"],
+    [*(runtime.name for runtime in SIMULATED), *["impl-real", "asyncio-real", "aiohttp-real", "trio-real"]],
 )
 def test_an_interrupt_ends_everything(name: str, caplog: pytest.LogCaptureFixture) -> None:
     before = set(threading.enumerate())

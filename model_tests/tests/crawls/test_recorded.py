@@ -62,9 +62,7 @@ def named(name: str, server: Server) -> CrawlRuntime:
 
 @dataclass(frozen=True)
 class Case:
-    """A recorded crawl, and its expected lines: one for each start and each answer, and one for the end; where ends of
-    workers are recorded, one for each of them.
-    """
+    """A recorded crawl, and its expected lines: for each start, each answer, the end, and ends of workers if seen."""
 
     came: Recording
     lines: int
@@ -73,9 +71,7 @@ class Case:
 def cases(
     runtime: CrawlRuntime, seeds: Iterable[int], workers: Iterable[int], frontier: NewFrontier = Frontier
 ) -> Iterator[Case]:
-    """Yield the random sites of these seeds, each under two conditions: for impl, one keeps the order of
-    ready tasks.
-    """
+    """The random sites of these seeds, each under two conditions; for impl, one keeps the order of ready tasks."""
     for seed in seeds:
         for number in (seed % 4, (seed + 2) % 4):
             site = drawn(seed)
@@ -86,7 +82,6 @@ def cases(
 
 
 def accepted(all_cases: Iterable[Case]) -> tuple[int, int]:
-    """Judge every case; return the number of crawls and lines."""
     counts = Counter[str]()
     for case in all_cases:
         judge(case.came)
@@ -106,9 +101,6 @@ def rejected(
     return None
 
 
-# --- the crawls of the runtimes are allowed ----------------------------------------------------------------------
-
-
 def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
     sites = 600 if full else SITES
     crawls, lines = accepted(cases(IMPL, range(sites), WORKERS))
@@ -116,21 +108,18 @@ def test_crawls_of_impl_in_both_orders_are_allowed(full: bool) -> None:
     assert full or lines == 1112
 
 
-def test_ten_workers_are_allowed_as_well(full: bool) -> None:
+def test_ten_workers_a_larger_web_and_a_right_crawler_are_allowed(full: bool) -> None:
     """Only a few sites, because each worker may be cancelled or not at the end, which makes 1,024 states."""
     assert accepted(cases(IMPL, range(20 if full else 1), (10,)))[0] == (40 if full else 2)
-
-
-def test_the_crawl_of_a_larger_web_is_allowed() -> None:
     site = generate(impl.Choices.seeded(1).program, 40, 20)
     came = record(IMPL, site, 3, 3)
     judge(came)
     assert len(came.lines) == 2 * len(oracle(site, scope(site, 3))) + 1
+    assert accepted(cases(runtime_of(Crawler), range(20), (2,)))[0] == 40
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_crawls_of_other_runtimes_are_allowed(name: str, server: Server, full: bool) -> None:
-    """On the simulated network and on real sockets."""
     sites = 250 if full else SITES_OF_OTHERS
     assert accepted(cases(named(name, server), range(sites), WORKERS))[0] == 4 * sites
 
@@ -150,9 +139,7 @@ def test_trio_tells_of_the_end_of_each_worker(server: Server) -> None:
 
 @pytest.mark.parametrize("runtime", SIMULATED, ids=VIRTUAL)
 def test_the_conditions_are_different_schedules(runtime: CrawlRuntime) -> None:
-    """Otherwise a thousand crawls would be one: on most sites, recordings under four conditions with one
-    scope differ.
-    """
+    """Otherwise a thousand crawls would be one."""
 
     def differ(seed: int) -> bool:
         lines = (record(runtime, drawn(seed), number, 3).lines for number in (0, 2, 4, 6))
@@ -160,9 +147,6 @@ def test_the_conditions_are_different_schedules(runtime: CrawlRuntime) -> None:
         return any(other != first for other in lines)
 
     assert sum(map(differ, range(8))) > 4
-
-
-# --- the constants --------------------------------------------------------------------------------------------
 
 
 def test_the_least_solution_of_the_site_is_what_the_oracle_says(full: bool) -> None:
@@ -175,9 +159,6 @@ def test_the_least_solution_of_the_site_is_what_the_oracle_says(full: bool) -> N
             assert {url: least[number] for url, number in of.numbers.items() if least[number] >= 0} == {
                 row.url: row.budget for row in oracle(site, allows)
             }
-
-
-# --- defects are rejected -------------------------------------------------------------------------------------
 
 
 def changed(line: Do) -> Do:
@@ -211,7 +192,6 @@ def test_every_line_counts(name: str, spoil: Callable[[Do], list[Do]], server: S
 
 
 def test_what_is_seen_of_the_frontier_counts() -> None:
-    """A frontier that is one step late, at any line but the first, is rejected."""
     for case in cases(IMPL, range(5), (2,)):
         states, lines = zip(*case.came.seen, strict=True)
         for at in range(1, len(lines)):
@@ -237,9 +217,7 @@ def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) ->
 
 
 @caught_by("monitor", "Frontier", "Crawler")
-def test_wrong_frontiers_and_crawlers_are_rejected(
-    mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_wrong_crawlers_are_rejected(mutant: Mutant, found: Found, caplog: pytest.LogCaptureFixture) -> None:
     assert monitor.again(mutant, found)
     gc.collect()
     caplog.clear()  # the loop reports workers that end with an error
@@ -265,9 +243,4 @@ def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) ->
 
 
 def first_broken(came: Recording) -> str | None:
-    """Return the first property of the specification that the recorded frontier breaks."""
     return next((broken.name for seen, _ in came.seen for broken in came.model.broken(seen)), None)
-
-
-def test_a_right_crawler_is_accepted() -> None:
-    assert accepted(cases(runtime_of(Crawler), range(20), (2,)))[0] == 40

@@ -1,8 +1,6 @@
 """The runtime of aiohttp with bad servers: an independent client must give the same error words as ours.
 
-The cases are those of bad_servers.py, the words as far as aiohttp can tell them apart
-(aiohttp_runtime.ALIKE).  Where aiohttp takes more than we do, MORE says what it makes of it, so that nothing is left
-out unseen; APART says what there is no comparing.
+The words are those that aiohttp can tell apart (aiohttp_runtime.ERROR_ALIASES).
 """
 
 from __future__ import annotations
@@ -60,23 +58,15 @@ def test_all_that_is_alike_is_alike() -> None:
         assert theirs in said <= {ours, theirs}
 
 
-def test_redirects_are_the_frontiers_affair() -> None:
+def test_redirects_certificates_and_other_errors() -> None:
     server = BadServer({"": redirects(b"Location: /b#f\r\n"), "b": sends(OK, b"\r\n<a href=/>")})
     found = crawled(server)
-    assert {path: (row.target, row.links) for path, row in found.items()} == {
-        "": (server.root + "b", ()),
-        "b": (None, (server.root,)),
-    }
+    expected = {"": (server.root + "b", ()), "b": (None, (server.root,))}
+    assert {path: (row.target, row.links) for path, row in found.items()} == expected
     assert server.asked == ["", "b"]
-
-
-def test_a_certificate_that_proves_nothing() -> None:
     server = BadServer({"": sends(OK, b"\r\n")}, server_context("127.0.0.1"))
     assert crawled(server)[""].error == "tls"
     assert server.asked == []
-
-
-def test_an_error_of_the_arm_itself_is_no_record() -> None:
-    """It ends the crawl, because it has no word."""
+    # It ends the crawl, because it has no word.
     with pytest.raises(aiohttp.InvalidURL):
         aiohttp_runtime.word(aiohttp.InvalidURL("nonsense"))

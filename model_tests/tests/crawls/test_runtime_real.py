@@ -35,19 +35,11 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
     plan = CrawlConfig((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
     with no_descriptor_more(), Server() as server:
         rows = real_runtime.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
-    assert [(row.url, row.error, row.tries) for row in rows] == [
-        (ROOT, None, 1),
-        (DOWN, "refused", 2),
-        (GONE, "no-such-host", 2),
-    ]
+    expected = [(ROOT, None, 1), (DOWN, "refused", 2), (GONE, "no-such-host", 2)]
+    assert [(row.url, row.error, row.tries) for row in rows] == expected
     found = [("down.test", 0, False), ("down.test", 80, True)]
-    assert asked == [
-        ("a.test", 0, False),
-        ("a.test", 80, True),
-        *found,
-        *found,
-        *([("gone.test", 0, False)] * 2),
-    ]
+    wanted = [("a.test", 0, False), ("a.test", 80, True), *found, *found, *([("gone.test", 0, False)] * 2)]
+    assert asked == wanted
 
 
 def test_a_port_without_a_listener_is_refused_and_an_unknown_name_has_no_address() -> None:

@@ -89,9 +89,7 @@ def test_several_requests_on_one_connection_are_answered_in_turn() -> None:
 
 
 def test_a_client_that_disconnects_harms_no_other() -> None:
-    """It disconnects in the middle of an answer, in a pause, or while the server is silent; no connection is left
-    open.
-    """
+    """It disconnects in an answer, in a pause, or while the server is silent; no connection is left open."""
     loop = Loop(choices := Choices.plain())
     net = SimulatedNet(loop, choices, NetworkConditions(buffer_bytes=64))
 
@@ -106,9 +104,6 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
         assert net.connections == ()
 
     loop.run(main())
-
-
-# --- the runtimes -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", SIMULATED, ids=lambda runtime: runtime.name)

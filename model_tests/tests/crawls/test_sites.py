@@ -29,9 +29,6 @@ def drawn(seed: int) -> Site:
     return draw(Choices.seeded(seed).program)
 
 
-# --- generated webs ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("pages", [1, 2, 5, 13, 60, 200])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_all_of_a_generated_web_is_reached_but_what_is_to_be_cut(pages: int, seed: int) -> None:
@@ -48,21 +45,15 @@ def test_a_generated_web_shows_all_that_can_go_wrong() -> None:
     errors = Counter(f"{row.error} {row.status or ''}".strip() for row in rows if row.error)
     assert set(errors) == {"status 404", "status 500", "refused", "no-such-host", "reset", "incomplete"}
     by_url = {row.url: row for row in rows}
-    assert {row.content_type for row in rows if row.outcome == "page"} == {
-        *("text/html; charset=utf-8", "text/plain; charset=utf-8", "image/gif")
-    }
+    expected = {*("text/html; charset=utf-8", "text/plain; charset=utf-8", "image/gif")}
+    assert {row.content_type for row in rows if row.outcome == "page"} == expected
     meets = [row for row in rows if "/meet-" in row.url and row.url.count("-") == 1]
     assert meets
     assert {row.budget for row in meets} == {8}
     assert any(row.outcome == "redirect" and row.budget == 0 and row.target not in by_url for row in rows)
 
 
-def test_a_generated_web_has_more_roots_when_it_is_large() -> None:
-    sizes = {pages: len(generate(Choices.plain().program, pages, 0).roots) for pages in (1, 24, 25, 50, 500)}
-    assert sizes == {1: 1, 24: 1, 25: 2, 50: 3, 500: 3}
-
-
-def test_a_generated_web_of_zeros_is_a_star() -> None:
+def test_small_and_large_generated_webs() -> None:
     site = generate(Choices.plain().program, 2, 0)
     root = "http://www.example.test/"
     assert site.roots == (root,)
@@ -72,6 +63,10 @@ def test_a_generated_web_of_zeros_is_a_star() -> None:
         f"{root}old-0": Moved(f"{root}new-0", 301),
         f"{root}new-0": Html((root,)),
     }
+    sizes = {pages: len(generate(Choices.plain().program, pages, 0).roots) for pages in (1, 24, 25, 50, 500)}
+    assert sizes == {1: 1, 24: 1, 25: 2, 50: 3, 500: 3}
+    assert generate(Choices.seeded(7).program, 40, 9) == generate(Choices.seeded(7).program, 40, 9)
+    assert generate(Choices.seeded(7).program, 40, 9) != generate(Choices.seeded(8).program, 40, 9)
 
 
 @pytest.mark.parametrize("pages", [1, 2, 12, 50])
@@ -83,11 +78,6 @@ def test_a_slow_page_is_far_slower_than_all_others(pages: int) -> None:
     assert all(resource.latency_ms <= 10 for url, resource in site.resources.items() if "/slow-" not in url)
 
 
-def test_a_generated_web_is_a_function_of_its_choices() -> None:
-    assert generate(Choices.seeded(7).program, 40, 9) == generate(Choices.seeded(7).program, 40, 9)
-    assert generate(Choices.seeded(7).program, 40, 9) != generate(Choices.seeded(8).program, 40, 9)
-
-
 @pytest.mark.parametrize("site", [generate(Choices.seeded(1).program, 60, 5), drawn(1), drawn(2)])
 def test_sites_hold_canonical_urls_only(site: Site) -> None:
     assert all(canonical(url) == url for url in urls_of(site))
@@ -97,9 +87,6 @@ def test_sites_hold_canonical_urls_only(site: Site) -> None:
 def test_a_web_without_pages_or_with_negative_latency_is_refused(pages: int, latency: int) -> None:
     with pytest.raises(ValueError, match=r"at least one page|latency must be 0 ms or more"):
         generate(Choices.plain().program, pages, latency)
-
-
-# --- directories ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -171,13 +158,10 @@ def test_only_the_one_origin_is_served(tree: Path, url: str) -> None:
     assert url not in Directory(tree)
 
 
-def test_a_file_is_read_when_it_is_asked_for_and_not_before(tree: Path) -> None:
+def test_a_file_is_read_when_it_is_asked_for_as_far_as_a_client_takes_it(tree: Path) -> None:
     site = directory_site(tree)
     (tree / "data.bin").write_bytes(b"later")
     assert site.resources["http://site.test/data.bin"] == Raw(b"later", "application/octet-stream")
-
-
-def test_of_a_huge_file_no_more_is_read_than_a_client_takes(tree: Path) -> None:
     os.truncate(tree / "data.bin", 3 << 30)  # 3 GB of zeros, which are not stored
     resource = Directory(tree)["http://site.test/data.bin"]
     assert isinstance(resource, Raw)
@@ -205,7 +189,21 @@ def test_a_directory_is_crawled_from_its_index(tree: Path) -> None:
     }
 
 
-def test_the_digest_changes_with_any_name_and_any_content(tree: Path) -> None:
+def test_no_directory_and_no_index_are_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"^not a directory: {re.escape(str(tmp_path))}/none$"):
+        directory_site(tmp_path / "none")
+    with pytest.raises(ValueError, match=r"^the directory has no index\.html, where its site would start: "):
+        directory_site(tmp_path)
+    (tmp_path / "index.html").touch()
+    with pytest.raises(ValueError, match=r"^not a directory: "):
+        directory_site(tmp_path / "index.html")
+
+
+def test_the_digest_changes_with_names_and_contents_only(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree.parent / "link").symlink_to(tree)
+    monkeypatch.chdir(tree.parent)
+    digests = {Directory(name).digest() for name in ("link", os.path.join(".", "site"), tree)}
+    assert len(digests) == 1
     seen = [Directory(tree).digest()]
     assert len(seen[0]) == 32
     assert Directory(tree).digest() == seen[0]
@@ -218,29 +216,6 @@ def test_the_digest_changes_with_any_name_and_any_content(tree: Path) -> None:
     (tree / "new").touch()
     seen.append(Directory(tree).digest())
     assert len(set(seen)) == len(seen)
-
-
-def test_no_directory_and_no_index_are_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=rf"^not a directory: {re.escape(str(tmp_path))}/none$"):
-        directory_site(tmp_path / "none")
-    with pytest.raises(ValueError, match=r"^the directory has no index\.html, where its site would start: "):
-        directory_site(tmp_path)
-    (tmp_path / "index.html").touch()
-    with pytest.raises(ValueError, match=r"^not a directory: "):
-        directory_site(tmp_path / "index.html")
-
-
-def test_a_directory_may_be_named_by_a_link_or_from_here(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tree.parent / "link").symlink_to(tree)
-    monkeypatch.chdir(tree.parent)
-    assert (
-        Directory("link").digest()
-        == Directory(os.path.join(".", "site")).digest()
-        == Directory(tree).digest()
-    )
-
-
-# --- random small sites and their shrinker ----------------------------------------------------------------
 
 
 def test_random_sites_keep_their_promises() -> None:
@@ -262,7 +237,6 @@ def test_random_sites_keep_their_promises() -> None:
 
 
 def assert_hosts_are_definite(site: Site) -> None:
-    """Each host that is mentioned exists, or is missing on purpose; a dead one is dead for all its URLs."""
     known = places(site)
     for url in urls_of(site):
         address = split(url)
@@ -281,9 +255,6 @@ def test_random_sites_are_various() -> None:
     assert {len(site.roots) for site in sites} == {1, 2, 3}
     assert {site.limit for site in sites} == {0, 1, 2, 3}
     assert {len({split(url).host for url in site.roots}) for site in sites} == {1, 2}
-
-
-def test_nothing_but_zeros_is_a_single_empty_page() -> None:
     assert draw(Choices.plain().program) == Site({"http://a.test/": Html()}, ("http://a.test/",), 0)
 
 
@@ -298,36 +269,30 @@ def test_each_step_of_the_shrinker_is_strictly_smaller_and_still_a_site(seed: in
         assert_hosts_are_definite(candidate)
 
 
-def test_what_always_fails_shrinks_to_nothing() -> None:
+def test_what_always_fails_shrinks_to_nothing_and_the_site_stays() -> None:
     for seed in range(20):
         least = shrink(drawn(seed), lambda site: True)
         assert (least.resources, len(least.roots), least.limit) == ({}, 1, 0)
+    site = drawn(3)
+    frozen = Site(MappingProxyType(dict(site.resources)), site.roots, site.limit)
+    shrink(frozen, lambda candidate: len(candidate.roots) >= 1)
+    assert frozen.resources == site.resources
 
 
 @pytest.mark.parametrize(
     ("sought", "urls"),
     [
-        (lambda row: row.error == "protocol", {1}),
-        (lambda row: row.error == "refused", {1}),
+        *((lambda row: row.error == "protocol", {1}), (lambda row: row.error == "refused", {1})),
         (lambda row: row.status == 308, {1, 2}),
         (lambda row: row.outcome == "page" and row.size < 2_000 and len(row.links) == 2, {2, 3}),
         (lambda row: row.budget == 2 and row.error == "status", {1}),
     ],
     ids=["garbage", "refused", "308", "two links", "a full budget"],
 )
-def test_what_one_record_shows_shrinks_to_that_record(
-    sought: Callable[[Record], bool], urls: set[int]
-) -> None:
+def test_what_one_record_shows_shrinks_to_it(sought: Callable[[Record], bool], urls: set[int]) -> None:
     def fails(site: Site) -> bool:
         return any(sought(row) for row in oracle(site))
 
     found = [site for seed in range(100) if fails(site := drawn(seed))]
     assert found
     assert {len(urls_of(shrink(site, fails))) for site in found} == urls
-
-
-def test_the_shrinker_does_not_touch_the_site_it_is_given() -> None:
-    site = drawn(3)
-    frozen = Site(MappingProxyType(dict(site.resources)), site.roots, site.limit)
-    shrink(frozen, lambda candidate: len(candidate.roots) >= 1)
-    assert frozen.resources == site.resources

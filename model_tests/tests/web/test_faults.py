@@ -55,16 +55,12 @@ def test_bytes_and_commands_tell_the_faults_apart(fault: AttemptFault) -> None:
     assert any(isinstance(command, HalfClose) for command in others) == (fault == "half-close")
 
 
-def test_attempts_meet_the_faults_in_order_and_count_them() -> None:
+def test_attempts_are_counted_once_and_meet_the_faults_in_order() -> None:
     attempts = Attempts(site("empty", None, "garbage"))
     met = [fetch(attempts.site(), URL)[0] for _ in range(4)]
-    assert [one.error if isinstance(one, Failure) else "page" for one in met] == [
-        *("incomplete", "page", "protocol", "page")
-    ]
+    errors = [one.error if isinstance(one, Failure) else "page" for one in met]
+    assert errors == ["incomplete", "page", "protocol", "page"]
     assert attempts.struck == {"empty": 1, "garbage": 1}
-
-
-def test_a_site_is_counted_once_and_only_with_faults() -> None:
     plain = Site({URL: PAGE}, (URL,))
     assert served(plain) is plain
     once = served(site("empty"))
@@ -75,7 +71,6 @@ def test_a_site_is_counted_once_and_only_with_faults() -> None:
 
 
 def second_request(fault: AttemptFault) -> Attempts:
-    """Return the attempts after the second of two requests on a connection."""
     attempts = Attempts(site(fault))
     server = serve(attempts.site())
     next(server)

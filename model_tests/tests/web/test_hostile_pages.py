@@ -22,7 +22,6 @@ _MB = 1_000_000
 
 
 def costs(characters: int, names: list[str]) -> dict[str, tuple[float, int]]:
-    """Return CPU seconds and bytes by name."""
     ran = python("-m", "model_tests.tests.web.hostile_pages", str(characters), *names, check=True)
     rows = (line.split("\t") for line in ran.stdout.splitlines())
     return {name: (float(seconds), int(grown)) for name, seconds, grown in rows}
@@ -54,14 +53,11 @@ def read(html: str, limits: Limits) -> Outcome:
     return outcome(URL, Response(200, ((b"content-type", b"text/html"),), html.encode()), limits)
 
 
-def test_a_page_may_have_as_many_links_as_the_limit() -> None:
+def test_the_limits_of_links_urls_and_tokens() -> None:
     limits = Limits(links=3)
     assert isinstance(read("<a href=1><a href=2#><a href=2#x><a href=3>", limits), Page)
     failed = read("<a href=1><a href=2><a href=3><a href=4>", limits)
     assert (isinstance(failed, Failure) and failed.error, failed.status) == ("too-large", 200)
-
-
-def test_a_longer_url_is_no_link_and_no_base() -> None:
     limits = Limits(url_chars=len("http://site.test/a/12345"))
     page = read("<a href=12345><a href=123456><a href='http://site.test/a/./././1'>", limits)
     assert isinstance(page, Page)
@@ -69,10 +65,7 @@ def test_a_longer_url_is_no_link_and_no_base() -> None:
     page = read("<base href='/a/b/123456789/'><a href=1>", limits)
     assert isinstance(page, Page)
     assert page.links == ("http://site.test/a/1",)
-
-
-def test_a_token_may_be_as_long_as_the_limit_and_a_piece() -> None:
-    """The rest of a page is read in pieces, so a token is known to be too long at the end of one."""
+    # The rest of a page is read in pieces, so a token is known to be too long at the end of one.
     limits = Limits(token_chars=100_000)
     assert not isinstance(read(f"<!--{'x' * 90_000}--><a href=1>", limits), Failure)
     failed = read(f"<!--{'x' * 200_000}--><a href=1>", limits)
@@ -81,7 +74,6 @@ def test_a_token_may_be_as_long_as_the_limit_and_a_piece() -> None:
 
 
 def test_a_long_page_is_read_with_pauses_for_timeouts_and_signals() -> None:
-    """One after each piece but the last."""
     response = Response(200, ((b"content-type", b"text/html"),), b"<a href=x>" * (PIECE // 2))
     assert len(list(reading(URL, response))) == 4
     assert list(reading(URL, Response(200, response.headers, b"<a href=x>"))) == []

@@ -27,15 +27,10 @@ class HostnameError(ssl.SSLCertVerificationError):
         (ssl.SSLError(1, "handshake failure"), "tls"),
         (HostnameError("certificate of another name"), "tls"),
         (socket.gaierror(socket.EAI_NONAME, "unknown"), "no-such-host"),
-        (TimeoutError(), "timeout"),
-        (ConnectionResetError(), "reset"),
-        (BrokenPipeError(), "reset"),
-        (ConnectionAbortedError(), "reset"),
-        (ConnectionRefusedError(), "refused"),
-        (OSError(errno.EHOSTUNREACH, "no route"), "refused"),
-        (PrivateAddressError(), "private"),
-        (ProxyDownError(), "proxy-down"),
-        (HttpError("encoding", "why"), "encoding"),
+        *((TimeoutError(), "timeout"), (ConnectionResetError(), "reset"), (BrokenPipeError(), "reset")),
+        *((ConnectionAbortedError(), "reset"), (ConnectionRefusedError(), "refused")),
+        *((OSError(errno.EHOSTUNREACH, "no route"), "refused"), (PrivateAddressError(), "private")),
+        *((ProxyDownError(), "proxy-down"), (HttpError("encoding", "why"), "encoding")),
     ],
 )
 def test_every_error_has_its_word(error: OSError | HttpError, word: str) -> None:
@@ -55,13 +50,9 @@ def test_a_document_without_a_content_type_has_no_links() -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (b"b", "http://site.test/a/b"),
-        (b"/b#there", "http://site.test/b"),
-        (b"//other.test", "http://other.test/"),
-        (b"", URL),
-        (b"\xc3\xa9", "http://site.test/a/%C3%A9"),
-        (b"mailto:me@site.test", None),
-        (b"http://[bad/", None),
+        *((b"b", "http://site.test/a/b"), (b"/b#there", "http://site.test/b")),
+        *((b"//other.test", "http://other.test/"), (b"", URL), (b"\xc3\xa9", "http://site.test/a/%C3%A9")),
+        *((b"mailto:me@site.test", None), (b"http://[bad/", None)),
     ],
 )
 def test_a_location_is_joined_to_the_request(value: bytes, expected: str | None) -> None:

@@ -46,7 +46,7 @@ def at(name: str, line: int, text: str = "", fragment: str = "", element: str = 
     return Reference(URL + name, fragment, element, line, text)
 
 
-def test_the_first_place_of_each_link() -> None:
+def test_what_each_check_notes() -> None:
     assert noted(PAGE, "links") == (
         (),
         (
@@ -57,30 +57,18 @@ def test_the_first_place_of_each_link() -> None:
         ),
         (),
     )
-
-
-def test_fragments_and_anchors() -> None:
     found = noted(PAGE, "fragments")
     assert found.anchors == ("top", "n")
     assert found.references[:3] == (
-        at("b", 3, "one two", "x y"),
-        at("c", 4, "three"),
-        at("", 5, "a picture", "caf%C3%A9"),
+        *(at("b", 3, "one two", "x y"), at("c", 4, "three"), at("", 5, "a picture", "caf%C3%A9")),
     )
     assert found.resources == ()
-
-
-def test_all_has_resources() -> None:
     found = noted(PAGE, "all")
     names = ("i.png", "s1.png", "s2.png", "s.css", "t.js", "p.jpg", "v.mp4", "o")
     assert found.resources == tuple(URL + name for name in names)
     places = {each.url.removeprefix(URL): (each.element, each.line, each.text) for each in found.references}
-    assert [places[name] for name in ("i.png", "s2.png", "s.css", "v.mp4")] == [
-        ("img", 5, "a picture"),
-        ("img", 7, ""),
-        ("link", 9, ""),
-        ("source", 10, ""),
-    ]
+    expected = [("img", 5, "a picture"), ("img", 7, ""), ("link", 9, ""), ("source", 10, "")]
+    assert [places[name] for name in ("i.png", "s2.png", "s.css", "v.mp4")] == expected
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -101,14 +89,8 @@ def test_a_text_is_cut() -> None:
 @pytest.mark.parametrize(
     ("href", "fragment"),
     [
-        ("x", ""),
-        ("x#", ""),
-        ("x#a", "a"),
-        ("#Top", ""),
-        ("#a#b", "a#b"),
-        (" #a\n ", "a"),
-        ("#:~:text=x", ""),
-        ("#a:~:x", "a"),
+        *(("x", ""), ("x#", ""), ("x#a", "a"), ("#Top", ""), ("#a#b", "a#b"), (" #a\n ", "a")),
+        *(("#:~:text=x", ""), ("#a:~:x", "a")),
     ],
 )
 def test_the_fragment_that_is_asked_for(href: str, fragment: str) -> None:
@@ -122,9 +104,10 @@ def test_a_page_that_forbids_its_links_still_has_resources() -> None:
     assert (found.links, found.noted) == ((), ((f"{URL}i",), (at("i", 1, element="img"),), ()))
 
 
-@pytest.mark.parametrize(
-    ("limit", "text"), [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")]
-)
+TOO_MANY = [("links", "<img src={}>"), ("anchors", "<b id={}>"), ("anchors", "<a href='#{}'>")]
+
+
+@pytest.mark.parametrize(("limit", "text"), TOO_MANY)
 def test_more_than_the_limit_is_too_large(limit: str, text: str) -> None:
     limits = replace(LIMITS, **{limit: 3})
     for count, error in ((3, None), (4, "too-large")):

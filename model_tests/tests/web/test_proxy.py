@@ -48,11 +48,6 @@ def test_what_names_no_proxy_is_an_error_without_the_password(text: str, why: st
     assert "secret" not in str(error.value)
 
 
-def test_nothing_shows_the_password() -> None:
-    proxy = Proxy("proxy.test", 1, SECRET)
-    assert SECRET.split()[1] not in repr(proxy)
-
-
 def chosen(monkeypatch: pytest.MonkeyPatch, url: str, **variables: str) -> str | None:
     """The host of the proxy that these variables choose, and no others."""
     names = ("http", "https", "all", "no")
@@ -90,12 +85,16 @@ def test_the_environment_is_read_as_the_standard_library_does(
     assert chosen(monkeypatch, "https://www.site.test:8000/", **variables) == https
 
 
-def test_a_choice_can_be_sent_to_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_can_be_sent_to_another_process_and_shows_no_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("http_proxy", "http://me:secret@p:1")
     for choose in (environment(), Always(proxy_of("http://me:secret@p:1"))):
         sent = pickle.loads(pickle.dumps(choose))
         assert sent == choose
         assert sent(split("http://a.test/")) == proxy_of("http://me:secret@p:1")
+    proxy = Proxy("proxy.test", 1, SECRET)
+    assert SECRET.split()[1] not in repr(proxy)
 
 
 def test_an_error_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,34 +102,28 @@ def test_an_error_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen(monkeypatch, "http://a.test/", all_proxy="socks5://me:secret@a.test")
 
 
-# --- what is sent -------------------------------------------------------------------------------------------
-
-
 def lines(command: object) -> list[str]:
     assert isinstance(command, Send)
     return command.data.decode().split("\r\n")
 
 
-def test_a_request_to_a_proxy_names_the_whole_url() -> None:
+def test_a_request_to_a_proxy_has_the_whole_url_and_the_credentials() -> None:
     client = Client(proxy=Proxy("proxy.test", 1, SECRET))
     first, host, *rest = lines(next(client.get("http://a.test:81/b?c")))
     assert (first, host) == ("GET http://a.test:81/b?c HTTP/1.1", "Host: a.test:81")
     assert f"Proxy-Authorization: {SECRET}" in rest
-
-
-def test_a_request_to_an_origin_does_not_have_the_credentials() -> None:
     assert not any("proxy" in line.lower() for line in lines(next(Client().get("http://a.test/"))))
 
 
 @pytest.mark.parametrize(
-    ("url", "target"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")]
+    ("url", "to"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")]
 )
-def test_a_tunnel_is_asked_for_by_host_and_port(url: str, target: str) -> None:
+def test_a_tunnel_is_asked_for_by_host_and_port(url: str, to: str) -> None:
     """The headers of the user are for the origin, not for the proxy."""
     identity = Identity("me", (("Cookie", "a=b"),), ("https://a.test", "https://[::1]:81"))
     client = Client(identity=identity, proxy=Proxy("proxy.test", 1, SECRET))
     asked = lines(next(client.tunnel(split(url))))
-    assert asked[:2] == [f"CONNECT {target} HTTP/1.1", f"Host: {target}"]
+    assert asked[:2] == [f"CONNECT {to} HTTP/1.1", f"Host: {to}"]
     assert asked[2:] == ["User-Agent: me", f"Proxy-Authorization: {SECRET}", "", ""]
 
 

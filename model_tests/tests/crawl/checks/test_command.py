@@ -40,35 +40,23 @@ def section(out: list[str], title: str) -> list[str]:
     return [line.strip() for line in [*out, ""][start : [*out, ""].index("", start)]]
 
 
-def test_links_are_checked_and_a_broken_one_has_its_place(web: Web) -> None:
+def test_what_each_check_finds(web: Web) -> None:
     status, out, _ = web.crawl()
     assert status == 1
-    assert section(out, "errors (1)") == [
-        f"404          {web.root}gone",
-        f'from {web.root}a, line 3: "gone\\x1b[31m"',
-    ]
+    expected = [f"404          {web.root}gone", f'from {web.root}a, line 3: "gone\\x1b[31m"']
+    assert section(out, "errors (1)") == expected
     assert section(out, "chains of redirects (1)") == [f"{web.root}r -> {web.root}r2 -> {web.root}b"]
     assert not {f"{web.root}i", f"{web.root}f"} & {*web.asked}
-
-
-def test_fragments_are_checked_through_redirects(web: Web) -> None:
     status, out, _ = web.crawl("--check", "fragments", "--exclude", "gone")
     assert status == 1
     assert section(out, "missing fragments (2)") == [
-        f"no-fragment  {web.root}a#x",
-        f'from {web.root}, line 2: "one"',
-        f"no-fragment  {web.root}b#y",
+        *(f"no-fragment  {web.root}a#x", f'from {web.root}, line 2: "one"', f"no-fragment  {web.root}b#y"),
         f"from {web.root}a, line 3, by way of {web.root}r and {web.root}r2",
     ]
     assert web.crawl("--exclude", "gone")[0] == 0
-
-
-def test_all_checks_resources_and_does_not_search_them(web: Web) -> None:
     _, out, _ = web.crawl("--check", "all")
-    assert section(out, "errors (2)")[2:] == [
-        f"404          {web.root}i",
-        f'from {web.root}, line 2, img: "pic"',
-    ]
+    wanted = [f"404          {web.root}i", f'from {web.root}, line 2, img: "pic"']
+    assert section(out, "errors (2)")[2:] == wanted
     assert f"{web.root}f" in web.asked
     assert f"{web.root}not-searched" not in web.asked
 
@@ -87,9 +75,7 @@ def test_a_resumed_crawl_and_a_report_tell_the_same(web: Web, tmp_path: Path, ca
     assert capsys.readouterr().out.splitlines()[1:] == out[1:]
 
 
-def test_the_formats_of_a_crawl_and_of_a_report_are_the_same(
-    web: Web, tmp_path: Path, capsys: Captured
-) -> None:
+def test_the_formats_of_a_crawl_and_a_report_are_the_same(web: Web, tmp_path: Path, capsys: Captured) -> None:
     path = str(tmp_path / "journal")
     for form in ("jsonl", "csv", "dot", "graphml", "sitemap", "junit"):
         status, out, err = web.crawl("--json", path, "--check", "all", "--format", form)
@@ -105,17 +91,14 @@ def test_a_cut_crawl_says_so_beside_its_format(web: Web) -> None:
     assert err == "loopspec crawl: cut by --max-pages: 2 known URLs left"
 
 
-def test_slow_pages_are_named(web: Web) -> None:
+def test_slow_pages_are_named_and_others_not_included(web: Web) -> None:
+    web.crawl("--include", "/[ab]$", "--exclude", "b")
+    assert sorted(web.asked) == [web.root, f"{web.root}a"]
     web.serve({"": Html((f"{web.root}slow",)), "slow": Html(latency_ms=300)})
     status, out, _ = web.crawl("--slow", "0.25")
     assert status == 0
     [line] = section(out, "slow (1)")
     assert line.endswith(f" s  {web.root}slow")
-
-
-def test_include_keeps_the_roots_and_what_matches(web: Web) -> None:
-    web.crawl("--include", "/[ab]$", "--exclude", "b")
-    assert sorted(web.asked) == [web.root, f"{web.root}a"]
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,7 @@ def url(name: str) -> str:
 
 def page(*references: tuple[str, str, int], anchors: tuple[str, ...] = (), kind: str = HTML) -> Page:
     links = tuple(url(name) for name, _, _ in references)
-    noted = tuple(
-        Reference(url(name), asked, "a", line, f"{name} {line}") for name, asked, line in references
-    )
+    noted = tuple(Reference(url(name), asked, "a", at, f"{name} {at}") for name, asked, at in references)
     return Page(links, 200, 1, kind, (), noted, anchors)
 
 

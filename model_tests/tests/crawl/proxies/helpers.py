@@ -1,7 +1,4 @@
-"""Two proxies: one of tasks, on the simulated network, and one of threads, on loopback.
-
-Each records the heads of the requests that it receives, as lists of lines.
-"""
+"""Two proxies, of tasks on the simulated network, and of threads on loopback; each records the heads of requests."""
 
 from __future__ import annotations
 
@@ -30,9 +27,6 @@ Head = list[str]
 
 def lines(head: bytes) -> Head:
     return head.decode("ascii").removesuffix("\r\n\r\n").split("\r\n")
-
-
-# --- On the simulated network -------------------------------------------------------------------------------
 
 
 class SimulatedProxy:
@@ -105,9 +99,6 @@ def _rendered(response: Response) -> bytes:
     return b"HTTP/1.1 %d Answer\r\n%s\r\n%s" % (response.status, head, response.body)
 
 
-# --- On loopback --------------------------------------------------------------------------------------------
-
-
 class RealProxy(Background["_Listener"]):
     """A proxy on loopback, for the duration of its context: every name leads to the server at `origin`."""
 
@@ -131,8 +122,6 @@ class _Listener(socketserver.ThreadingTCPServer):
 
 
 class _Conversation(socketserver.BaseRequestHandler):
-    """One request, then bytes in both directions until both ends have closed."""
-
     server: _Listener
     request: socket.socket
 

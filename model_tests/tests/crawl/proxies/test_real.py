@@ -65,7 +65,6 @@ def test_a_crawl_through_the_proxy_of_the_option(proxy: RealProxy, tmp_path: Pat
 
 
 def test_a_crawl_goes_on_through_another_proxy(proxy: RealProxy, tmp_path: Path) -> None:
-    """The way is no setting that the result depends on."""
     path, root = str(tmp_path / "found.json"), f"http://{NAME}/"
     options = ("-q", "--max-tries", "1")
     command.main([*options, "--proxy", "http://127.0.0.1:1", "--json", path, root])
@@ -79,9 +78,7 @@ def test_a_crawl_through_the_proxies_of_the_environment(proxy: RealProxy, monkey
 
 
 @pytest.mark.parametrize("options", [(), ("--proxy", "env")])
-def test_without_the_option_the_environment_does_not_count(
-    proxy: RealProxy, monkeypatch: Patch, options: tuple[str, ...]
-) -> None:
+def test_no_environment_counts(proxy: RealProxy, monkeypatch: Patch, options: tuple[str, ...]) -> None:
     """Nor where no_proxy has the host: a host that does not exist is asked for directly."""
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
     monkeypatch.setenv("no_proxy", NAME)

@@ -33,21 +33,16 @@ PROXY = Proxy(NAME, PORT, "Basic c2VjcmV0")
 
 
 def by_host(proxies: Mapping[str, Proxy | None], other: Proxy | None) -> Choose:
-    """The choice of a proxy by the name of the host; of all others, the same one."""
     return lambda address: proxies.get(address.host, other)
 
 
 class Asked(SimulatedNet):
-    """A network that records the names which are looked up on the crawler's side."""
-
     def __init__(self, loop: Loop, choices: Choices) -> None:
         super().__init__(loop, choices)
         self.names: set[str] = set()
 
 
 class Near:
-    """The crawler's side of a network."""
-
     def __init__(self, net: Asked) -> None:
         self._net = net
         self.connect, self.listen = net.connect, net.listen
@@ -73,9 +68,8 @@ class World:
     ) -> dict[str, Record]:
         fetcher = Fetcher(net or self.near, self.loop, route=route, secure=secure)
         gate = Gate(fetcher.get)
-        crawler = Crawler(
-            CrawlConfig(self.site.roots, max_tries=1), fetcher, refuses=gate.refuses if robots else None
-        )
+        plan = CrawlConfig(self.site.roots, max_tries=1)
+        crawler = Crawler(plan, fetcher, refuses=gate.refuses if robots else None)
 
         async def program() -> None:
             if self.site.resources:
@@ -105,7 +99,7 @@ def site() -> Site:
     return Site(pages, (A, B, C))
 
 
-def test_the_result_is_that_of_a_direct_crawl() -> None:
+def test_what_goes_through_the_proxy() -> None:
     straight, world = World(site()), World(site())
     expected = straight.crawl(direct)
     found = world.crawl(world.through())
@@ -115,31 +109,25 @@ def test_the_result_is_that_of_a_direct_crawl() -> None:
     }
     assert len(found) == 9
     assert world.net.names == {NAME}
+    world = World(site())
+    found = world.crawl(world.through(lambda address: PROXY if address.host == "b.test" else None))
+    assert {head[0].split()[1] for head in world.proxy.heads} == {B, f"{B}there"}
+    assert world.net.names == {NAME, "a.test", "c.test"}
+    assert len(found) == 9
 
 
-def test_an_http_url_is_named_whole_and_an_https_one_has_a_tunnel() -> None:
+def test_what_a_proxy_is_asked_is_a_function_of_the_choices() -> None:
     world = World(site())
     world.crawl(world.through())
     firsts = sorted({head[0] for head in world.proxy.heads})
     http = (A, f"{A}1", f"{A}2", f"{A}none", B, f"{B}there")
     assert firsts == ["CONNECT c.test:443 HTTP/1.1", *sorted(f"GET {url} HTTP/1.1" for url in http)]
     assert all(f"Proxy-Authorization: {PROXY.authorization}" in head for head in world.proxy.heads)
-
-
-def test_a_run_is_a_function_of_its_choices() -> None:
     first, second = World(site()), World(site())
     first.crawl(first.through())
     second.crawl(second.through())
     assert first.loop.time() == second.loop.time() > 0
     assert first.proxy.heads == second.proxy.heads
-
-
-def test_what_needs_no_proxy_goes_directly() -> None:
-    world = World(site())
-    found = world.crawl(world.through(lambda address: PROXY if address.host == "b.test" else None))
-    assert {head[0].split()[1] for head in world.proxy.heads} == {B, f"{B}there"}
-    assert world.net.names == {NAME, "a.test", "c.test"}
-    assert len(found) == 9
 
 
 def test_robots_txt_is_fetched_through_the_proxy() -> None:
@@ -180,9 +168,6 @@ def test_tls_within_the_tunnel_is_with_the_origin() -> None:
             assert b"c2VjcmV0" not in request
 
 
-# --- connections ------------------------------------------------------------------------------------------
-
-
 def test_http_urls_of_all_origins_share_a_connection_and_https_ones_have_a_tunnel_each() -> None:
     web = Web(KEPT)
     web.serve("b.test", 80, [KEPT])
@@ -210,7 +195,6 @@ def test_connections_to_a_proxy_are_not_those_of_one_origin(in_all: int, kept: i
 
 
 def test_a_connection_to_one_proxy_is_not_used_for_another() -> None:
-    """The proxies differ in their credentials only."""
     web = Web(KEPT)
     web.serve("b.test", 80, [KEPT])
     proxy, other = SimulatedProxy(web.net, web.loop), Proxy(NAME, PORT, "Basic b3RoZXI=")
@@ -256,25 +240,18 @@ def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
     assert 20 < cut_at < 499
 
 
-# --- errors -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("status", [403, 407, 502])
-def test_a_refused_tunnel_is_an_error_of_the_proxy(status: int) -> None:
-    world = World(Site({}, (C,)), status)
+@pytest.mark.parametrize(
+    ("root", "status", "error"),
+    [*((C, status, "proxy") for status in (403, 407, 502)), (A, 407, "proxy"), (A, 403, "status")],
+)
+def test_whether_a_refusal_is_an_error_of_the_proxy(root: str, status: int, error: str) -> None:
+    """That of a tunnel is, and missing credentials are; any other answer is one of the URL."""
+    world = World(Site({}, (root,)), status)
     [row] = world.crawl(world.through()).values()
-    assert (row.error, row.status, row.tries) == ("proxy", status, 1)
-    world.loop.run_until_complete(sleep(1))
-    assert world.net.connections == ()
-
-
-@pytest.mark.parametrize(("status", "error"), [(407, "proxy"), (403, "status")])
-def test_missing_credentials_are_an_error_of_the_proxy_and_any_other_answer_is_of_the_url(
-    status: int, error: str
-) -> None:
-    world = World(Site({}, (A,)), status)
-    [row] = world.crawl(world.through()).values()
-    assert (row.error, row.status) == (error, status)
+    assert (row.error, row.status, row.tries) == (error, status, 1)
+    if root == C:
+        world.loop.run_until_complete(sleep(1))
+        assert world.net.connections == ()
 
 
 def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:
@@ -283,15 +260,11 @@ def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:
     assert {row.error for row in found.values()} == {"proxy-down"}
 
 
-# --- private addresses ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "local", ["127.0.0.1", "[::1]", "10.0.0.9", "localhost", "localhost.", "a.localhost"]
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_what_is_private_by_its_url_is_not_asked_of_the_proxy(local: str, scheme: str) -> None:
-    """Nor over a connection that is there already."""
     secret = f"{scheme}://{local}/"
     world = World(site())
     fetcher = Fetcher(world.near, world.loop, route=world.through())
@@ -311,7 +284,5 @@ def test_the_proxy_may_be_private_and_what_needs_none_may_not() -> None:
     near = PublicNet(world.near)
     choose = by_host({"a.test": PROXY}, None)
     found = world.crawl(world.through(choose), net=near)
-    assert {url: row.error for url, row in found.items() if row.error != "status"} == {
-        **dict.fromkeys((A, f"{A}1", f"{A}2")),
-        **dict.fromkeys((B, f"{B}there", C), "private"),
-    }
+    expected = {**dict.fromkeys((A, f"{A}1", f"{A}2")), **dict.fromkeys((B, f"{B}there", C), "private")}
+    assert {url: row.error for url, row in found.items() if row.error != "status"} == expected

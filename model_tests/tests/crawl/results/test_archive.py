@@ -55,14 +55,12 @@ def server(no_certificates: None) -> Iterator[BadServer]:
 
 
 def records(path: Path) -> list[tuple[dict[str, str], bytes]]:
-    """The fields and the block of each record."""
     with path.open("rb") as file:
         found = ArchiveIterator(file, no_record_parse=True)
         return [(dict(record.rec_headers.headers), record.raw_stream.read()) for record in found]
 
 
 def of_type(path: Path, kind: str) -> dict[str, tuple[dict[str, str], bytes]]:
-    """The records of a type, by the last part of their URL."""
     found = [each for each in records(path) if each[0]["WARC-Type"] == kind]
     by_path = {fields["WARC-Target-URI"].rpartition("/")[2]: (fields, block) for fields, block in found}
     assert len(by_path) == len(found)
@@ -117,9 +115,6 @@ def test_robots_txt_is_saved_too(tmp_path: Path, no_certificates: None) -> None:
     assert of_type(tmp_path / NAME, "response")["robots.txt"][1] == rules
 
 
-# --- secrets ----------------------------------------------------------------------------------------------
-
-
 def test_no_value_of_a_users_header_is_written(server: BadServer, tmp_path: Path) -> None:
     secrets = ("Authorization: Basic c2VjcmV0", "Cookie: c2VjcmV0", "X-Key: c2VjcmV0")
     options = [part for secret in secrets for part in ("--header", secret)]
@@ -131,7 +126,6 @@ def test_no_value_of_a_users_header_is_written(server: BadServer, tmp_path: Path
 
 
 def response(client: Client) -> tuple[bytes, Response]:
-    """The bytes that the client sends to GET http://a.test/, and its response."""
     dialogue = client.get("http://a.test/")
     command = next(dialogue)
     assert isinstance(command, Send)
@@ -151,11 +145,8 @@ def test_the_request_is_the_one_that_was_sent_but_for_the_secrets() -> None:
     assert got.exchange.head + got.exchange.body == ANSWERS["none"]
 
 
-def test_nothing_is_kept_unless_it_is_asked_for() -> None:
+def test_a_response_is_kept_if_it_is_asked_for_and_no_other() -> None:
     assert response(Client())[1].exchange is None
-
-
-def test_a_connection_that_is_used_again_keeps_one_response() -> None:
     client = Client(keep=True)
     for _ in range(2):
         exchange = response(client)[1].exchange
@@ -163,11 +154,7 @@ def test_a_connection_that_is_used_again_keeps_one_response() -> None:
         assert exchange.head + exchange.body == ANSWERS["none"]
 
 
-# --- errors -----------------------------------------------------------------------------------------------
-
-
 def failing(capsys: Captured, *argv: str) -> str:
-    """The one line of a usage error."""
     assert command.main([*argv]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -175,7 +162,6 @@ def failing(capsys: Captured, *argv: str) -> str:
 
 
 def test_a_file_that_exists_is_not_touched(server: BadServer, tmp_path: Path, capsys: Captured) -> None:
-    """Nor is any other that the crawl would write."""
     path, journal = tmp_path / NAME, tmp_path / "journal"
     path.write_bytes(b"old")
     journal.write_bytes(b"old")
@@ -188,31 +174,21 @@ def test_a_file_that_exists_is_not_touched(server: BadServer, tmp_path: Path, ca
     ("place", "why"),
     [("no/such", "No such file or directory"), ("file", "File exists"), ("file/x", "Not a directory")],
 )
-def test_a_place_that_cannot_be_written_is_a_usage_error(
-    tmp_path: Path, place: str, why: str, capsys: Captured
-) -> None:
+def test_a_place_without_room_is_bad_usage(tmp_path: Path, place: str, why: str, capsys: Captured) -> None:
     (tmp_path / "file").write_bytes(b"")
     line = failing(capsys, "--save", str(tmp_path / place), "http://127.0.0.1:2/")
     assert line == f"loopspec crawl: --save: cannot write {tmp_path / place / NAME}: {why}"
 
 
-def test_other_bad_usage_leaves_no_archive(tmp_path: Path, capsys: Captured) -> None:
+def test_neither_bad_usage_nor_a_missing_library_leaves_an_archive(tmp_path: Path, capsys: Captured) -> None:
     failing(capsys, "--save", str(tmp_path), "--json", "no/such/file", "http://127.0.0.1:2/")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     argv = ["crawl", "--save", str(tmp_path / "new"), "http://127.0.0.1:2/"]
-    program = (
-        f"import sys; sys.modules['warcio'] = None\nfrom model_tests.cli import main; sys.exit(main({argv}))"
-    )
-    ran = python("-c", program)
+    hide = "import sys; sys.modules['warcio'] = None\n"
+    ran = python("-c", f"{hide}from model_tests.cli import main; sys.exit(main({argv}))")
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs warcio, which is not installed: pip install 'loopspec[warc]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-# --- an end that was too early ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [100, 1000, 2000, 3000])
@@ -233,7 +209,6 @@ def test_a_full_disk_is_one_line_and_what_was_written_is_whole(
 
 
 def readable(path: Path) -> list[dict[str, Any]]:
-    """The fields of the records before the first that cannot be read."""
     found: list[dict[str, Any]] = []
     with path.open("rb") as file:
         records = iter(ArchiveIterator(file, check_digests="raise"))

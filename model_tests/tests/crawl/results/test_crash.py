@@ -42,8 +42,6 @@ class Killed(BaseException):
 
 
 class Killer(Observer):
-    """Counts the items that a loop runs, and kills it before item `at`."""
-
     def __init__(self, at: int | None) -> None:
         self.at = at
         self.count = 0
@@ -55,8 +53,6 @@ class Killer(Observer):
 
 
 class Forgetful(Crawler):
-    """A wrong crawler: it begins anew."""
-
     def resume(self, rows: Sequence[Record]) -> None:
         pass
 
@@ -113,7 +109,6 @@ def final_report(crawler: Crawler) -> list[str]:
 
 
 def is_whole(site: Site, path: Path, *runs: Run) -> None:
-    """Check the last run's result, what the runs fetched, and what they recorded."""
     last = runs[-1].crawler
     assert [comparable(row) for row in last.records()] == oracle(site)
     for each in runs:
@@ -124,9 +119,7 @@ def is_whole(site: Site, path: Path, *runs: Run) -> None:
 
 
 @pytest.mark.parametrize("place", range(len(SITES)))
-def test_a_crawl_killed_at_any_event_goes_on_to_the_same_result(
-    place: int, tmp_path: Path, full: bool
-) -> None:
+def test_a_crawl_killed_at_any_event_has_the_same_result(place: int, tmp_path: Path, full: bool) -> None:
     site = SITES[place]
     first = run(site, tmp_path / "whole", place)
     is_whole(site, tmp_path / "whole", first)
@@ -149,7 +142,6 @@ def test_a_crawl_that_is_killed_again_and_again_comes_to_its_end(tmp_path: Path)
 
 
 def test_a_crawler_that_forgets_what_was_recorded_is_caught(tmp_path: Path) -> None:
-    """It fetches, and would record, a URL a second time."""
     site, path = SITES[-1], tmp_path / "journal"
     killed = run(site, path, 1, 150)
     resumed = run(site, path, 2, make=Forgetful)

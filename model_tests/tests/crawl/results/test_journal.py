@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 
@@ -39,16 +39,10 @@ def read(data: bytes) -> Journal:
     return decode(BytesIO(data))
 
 
-# --- the format ---------------------------------------------------------------------------------------
-
-
-def test_a_journal_is_read_as_it_was_written() -> None:
+def test_a_journal_is_read_as_it_was_written_up_to_a_cut() -> None:
     assert read(DATA) == Journal(SETTINGS, ROWS, len(DATA), 0)
     assert DATA.count(b"\n") == 5
     assert json.loads(DATA.splitlines()[0]) == {"journal": "loopspec crawl", "version": 2, **SETTINGS}
-
-
-def test_a_journal_that_was_cut_anywhere_has_its_whole_lines() -> None:
     for length in range(len(DATA) + 1):
         found = read(DATA[:length])
         lines = DATA[:length].count(b"\n")
@@ -59,10 +53,6 @@ def test_a_journal_that_was_cut_anywhere_has_its_whole_lines() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=["page", "redirect", "refused", "status"])
 def test_a_record_and_its_outcome_are_the_same_thing(row: Record) -> None:
     assert record(row.url, outcome_of(row), row.budget, row.tries, row.slow_ms) == row
-
-
-def changed(**keys: object) -> bytes:
-    return json.dumps({**json.loads(line(ROWS[0])), **keys}).encode() + b"\n"
 
 
 @pytest.mark.parametrize(
@@ -78,27 +68,6 @@ def changed(**keys: object) -> bytes:
         (head({}) + b"\0" * 100 + b"\n", "line 2 is not a record"),
         (DATA + b"{}\n", "line 6 is not a record"),
         (DATA + line(ROWS[1]), "line 6: http://b.test/?q is recorded a second time; remove"),
-        (head({}) + changed(more=1), "line 2 is not a record"),
-        (head({}) + changed(links=[B, A]), "line 2 is not a record"),
-        (head({}) + changed(links="ab"), "line 2 is not a record"),
-        (head({}) + changed(links=[1]), "line 2 is not a record"),
-        (head({}) + changed(links=None), "line 2 is not a record"),
-        (head({}) + changed(resources=[1]), "line 2 is not a record"),
-        (head({}) + changed(anchors="ab"), "line 2 is not a record"),
-        (head({}) + changed(references=[[A, "", "a", 1]]), "line 2 is not a record"),
-        (head({}) + changed(references=[[A, "", "a", "1", ""]]), "line 2 is not a record"),
-        (head({}) + changed(references=[1]), "line 2 is not a record"),
-        (head({}) + changed(slow_ms=-1), "line 2 is not a record"),
-        (head({}) + changed(url="HTTP://a.test"), "line 2 is not a record"),
-        (head({}) + changed(url="\ud800"), "line 2 is not a record"),
-        (head({}) + changed(status=None), "line 2 is not a record"),
-        (head({}) + changed(status=True), "line 2 is not a record"),
-        (head({}) + changed(size=-1), "line 2 is not a record"),
-        (head({}) + changed(size=10**1000), "line 2 is not a record"),
-        (head({}) + changed(budget="3"), "line 2 is not a record"),
-        (head({}) + changed(outcome="redirect"), "line 2 is not a record"),
-        (head({}) + changed(outcome="error", links=[], error="bad luck"), "line 2 is not a record"),
-        (head({}) + changed(error="reset"), "line 2 is not a record"),
     ],
 )
 def test_what_is_not_a_journal_is_refused(data: bytes, says: str) -> None:
@@ -106,6 +75,22 @@ def test_what_is_not_a_journal_is_refused(data: bytes, says: str) -> None:
         read(data)
     assert str(refused.value).startswith(says)
     assert "\n" not in str(refused.value)
+
+
+CHANGES: list[Mapping[str, object]] = [
+    *({"more": 1}, {"links": [B, A]}, {"links": "ab"}, {"links": [1]}, {"links": None}, {"resources": [1]}),
+    *({"anchors": "ab"}, {"references": [[A, "", "a", 1]]}, {"references": [[A, "", "a", "1", ""]]}),
+    *({"references": [1]}, {"slow_ms": -1}, {"url": "HTTP://a.test"}, {"url": "\ud800"}, {"status": None}),
+    *({"status": True}, {"size": -1}, {"size": 10**1000}, {"budget": "3"}, {"outcome": "redirect"}),
+    *({"outcome": "error", "links": [], "error": "bad luck"}, {"error": "reset"}),
+]
+
+
+@pytest.mark.parametrize("keys", CHANGES)
+def test_a_changed_record_is_refused(keys: Mapping[str, object]) -> None:
+    changed = json.dumps({**json.loads(line(ROWS[0])), **keys}).encode()
+    with pytest.raises(JournalError, match=r"^line 2 is not a record"):
+        read(head({}) + changed + b"\n")
 
 
 @given(st.lists(st.one_of(st.binary(max_size=20), st.sampled_from(DATA.splitlines(True))), max_size=6))
@@ -132,18 +117,13 @@ def test_a_journal_of_another_crawl_is_refused(other: dict[str, object], says: s
     assert str(refused.value).endswith(says)
 
 
-# --- replay -------------------------------------------------------------------------------------------
-
-
 def test_a_record_that_nothing_leads_to_is_refused() -> None:
     frontier = Frontier(3)
     frontier.offer(A, 3)
     with pytest.raises(JournalError, match=r"^nothing that is recorded leads to http://c.test/:"):
         replay(frontier, [ROWS[2], ROWS[0]])
     long = replace(ROWS[2], url=f"http://c.test/{'x' * 10_000}")
-    with pytest.raises(
-        JournalError, match=r"^nothing that is recorded leads to http://c.test/x{400,500}\.\.\.: "
-    ):
+    with pytest.raises(JournalError, match=r"^nothing .* leads to http://c.test/x{400,500}\.\.\.: "):
         replay(Frontier(3), [long])
 
 
@@ -173,7 +153,6 @@ class Cut:
         return site_of(self.k)[0]
 
     def journal(self) -> bytes:
-        """The records of the first URLs done, in any order, and a torn line."""
         done = crawled(self.site, Choices.seeded(self.seed).schedule)
         lines = [line(record(url, known, done.best[url], 1)) for url, known in done.outcomes.items()]
         prefix, rest = lines[: self.left], b"".join(lines[self.left :])

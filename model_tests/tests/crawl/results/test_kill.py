@@ -1,7 +1,4 @@
-"""`kill -9` at random moments of a real crawl, then --resume: the same result, nothing recorded or fetched twice.
-
-A moment is a number of requests that the server has received, and some milliseconds; both are drawn from a seed.
-"""
+"""`kill -9` at random moments of a real crawl, then --resume: the same result, nothing recorded or fetched twice."""
 
 from __future__ import annotations
 
@@ -45,20 +42,16 @@ def resources(root: str) -> dict[str, Resource]:
 
 
 class Crawled:
-    """A server, and the command that crawls it, in this process or in one that is killed."""
-
     def __init__(self, server: Server) -> None:
         self.root = f"http://127.0.0.1:{server.address[1]}/"
         self._server = server
 
     def serve(self) -> Requested:
-        """Count requests anew."""
         counted = Requested(resources(self.root))
         self._server.dial(Site(counted, ()))
         return counted
 
     def settle(self) -> None:
-        """Wait until requests of a process that was killed are counted."""
         self._server.settle()
 
     def argv(self, *options: str) -> list[str]:

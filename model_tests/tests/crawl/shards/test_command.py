@@ -19,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
@@ -58,21 +59,18 @@ class TwoHosts:
         self.serve(site(*self.roots))
 
     def serve(self, pages: dict[str, Resource], silent: str | None = None) -> None:
-        rules = {
-            f"{root}robots.txt": Raw(b"User-agent: *\nDisallow: /no", "text/plain") for root in self.roots
-        }
-        self._requests = Requested(rules | pages, {silent: 1} if silent else {}, "silent")
+        rules = Raw(b"User-agent: *\nDisallow: /no", "text/plain")
+        files = dict.fromkeys((f"{root}robots.txt" for root in self.roots), rules)
+        self._requests = Requested(files | pages, {silent: 1} if silent else {}, "silent")
         self._server.dial(Site(self._requests, ()))
         self.asked()
 
     def asked(self) -> Counter[str]:
-        """Return the requests since the last call."""
         asked = Counter(url for url, _ in self.times())
         self._requests.times.clear()
         return asked
 
     def times(self) -> list[tuple[str, float]]:
-        """Return the requests and their times, in seconds."""
         return list(self._requests.times)
 
     def crawl(self, path: Path, *options: str) -> tuple[int, list[str], bytes]:
@@ -86,21 +84,16 @@ class TwoHosts:
         """Crawl in two shards in a process, until a page is requested that is never answered."""
         self.serve(site(*self.roots), silent=f"{self.roots[1]}page")
         argv = [sys.executable, "-m", "impl", "crawl", "--shards", "2", "--max-tasks", "1"]
+        argv += [*options, *self.roots]
+        silent = f"{self.roots[1]}page"
         with subprocess.Popen(
-            [*argv, *options, *self.roots],
-            cwd=ROOT,
-            start_new_session=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            argv, cwd=ROOT, start_new_session=True, stdout=PIPE, stderr=PIPE, text=True
         ) as process:
-            silent = f"{self.roots[1]}page"
             self._requests.wait(lambda asked: asked[silent] > 0)
             yield process
 
 
 def site(a: str, b: str) -> dict[str, Resource]:
-    """Return the site of two roots, whose pages and redirects lead to and fro between them."""
     pages: dict[str, Resource] = {
         a: Html((f"{a}1", f"{b}moved-0", f"{a}no")),
         b: Html((f"{b}1", f"{b}page", f"{a}gone")),
@@ -177,9 +170,8 @@ def test_the_delay_of_a_host_is_kept_from_batch_to_batch(two: TwoHosts) -> None:
     assert command.main(["--shards", "2", "--delay", "0.5", *two.roots]) == 0
     times = [seconds for url, seconds in two.times() if url.startswith(a) and "robots" not in url]
     assert len(times) == 3
-    assert (
-        min(after - before for before, after in pairwise(times)) > 0.25
-    )  # the server may see the first of two late
+    # The server may see the first of two late.
+    assert min(after - before for before, after in pairwise(times)) > 0.25
 
 
 @pytest.mark.usefixtures("_threads")
@@ -222,11 +214,7 @@ def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certi
     assert Headers.seen == [(0, "1"), (1, None)]
 
 
-# --- processes that die --------------------------------------------------------------------------------------
-
-
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """The processes that crawl for it."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -240,7 +228,6 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
     until = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < until
@@ -248,11 +235,8 @@ def eventually(holds: Callable[[], bool]) -> None:
 
 
 def are_gone(pids: list[int]) -> bool:
-    """Whether all have ended, be it that nothing has waited for them."""
-    states = [Path(f"/proc/{pid}/stat") for pid in pids]
-    return all(
-        not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z" for state in states
-    )
+    files = [Path(f"/proc/{pid}/stat") for pid in pids]
+    return all(not file.exists() or file.read_text().rpartition(")")[2].split()[0] == "Z" for file in files)
 
 
 def test_a_worker_that_is_killed_changes_nothing(two: TwoHosts, tmp_path: Path) -> None:
@@ -302,9 +286,7 @@ def test_a_crawl_that_is_stopped_leaves_no_worker_and_can_be_resumed(
     assert not set(two.asked()) & recorded
 
 
-def test_workers_that_always_die_end_the_crawl_with_its_report(
-    two: TwoHosts, capsys: Captured, monkeypatch: Patch
-) -> None:
+def test_workers_that_always_die_end_the_crawl(two: TwoHosts, capsys: Captured, monkeypatch: Patch) -> None:
     class Breaks(ThreadPoolExecutor):
         def submit(self, *args: object, **more: object) -> NoReturn:
             raise BrokenExecutor
@@ -319,9 +301,6 @@ def test_workers_that_always_die_end_the_crawl_with_its_report(
     ]
 
 
-# --- simulate ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("of_site", [False, True])
 def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
     capsys: Captured, monkeypatch: Patch, tmp_path: Path, of_site: bool, full: bool
@@ -332,9 +311,8 @@ def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text('<a href="other.html">o</a><a href="missing.html">m</a>')
     (tmp_path / "site" / "other.html").write_text("<p>the other")
-    what = (
-        ["--site", str(tmp_path / "site")] if of_site else ["--pages", "60" if full else "30", "--seed", "3"]
-    )
+    pages = ["--pages", "60" if full else "30", "--seed", "3"]
+    what = ["--site", str(tmp_path / "site")] if of_site else pages
     said = []
     times = 1 if of_site and not full else 2
     for options in ([], *[["--shards", "2"]] * times):

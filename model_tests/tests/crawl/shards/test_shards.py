@@ -1,7 +1,4 @@
-"""A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies.
-
-The command is in test_command.py.
-"""
+"""A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies."""
 
 from __future__ import annotations
 
@@ -36,14 +33,12 @@ from ....crawls.sites import draw
 
 @pytest.fixture
 def generated(full: bool) -> Site:
-    """A generated web."""
     return generate(Choices.seeded(3).program, 80 if full else 40, 5)
 
 
 def pump(
     site: Site, config: CrawlConfig, frontier: Frontier, notes: Notes, *, most: int | None = None
 ) -> Fetched:
-    """Crawl on a simulated network, at most so many URLs."""
     loop = Loop()
     net = SimulatedNet(loop, Choices.plain())
     cut = Cut(Caps(pages=most))
@@ -157,7 +152,6 @@ def test_a_host_has_one_shard() -> None:
 
 
 def test_redirects_between_shards_take_their_budget_along() -> None:
-    """A chain that goes from host to host is cut where its budget ends."""
     urls = [f"http://h{i % 3}.test/{i}" for i in range(6)]
     site = Site(
         {url: Moved(after) for url, after in pairwise(urls)} | {urls[-1]: Html()},
@@ -185,17 +179,13 @@ class Remembering:
         return Fetched([row], Notes(waits={**notes.waits, row.url: 1.0}), elapsed_ns=5)
 
 
-def test_the_notes_of_a_shard_go_to_its_next_batch(tmp_path: Path) -> None:
-    """Also the virtual times add up."""
+def test_notes_go_to_the_next_batch_and_rounds_wait_for_all(tmp_path: Path) -> None:
     pages = {f"http://a.test/{i}": Html((f"http://a.test/{i + 1}",)) for i in range(4)}
     site = Site(pages, ("http://a.test/0",))
     crawler = on_a_thread(config_of(site), Remembering(site, tmp_path / "log"), 2)
     assert (tmp_path / "log").read_text() == "0 1 2 3 4 "
     assert crawler.elapsed_ns == 5 * 5
-
-
-def test_rounds_take_as_long_as_their_slowest_shard() -> None:
-    """Two shards at once: the time of two is that of one, and the next round waits for both."""
+    # Two shards at once: the time of two is that of one, and the next round waits for both.
     hosts = "http://a.test/", "http://c.test/"
     assert {shard_of(host, 2) for host in hosts} == {0, 1}
     site = Site({hosts[0]: Html((f"{hosts[1]}2",)), hosts[1]: Html()}, hosts)
