@@ -68,25 +68,20 @@ def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
     assert len(formatted[formatted.index("def test_") :].splitlines()) <= LINES
 
 
-@pytest.mark.parametrize(
-    ("body", "error"),
-    [
-        ("assert await sleep(0) == 1", "AssertionError"),
-        ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
-        ("await asyncio.sleep(0.001)", "Refused"),
-        # The timer is due before anything waits.
-        (
-            "late = asyncio.create_task(asyncio.sleep(1e-6)); await asyncio.sleep(0); sum(range(10**6)); await late",
-            "Refused",
-        ),
-        ("await asyncio.Event().wait()", "Refused"),
-        ("__import__('time').sleep(0.001)", "Refused"),
-        ("while True: await asyncio.sleep(0)", "Refused"),
-        ("await asyncio.sleep(0)", ""),
-        ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
-        pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
-    ],
-)
+@pytest.mark.parametrize(("body", "error"), [
+    ("assert await sleep(0) == 1", "AssertionError"),
+    ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
+    ("await asyncio.sleep(0.001)", "Refused"),
+    # The timer is due before anything waits.
+    ("late = asyncio.create_task(asyncio.sleep(1e-6)); await asyncio.sleep(0); sum(range(10**6)); await late",
+     "Refused"),
+    ("await asyncio.Event().wait()", "Refused"),
+    ("__import__('time').sleep(0.001)", "Refused"),
+    ("while True: await asyncio.sleep(0)", "Refused"),
+    ("await asyncio.sleep(0)", ""),
+    ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
+    pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
+])  # fmt: skip
 def test_a_run_neither_waits_nor_goes_on_without_end(body: str, error: str) -> None:
     assert outcome(FRAME.format(body).replace("from mine", "from asyncio")) == error
 

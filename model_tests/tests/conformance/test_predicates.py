@@ -20,6 +20,7 @@ from ...mutants.checks.kit import seen
 from ...mutants.registry import BY_NAME
 from ...vectors.runtime import Runtime
 from ...vectors.written import program
+from ..fixtures import Patch
 from .mine import subject
 
 TWO: Final = """
@@ -202,9 +203,7 @@ SUBJECTS: Final = accused()
         for name in SUBJECTS
     ],
 )
-def test_a_subject_is_accused_of_what_it_breaks(
-    name: str, documented: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_subject_is_accused(name: str, documented: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(budget, "INTERLEAVINGS", 400)
     monkeypatch.setattr(budget, "LEAKS", 2)
     monkeypatch.setattr(judge, "SEARCHES", 10_000)

@@ -14,6 +14,7 @@ from impl.explore import Found, Leaked, ProbeFailed, always, eventually, explore
 from impl.explore.command import main as command
 from impl.explore.program import RuntimeName
 
+from ..fixtures import Captured
 from .programs import never_third
 
 Main = Callable[[], Coroutine[Any, Any, Any]]
@@ -23,9 +24,6 @@ NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
 
 def outcome(found: Found) -> str:
     return "" if found.failure is None else found.failure.outcome
-
-
-# --- leaks ---------------------------------------------------------------------------------------------------
 
 
 def leaves(runtime: RuntimeName, what: str) -> Main:
@@ -93,10 +91,8 @@ def test_each_leak_can_be_made_an_error(what: str, runtime: RuntimeName) -> None
     if runtime == "impl" and what in ("servers", "transports"):
         pytest.skip("programs of impl have no transports")
     program = leaves(runtime, what)
-    assert (
-        explore(program, runtime=runtime, runs=3, errors=[name for name in LEFT if name != what]).failures
-        == 0
-    )
+    others = [name for name in LEFT if name != what]
+    assert explore(program, runtime=runtime, runs=3, errors=others).failures == 0
     found = explore(program, runtime=runtime, runs=3, errors=what)
     assert found.failure is not None
     assert isinstance(found.failure.error, Leaked)
@@ -125,9 +121,6 @@ def test_a_task_that_a_cancel_of_main_leaves_behind_is_found() -> None:
 def test_an_unknown_leak_is_named() -> None:
     with pytest.raises(ValueError, match="no such leak: water; they are tasks"):
         explore(leaves("asyncio", "tasks"), errors="water")
-
-
-# --- probes --------------------------------------------------------------------------------------------------
 
 
 def transfer(swallows: bool) -> Main:
@@ -200,7 +193,7 @@ def test_outside_of_an_exploration_probes_are_assertions_or_nothing() -> None:
     sometimes(False, "x")
 
 
-def test_the_command_has_the_option(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_has_the_option(tmp_path: Any, capsys: Captured) -> None:
     program = (
         "import asyncio\nasync def main():\n    global t\n    t = asyncio.create_task(asyncio.sleep(9))\n"
     )

@@ -43,9 +43,7 @@ def test_a_plain_script_imports_nothing_of_this_project() -> None:
         assert not {"impl", "spec", "model_tests"} & set(names), finding.name
 
 
-def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_python_counts_if_all_is_there_that_the_script_imports(tmp_path: Path, monkeypatch: Patch) -> None:
     own = "{}.{}".format(*sys.version_info)
     monkeypatch.setattr(confirmed, "FOLDER", tmp_path)
     monkeypatch.setattr(confirmed, "pythons", list)

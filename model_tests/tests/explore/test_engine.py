@@ -45,9 +45,6 @@ COUNTS = {
 LARGE = ("queue", "three_by_two_gathered")
 
 
-# --- all schedules -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("name", COUNTS)
 def test_both_loops_have_the_same_trees(name: str, runtime: RuntimeName, full: bool) -> None:
@@ -84,7 +81,7 @@ def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, ru
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("tasks", "count"), [(1, 3), (3, 0), (3, 1), (4, 0)])
-def test_tasks_under_gather_have_as_many_schedules_as_counted(
+def test_gathered_tasks_have_as_many_schedules_as_counted(
     tasks: int, count: int, runtime: RuntimeName
 ) -> None:
     found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, runtime=runtime)
@@ -100,7 +97,7 @@ def test_a_bound_on_runs_is_not_exhausted() -> None:
     assert (found.runs, found.verdict) == (125, "not exhausted")
     assert (
         found.report()
-        == "not exhausted (125 runs, 1 outcome): no run failed; the search ended after 125 runs"
+        == f"{found.verdict} (125 runs, 1 outcome): no run failed; the search ended after 125 runs"
     )
     assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
 
@@ -136,9 +133,6 @@ def test_an_exhausted_search_says_under_which_assumption() -> None:
     )  # their timers are of one instant
     assert list(outcomes(trees.lost_update, order="fifo")) == ["returned 1"]
     assert list(outcomes(trees.lost_update, every=False, runs=1)) == ["returned 1"]
-
-
-# --- failures ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -221,9 +215,6 @@ def test_trio_programs() -> None:
     assert explore(trio_lost_update, runtime="trio", token=failed.failure.token).verdict == "failed"
 
 
-# --- programs that are no function of their choices ----------------------------------------------------------
-
-
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName) -> None:
     names = {"impl": impl, "asyncio": asyncio}[runtime]
@@ -289,26 +280,23 @@ async def needs(number: int) -> None:
     """A program with a parameter."""
 
 
-@pytest.mark.parametrize(
-    ("main", "arguments", "message"),
-    [
-        (trees.two_by_three, {"runs": 0}, "runs is 0: it must be at least 1"),
-        (trees.two_by_three, {"runs": "many"}, "runs is 'many': it must be a whole number"),
-        (trees.two_by_three, {"seed": -1}, "seed is -1: it must be from 0 to "),
-        (trees.two_by_three, {"seed": 0.5}, "seed is 0.5: it must be a whole number"),
-        (trees.two_by_three, {"late": "1 s"}, "late is '1 s': it must be a number of seconds"),
-        (trees.two_by_three, {"cancel": [3]}, "cancel is [3]: it must be a text, or a sequence of names"),
-        (trees.two_by_three, {"timeouts": "yes"}, "timeouts is 'yes': it must be True or False"),
-        (trees.two_by_three, {"spec": "queue"}, "spec is 'queue': it must be an oracle"),
-        (trees.two_by_three, {"progress": 3}, "progress is 3: it must be a function"),
-        (trees.two_by_three, {"order": "lifo"}, "order must be 'fifo' or 'any', not 'lifo'"),
-        (trees.two_by_three, {"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
-        (trees.two_by_three, {"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
-        (needs(1), {}, "main is the coroutine needs(): pass the function needs"),
-        (needs, {}, "main is called without arguments, and needs(number: 'int') -> 'None' needs some"),
-        (None, {}, "main is None: it must be a function"),
-    ],
-)
+@pytest.mark.parametrize(("main", "arguments", "message"), [
+    (trees.two_by_three, {"runs": 0}, "runs is 0: it must be at least 1"),
+    (trees.two_by_three, {"runs": "many"}, "runs is 'many': it must be a whole number"),
+    (trees.two_by_three, {"seed": -1}, "seed is -1: it must be from 0 to "),
+    (trees.two_by_three, {"seed": 0.5}, "seed is 0.5: it must be a whole number"),
+    (trees.two_by_three, {"late": "1 s"}, "late is '1 s': it must be a number of seconds"),
+    (trees.two_by_three, {"cancel": [3]}, "cancel is [3]: it must be a text, or a sequence of names"),
+    (trees.two_by_three, {"timeouts": "yes"}, "timeouts is 'yes': it must be True or False"),
+    (trees.two_by_three, {"spec": "queue"}, "spec is 'queue': it must be an oracle"),
+    (trees.two_by_three, {"progress": 3}, "progress is 3: it must be a function"),
+    (trees.two_by_three, {"order": "lifo"}, "order must be 'fifo' or 'any', not 'lifo'"),
+    (trees.two_by_three, {"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
+    (trees.two_by_three, {"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
+    (needs(1), {}, "main is the coroutine needs(): pass the function needs"),
+    (needs, {}, "main is called without arguments, and needs(number: 'int') -> 'None' needs some"),
+    (None, {}, "main is None: it must be a function"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(main: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         explore(main, **arguments)

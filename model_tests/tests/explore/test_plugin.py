@@ -164,13 +164,11 @@ async def test_race(n):
     (replay,) = re.findall(r"replay: pytest '(test_it.py::test_race\[2\])' (--explore-replay) (\S+)", shown)
     again = pytester.runpytest_inprocess("-p", "no:cacheprovider", *replay)
     again.assert_outcomes(failed=1)
-    again.stdout.fnmatch_lines(
-        [
-            "*output of a run",
-            f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}",
-            "failed (1 run): one run was made, that of the token",
-        ]
-    )
+    again.stdout.fnmatch_lines([
+        "*output of a run",
+        f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}",
+        "failed (1 run): one run was made, that of the token",
+    ])  # fmt: skip
 
     for arguments, error in (
         ((replay[1], replay[2]), "*2 tests with the marker 'explore' are selected*"),
@@ -310,26 +308,24 @@ async def test_twice(twice):
 """
     result = run(pytester, FIXTURES + tests)
     result.assert_outcomes(errors=5, failed=7)
-    result.stdout.fnmatch_lines(
-        [
-            "explore: unknown argument 'run'; the arguments are runs, seed, *",
-            "explore: the only argument without a name is \"all\", not 'every'",
-            "explore: the marker is for asynchronous test functions",
-            "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
-            "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "
-            "its own: give it the scope 'function', or make it a plain function",
-            "*explore: runs is 0: it must be at least 1",
-            "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
-            "request.getfixturevalue: name it as a parameter",
-            "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
-            "test_keeps_silently fails: AssertionError*",
-            "failed (201 runs, 2 outcomes): the seeds were 0 to 199; runs change written at module level, *",
-            "*DeadlockError: *",
-            "  test waits at test_it.py:* in test_deadlock for Queue.get *",
-            '>       raise OSError("no server")',
-            "*the asynchronous fixture twice yields more than once",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "explore: unknown argument 'run'; the arguments are runs, seed, *",
+        "explore: the only argument without a name is \"all\", not 'every'",
+        "explore: the marker is for asynchronous test functions",
+        "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
+        "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "
+        "its own: give it the scope 'function', or make it a plain function",
+        "*explore: runs is 0: it must be at least 1",
+        "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
+        "request.getfixturevalue: name it as a parameter",
+        "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
+        "test_keeps_silently fails: AssertionError*",
+        "failed (201 runs, 2 outcomes): the seeds were 0 to 199; runs change written at module level, *",
+        "*DeadlockError: *",
+        "  test waits at test_it.py:* in test_deadlock for Queue.get *",
+        '>       raise OSError("no server")',
+        "*the asynchronous fixture twice yields more than once",
+    ])  # fmt: skip
 
 
 def test_the_plugin_loads_nothing_before_a_marked_test_runs() -> None:

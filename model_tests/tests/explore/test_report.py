@@ -28,6 +28,7 @@ from impl.explore.report.text import text_of
 from ...conformance.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
+from ..fixtures import Captured, Patch
 from ..process import python
 from . import programs
 
@@ -50,7 +51,7 @@ AT_FAULT = {
 
 
 @pytest.fixture(autouse=True)
-def among_the_examples(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def among_the_examples(monkeypatch: Patch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """The files in a report are relative to the current directory; abandoned tasks are collected with their test."""
     monkeypatch.chdir(FOLDER)
     yield
@@ -92,11 +93,8 @@ def test_the_report_names_what_is_at_fault(program: Program) -> None:
 def test_the_same_as_data() -> None:
     simple = failure_of(races.two_locks).simple
     data = json.loads(json.dumps(simple.as_json()))
-    assert (data["token"], data["tasks"], data["least"]) == (
-        simple.token,
-        ["two_locks", "sell", "refund"],
-        True,
-    )
+    assert (data["token"], data["least"]) == (simple.token, True)
+    assert data["tasks"] == ["two_locks", "sell", "refund"]
     assert data["cycle"] == "sell waits for till, held by refund; refund waits for stock, held by sell"
     assert [row["touches"][0][:2] for row in data["rows"] if row["touches"]] == [
         ["stock", "acquire"],
@@ -247,7 +245,7 @@ def test_an_injected_cancel_is_in_the_report() -> None:
     assert "CancelledError, is cancelled" in text
 
 
-def test_what_the_program_prints_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_program_prints_is_shown_once(capsys: Captured) -> None:
     async def prints() -> None:
         print("one run")
         raise ValueError

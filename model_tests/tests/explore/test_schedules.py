@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from itertools import product
 from typing import Any
 
 import pytest
@@ -128,12 +129,7 @@ def test_every_runtime_has_other_orders(runtime: Any) -> None:
             await names.gather(*map(note, "abc"))
         return "".join(order)
 
-    seen = {
-        Schedule(bytes([a, b, c])).run(main, runtime=runtime)
-        for a in range(3)
-        for b in range(3)
-        for c in range(3)
-    }
+    seen = {Schedule(bytes(drawn)).run(main, runtime=runtime) for drawn in product(range(3), repeat=3)}
     assert seen == {"abc", "acb", "bac", "bca", "cab", "cba"}
 
 
@@ -146,9 +142,7 @@ def test_a_lane_that_is_not_drawn_is_plain() -> None:
     assert find(
         schedules(["network"]), lambda each: each.network > b"", settings=settings(database=None)
     ) == Schedule(network=b"\0")
-    with pytest.raises(
-        ValueError, match="no such lane: net; the lanes are schedule, network, faults, program"
-    ):
+    with pytest.raises(ValueError, match=r"no such lane: net; .* are schedule, network, faults, program"):
         schedules(["net"])
     with pytest.raises(ValueError, match="no such runtime"):
         Schedule().run(lambda: shop(1, [1]), runtime="curio")  # type: ignore[arg-type]

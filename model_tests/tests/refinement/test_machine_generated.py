@@ -51,9 +51,6 @@ def fails(machine: type[SpecMachine], *phases: Phase) -> Rejected:
     return failure.value
 
 
-# --- from the text to the machine ---------------------------------------------------------------------------------
-
-
 def test_an_action_that_no_adapter_knows_is_named() -> None:
     mine = derived()
 
@@ -142,9 +139,6 @@ def test_of_several_models_each_is_drawn(full: bool) -> None:
     assert sizes == {0, 1, 2}
 
 
-# --- the adapter of objects with methods ---------------------------------------------------------------------------
-
-
 def told(new: type[impl.Queue[Any]], *moves: Event) -> list[Line]:
     """The lines recorded of a queue of class `new`, of capacity 1."""
     lines: list[Line] = []
@@ -197,9 +191,6 @@ def test_an_object_may_take_some_turns_before_it_answers() -> None:
                 await impl.sleep(0)
 
     assert told(Slow, Event("join", (0,)))[-1] == Return(0, Said.DONE)
-
-
-# --- where examples are led ------------------------------------------------------------------------------------------
 
 
 def test_a_real_queue_can_be_led_into_a_race_of_every_kind() -> None:

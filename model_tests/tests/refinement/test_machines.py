@@ -58,17 +58,16 @@ def agrees(machine: type[RuleBasedStateMachine], full: bool) -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", MACHINES.values())
-def test_agrees_with_what_it_is_held_to(
+def test_agrees(
     machine: Callable[[Subject], type[RuleBasedStateMachine]], subject: Subject, full: bool
 ) -> None:
     agrees(machine(subject), full)
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [pytest.param(ASYNCIO, marks=pytest.mark.long("impl is held to them")), IMPL],
-    ids=["asyncio", "impl"],
-)
+@pytest.mark.parametrize("subject", [
+    pytest.param(ASYNCIO, marks=pytest.mark.long("impl is held to them")),
+    IMPL,
+], ids=["asyncio", "impl"])  # fmt: skip
 @pytest.mark.parametrize("form", [Form.SHUT, Form.LIFO, Form.LEAST], ids=lambda form: form.name.lower())
 def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -> None:
     """QUEUE-28 to QUEUE-32."""

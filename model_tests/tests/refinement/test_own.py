@@ -21,6 +21,7 @@ from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import Raised, answer
 from ...refinement.schedules import directed
 from ...refinement.schedules.directed import TURN, Search
+from ..fixtures import Captured, Patch
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
 
 # Any in this file: what the written files define.
@@ -56,7 +57,7 @@ def held(code: Any, examples: int = 5) -> None:
     check_implementation(GATE.SMALL, make=make, examples=examples)
 
 
-def test_code_without_a_reference_is_held_to_the_specification(capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_without_a_reference_is_held_to_the_specification(capsys: Captured) -> None:
     held(Permits)
     check, monitor, machine = capsys.readouterr().out.splitlines()
     assert check == "check: 8 states, 20 edges, depth 4"
@@ -140,20 +141,17 @@ def test_a_plain_method_that_returns_an_awaitable_is_refused() -> None:
         held(Handed)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "word"),
-    [
-        (None, "done"),
-        (Raised(asyncio.CancelledError()), "cancelled"),
-        (Raised(asyncio.QueueFull()), "QueueFull"),
-        (3, 3),
-        ((3, "done"), (3, "done")),
-        ([3], "value [3]"),
-        (([3],), "value ([3],)"),
-        ("done", "value 'done'"),
-        (asyncio.QueueFull(), "value QueueFull()"),
-    ],
-)
+@pytest.mark.parametrize(("outcome", "word"), [
+    (None, "done"),
+    (Raised(asyncio.CancelledError()), "cancelled"),
+    (Raised(asyncio.QueueFull()), "QueueFull"),
+    (3, 3),
+    ((3, "done"), (3, "done")),
+    ([3], "value [3]"),
+    (([3],), "value ([3],)"),
+    ("done", "value 'done'"),
+    (asyncio.QueueFull(), "value QueueFull()"),
+])  # fmt: skip
 def test_an_outcome_has_a_word(outcome: object, word: object) -> None:
     assert answer(outcome) == word
 
@@ -220,7 +218,7 @@ def test_a_search_of_schedules_wakes_a_task_once_until_it_runs() -> None:
     assert max(len(ready) for (_, ready), _ in search.found.values()) == 2
 
 
-def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: Patch) -> None:
     whole = len(Search(GATE.model(), ["acquire"], 15).found)
     monkeypatch.setattr(directed, "POINTS_PER_STEP", 1)
     assert 0 < len(Search(GATE.model(), ["acquire"], 15).found) < whole

@@ -52,6 +52,7 @@ from ...refinement.schedules.locks import (
 )
 from ...refinement.schedules.locks import case as lock_case
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
+from ..fixtures import Captured
 from ..mutants.caught_by import caught_by
 
 #: The number of steps of each case, and that of its schedules up to renaming.
@@ -88,14 +89,10 @@ MOST_MOVES: Final = 10
 NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
 RUNTIMES = tuple(each.name for each in SUBJECTS)
 HELD = [
-    *(
-        Held("locks", RUNTIMES, traces=number // PART)
-        for case, (_, number) in FOUND.items()
-        if case is not EVENTS
-    ),
+    *(Held("locks", RUNTIMES, traces=number // PART) for case, (_, number) in FOUND.items() if case is not EVENTS),
     Held("events", RUNTIMES, traces=FOUND[EVENTS][1] // PART),
     *(Held(of, RUNTIMES, examples=EXAMPLES) for of in ("locks", "locks", "events")),
-]
+]  # fmt: skip
 
 
 def run(
@@ -215,9 +212,7 @@ def drive(machine: type[RuleBasedStateMachine], examples: int, steps: int = 40) 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("machine", MACHINES)
-def test_machines_agree(
-    machine: Callable[[Subject], type[SpecMachine]], subject: Subject, full: bool
-) -> None:
+def test_machines(machine: Callable[[Subject], type[SpecMachine]], subject: Subject, full: bool) -> None:
     """But for the named bug, which a machine finds."""
     if machine is condition_machine and Deviation.NOTIFY in subject.deviations:
         with pytest.raises(Rejected, match="the loop is idle"):
@@ -228,7 +223,7 @@ def test_machines_agree(
         drive(machine(subject), EXAMPLES, steps=20)
 
 
-def test_instances_are_held(capsys: pytest.CaptureFixture[str]) -> None:
+def test_instances_are_held(capsys: Captured) -> None:
     """The texts are in the table of references."""
     check_implementation(lock_model(2, 1), examples=5)
     check_implementation(lock_model(2, 0, CONDITION), examples=5)

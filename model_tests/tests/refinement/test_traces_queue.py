@@ -123,10 +123,8 @@ def test_a_getter_that_is_cancelled_and_uncancelled_gets_its_item(subject: Subje
     if not subject.withdraws:
         assert seen[-1] == Return(0, Said.CANCELLED)
         return
-    assert seen == [
-        *(Do(schedule[0]), Do(schedule[2]), Return(1, Said.DONE)),
-        *(Do(schedule[3]), Do(schedule[4]), Return(0, 7)),
-    ]
+    get, _, put, *cancels, _ = schedule
+    assert seen == [Do(get), Do(put), Return(1, Said.DONE), *map(Do, cancels), Return(0, 7)]
     Monitor(model).follow([*seen, End()])
     with pytest.raises(Rejected, match="line 5: return 7 to 0"):
         Monitor(model).follow([line for line in seen if line != Do(schedule[4])])
@@ -142,9 +140,7 @@ JOINERS_FIRST: Final[Schedule] = (
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
 @pytest.mark.parametrize(("sizes", "number"), OTHERS, ids=["shut down", "lifo", "least"])
-def test_queues_that_are_shut_down_and_of_other_orders(
-    subject: Subject, sizes: tuple[Size, ...], number: int, full: bool
-) -> None:
+def test_further_queues(subject: Subject, sizes: tuple[Size, ...], number: int, full: bool) -> None:
     """QUEUE-28 to QUEUE-32: none but one leaves its path; a queue of asyncio is shut down since 3.13."""
     if sizes == SHUT and subject.queue_shut is None:
         pytest.skip("its queues cannot be shut down")

@@ -30,19 +30,9 @@ PROGRAMS: Final = 400
 #: Those of asyncio are held to it as well, where the version has no known bug.
 HELD = [Held("scopes", (OURS.name,), traces=PROGRAMS)]
 ACTIONS: Final = {
-    "enter",
-    "end",
-    "leave",
-    "wait",
-    "resume",
-    "catch",
-    "raise_",
-    "uncancel",
-    "cancel",
-    "expire",
-    "fail",
+    "enter", "end", "leave", "wait", "resume", "catch", "raise_", "uncancel", "cancel", "expire", "fail",
     "cancel_group",
-}
+}  # fmt: skip
 #: A failure of group 3 and, while its tasks clean up, a cancel from outside: the next wait raises it.
 COINCIDING: Final = Program(
     Block(0, False, None, (Block(3, True, 6, (Op("until", 40),), (), True), Op("until", 44)), (), True), (9,)
@@ -86,9 +76,6 @@ def test_a_failure_and_a_cancel_that_coincide() -> None:
     lines = [f"{line}: {error}" for line, _, error in seen if str(line) != "catch()"]
     left = lines.index("leave(3): failure")
     assert lines[left + 1 : left + 3] == ["wait(): none", "resume(): cancelled"]
-
-
-# Wrong ones.
 
 
 class Keeping(Timeout):

@@ -129,9 +129,6 @@ def test_our_rule_does_not(outcomes: Callable[[Const], Fetched]) -> None:
     assert outcomes(replace(TWO_ROOTS, first_wins=False)) == {(0, 1, 2, 3)}
 
 
-# The manifest has every site.
-
-
 def test_the_registry_has_every_site() -> None:
     """In the universes that the titles name: each family is pinned, so its number of sites is checked by the check."""
     families = [i for i in CRAWL if isinstance(i, Holds) and i.counts is not None and i.counts.models > 1]
@@ -155,9 +152,6 @@ def test_the_registry_has_every_site() -> None:
 
 def test_every_loop_of_the_manifest_is_held_against_the_crawl() -> None:
     assert all(i.refines is not None for i in CRAWL_FIFO if isinstance(i, Holds))
-
-
-# Symmetry.
 
 
 @pytest.mark.parametrize(("size", "roots"), [(2, 2), (3, 1), (3, 2), (4, 1), (4, 2)])

@@ -346,15 +346,12 @@ def twice(k: int, s: Pair) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("fn", "message"),
-    [
-        (undocumented, r'mine\.undocumented \(.*\.py:\d+\) lacks a docstring: begin .* "QUEUE-1: \.\.\."'),
-        (unnamed, r'mine\.unnamed \(.*\) lacks a rule identifier: begin .* "QUEUE-1: \.\.\."'),
-        (twice, r"mine\.twice \(.*\): PAIR-3 is already the identifier of add"),
-        (within, r"mine\.within \(.*\): the name is taken; .* `without` it"),
-    ],
-)
+@pytest.mark.parametrize(("fn", "message"), [
+    (undocumented, r'mine\.undocumented \(.*\.py:\d+\) lacks a docstring: begin .* "QUEUE-1: \.\.\."'),
+    (unnamed, r'mine\.unnamed \(.*\) lacks a rule identifier: begin .* "QUEUE-1: \.\.\."'),
+    (twice, r"mine\.twice \(.*\): PAIR-3 is already the identifier of add"),
+    (within, r"mine\.within \(.*\): the name is taken; .* `without` it"),
+])  # fmt: skip
 def test_what_cannot_be_cited_is_not_registered(fn: Callable[[int, Pair], bool], message: str) -> None:
     spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
     for register in (spec.invariant, spec.init):

@@ -220,9 +220,7 @@ def may_stay(inside: set[int], moves: Moves) -> bool:
 
 @settings(max_examples=300, deadline=None)
 @given(graphs, some, some)
-def test_a_lasso_is_found_exactly_if_some_set_of_states_holds_a_fair_run(
-    moves: Moves, asked: set[int], come: set[int]
-) -> None:
+def test_a_lasso_is_a_fair_run_within_some_states(moves: Moves, asked: set[int], come: set[int]) -> None:
     alive = reached({0}, {(a, b) for *_, a, b in changing(moves)})
     waiting = {(a, b) for *_, a, b in changing(moves) if a not in come and b not in come}
     owed = reached({n for n in asked & alive if n not in come}, waiting)

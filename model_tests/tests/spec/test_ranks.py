@@ -40,17 +40,13 @@ def test_the_search_sees_an_error_in_a_rank(wrong: Wrong) -> None:
     assert str(found.value).startswith(f"{wrong.spec.name}: the rank of {wrong.name}")
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        queue_model(2, 1, 2),
-        lock_model(3, 1, LOCK),
-        event_model(3),
-        future_model(2, 1, 2),
-        crawl_model(site({0: (1, 2)}, {1: 2})),
-    ],
-    ids=lambda model: model.spec.name,
-)
+@pytest.mark.parametrize("model", [
+    queue_model(2, 1, 2),
+    lock_model(3, 1, LOCK),
+    event_model(3),
+    future_model(2, 1, 2),
+    crawl_model(site({0: (1, 2)}, {1: 2})),
+], ids=lambda model: model.spec.name)  # fmt: skip
 def test_what_a_rank_shows_is_found_by_the_search_for_a_run_too(model: Model[Any, Any]) -> None:
     graph = check(model, keep=True)
     [goal] = model.spec.progress.values()

@@ -46,9 +46,6 @@ def sections(text: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-# The document as a whole.
-
-
 def test_the_document_is_fresh(shipped: str) -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == shipped, "spec/SPECIFICATION.md is stale: run make docs"
 
@@ -276,19 +273,14 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: Captured) -> None
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= set(anchors(headings(text)))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["bag"], "there is no specification 'bag'; there are: "),
-        (["--long"], "unrecognized arguments: --long\n"),
-        (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
-        (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
-        (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capsys: Captured
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["bag"], "there is no specification 'bag'; there are: "),
+    (["--long"], "unrecognized arguments: --long\n"),
+    (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
+    (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
+    (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
+])  # fmt: skip
+def test_an_error_is_one_line(arguments: list[str], message: str, tmp_path: Path, capsys: Captured) -> None:
     own(tmp_path, "[s] == [s]")
     assert render.main([argument.replace("{}", str(tmp_path)) for argument in arguments]) == 2
     out, err = capsys.readouterr()
@@ -323,9 +315,6 @@ def test_what_is_outside_the_subset_is_not_rendered(tmp_path: Path) -> None:
     instances = [load(own(tmp_path, "s.buf[:2] == ()")).SMALL]
     with pytest.raises(Untranslatable, match=r"mine\.py:12: s\.buf\[:2\]: of a tuple only"):
         document(instances, tmp_path)
-
-
-# Markdown.
 
 
 def test_prose_has_no_marks_by_accident() -> None:

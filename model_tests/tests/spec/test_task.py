@@ -58,16 +58,11 @@ def rest(monitor: Monitor[Const, Loop]) -> None:
     monitor.feed(End())
 
 
-# The text.
-
-
 @pytest.mark.parametrize(
     ("tasks", "futures", "shields"),
     [(2, 1, [2]), pytest.param(3, 0, [], marks=pytest.mark.long("three tasks"))],
 )
-def test_a_cancel_of_what_is_pending_has_exactly_one_outcome(
-    tasks: int, futures: int, shields: list[int]
-) -> None:
+def test_a_cancel_of_what_is_pending_has_one_outcome(tasks: int, futures: int, shields: list[int]) -> None:
     model = task_model(tasks, futures, shields, spec=only(task, "final"))
     lengths: Counter[int] = Counter()
     for s in check(model, keep=False).states:
@@ -96,9 +91,6 @@ def test_shields_tell_futures_apart() -> None:
     assert len(renamings(constants(3, 2))) == 12
     assert len(renamings(constants(3, 2, [3]))) == 6
     assert len(renamings(constants(2, 1, [0, 2]))) == 1
-
-
-# Recorded runs.
 
 
 def test_a_request_goes_to_the_end_of_the_chain() -> None:
@@ -138,19 +130,13 @@ WRONG: dict[str, list[list[Line]]] = {
     "begun though it was cancelled before": [cancel(T), do("step", T)],
     "not handed on": [step(T), cancel(T), do("await_", T, F), resolve(F, Is.RESULT)],
     "stops at the first task": [park(T, U), park(U, F), cancel(T), do("step", T)],
-    "thrown after uncancel": [
-        step(T),
-        cancel(T),
-        do("uncancel", T, answer=0),
-        do("pause", T),
-        step(T, Is.CANCELLED),
-    ],
+    "thrown after uncancel": [step(T), cancel(T), do("uncancel", T, answer=0), do("pause", T), step(T, Is.CANCELLED)],
     "a result runs a job that waits for it": [park(T, F), step(U), resolve(F), do("step", T)],
     "awaits what is done, and parks": [step(T), resolve(F), do("await_", T, F)],
     "takes two results": [resolve(F), resolve(F, Is.ERROR, accepted=True)],
     "cancels what is done": [resolve(F), cancel(F, accepted=True)],
     "awaits in a circle": [park(T, U), park(U, T)],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -194,19 +180,11 @@ def test_the_monitor_judges_by_the_text_it_is_given() -> None:
     two_tasks().follow(lines)
 
 
-# Hop by hop.
-
-
 def test_a_call_under_way_is_seen_as_over() -> None:
     model = hops_model(2, 1)
     (s,) = model.init
-    for event in (
-        Event("turn", (T,)),
-        Event("await_", (T, U)),
-        Event("turn", (U,)),
-        Event("await_", (U, F)),
-        Event("cancel", (T,)),
-    ):
+    for name, *args in ("turn", T), ("await_", T, U), ("turn", U), ("await_", U, F), ("cancel", T):
+        event = Event(str(name), tuple(args))
         (s,) = model.after(s, event)
     seen = []
     while s.asked != model.k.loop:

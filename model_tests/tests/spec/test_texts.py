@@ -62,17 +62,12 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
     assert {broken for name, broken in MUST_FAIL if name == text.name} >= set(text.properties)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [crawls, queues, streams, callbacks, futures, tasks, births, nests, locks],
-    ids=lambda module: module.__name__,
-)
+@pytest.mark.parametrize("module", [
+    crawls, queues, streams, callbacks, futures, tasks, births, nests, locks,
+], ids=lambda module: module.__name__)  # fmt: skip
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
-    values = [
-        spec
-        for value in vars(module).values()
-        for spec in (value.values() if type(value) is dict else [value])
-    ]
+    tables = [value if type(value) is dict else {"": value} for value in vars(module).values()]
+    values = [spec for table in tables for spec in table.values()]
     errors = {spec.name for spec in values if isinstance(spec, Spec)} - set(TEXTS)
     assert errors
     assert errors <= {i.model().spec.name for i in REGISTRY if isinstance(i, Fails)}

@@ -177,7 +177,7 @@ def exits(how: str) -> Program:
 
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("how", ["main", "task", "callback"])
-def test_a_program_that_exits_in_one_schedule_is_a_finding(
+def test_an_exit_in_one_schedule_is_a_finding(
     how: str, every: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     failure = failure_of(exits(how), every=every, reduce=every)

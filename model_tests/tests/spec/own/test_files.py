@@ -159,21 +159,14 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "no docstring": (written().replace('"""MY-1: Items got were sent."""', ""), ":10: mine.sane ("),
     "no rule": (written().replace("MY-1: ", ""), ":10: mine.sane ("),
     "async": (written().replace("def sane", "async def sane"), ":10: mine: async function in the place"),
-    "decorator": (
-        written().replace("def sane", "@staticmethod\ndef sane"),
-        ":10: mine: staticmethod in the place of a function: write def,",
-    ),
+    "decorator": (written().replace("def sane", "@staticmethod\ndef sane"),
+        ":10: mine: staticmethod in the place of a function: write def,"),
     "no yield": (written(nothing="return 3") + HOLDS, ":16: nothing has no `yield`: an action yields the"),
-    "a yield too many": (
-        written(sane="yield False") + HOLDS,
-        ":10: sane has a `yield`: a property returns whether it holds\n",
-    ),
-    "no models": (
-        HEAD.format(sane="pass", nothing="yield s") + "A = Holds(mine, 'a', [])",
-        ": A: an instance is",
-    ),
+    "a yield too many": (written(sane="yield False") + HOLDS,
+        ":10: sane has a `yield`: a property returns whether it holds\n"),
+    "no models": (HEAD.format(sane="pass", nothing="yield s") + "A = Holds(mine, 'a', [])", ": A: an instance is"),
     "no spec": ("from spec.kit.bounded import *\nA = Holds(3, 'a', list)\n", ": A: an instance is a Spec,"),
-}
+}  # fmt: skip
 #: Errors in a file that appear during the search; the same.
 WORSE: dict[str, tuple[str, str]] = {
     "attribute": (written(sane="return s.nowhere") + HOLDS, ":13: AttributeError: 'Queue' object has no"),
@@ -181,67 +174,38 @@ WORSE: dict[str, tuple[str, str]] = {
     "recursion": (written(nothing="yield from nothing(k, s)") + HOLDS, ":19: RecursionError: "),
     "exits later": (written(nothing="raise SystemExit\n    yield s") + HOLDS, ":19: SystemExit\n"),
     "no state": (written(nothing="yield 3") + HOLDS, ":16: mine: nothing(): 3 is no Queue\n"),
-    "a state that changes": (
-        written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
-        ":16: mine: nothing(): Queue.buf is [], which is a value that can change",
-    ),
-    "no such item": (
-        written(nothing="yield next(s for x in ())") + HOLDS,
-        ":19: RuntimeError: generator raised StopIteration\n  in nothing() from the state Queue(",
-    ),
-    "an assert": (
-        written(nothing="assert not s\n    yield s") + HOLDS,
-        ":19: AssertionError\n  in nothing() from the state Queue(",
-    ),
-    "other steps": (
-        written(nothing="mine.numbers += (1,)\n    yield from [s] * (len(mine.numbers) % 2)") + HOLDS,
-        ":16: mine: nothing() has other steps from Queue(",
-    ),
-    "slots": (
-        own_state(decorator="@dataclass(frozen=True, slots=True)"),
-        ":4: Own has slots: leave out slots=True\n",
-    ),
-    "cached": (
-        own_state("c: Any = cached_property(id)"),
-        ":4: Own.c is stored in the state: write a property",
-    ),
+    "a state that changes": (written(nothing="import dataclasses\n    yield dataclasses.replace(s, buf=[])") + HOLDS,
+        ":16: mine: nothing(): Queue.buf is [], which is a value that can change"),
+    "no such item": (written(nothing="yield next(s for x in ())") + HOLDS,
+        ":19: RuntimeError: generator raised StopIteration\n  in nothing() from the state Queue("),
+    "an assert": (written(nothing="assert not s\n    yield s") + HOLDS,
+        ":19: AssertionError\n  in nothing() from the state Queue("),
+    "other steps": (written(nothing="mine.numbers += (1,)\n    yield from [s] * (len(mine.numbers) % 2)") + HOLDS,
+        ":16: mine: nothing() has other steps from Queue("),
+    "slots": (own_state(decorator="@dataclass(frozen=True, slots=True)"),
+        ":4: Own has slots: leave out slots=True\n"),
+    "cached": (own_state("c: Any = cached_property(id)"), ":4: Own.c is stored in the state: write a property"),
     "NaN": (own_state(n="Decimal('NaN')"), ":4: mine: an initial state: Own.n is Dec"),
-    "another path": (
-        own_state("p: PurePath = 3"),
-        ":4: mine: an initial state: Own.p is 3, which is no PurePath\n",
-    ),
-    "another value": (
-        own_state("p: Map[int, bool] = Map({0: 1})"),
-        ":4: mine: an initial state: Own.p is {0: 1}, which is no Map[int, bool]\n",
-    ),
-    "no return": (
-        written(sane="pass") + HOLDS,
-        ":10: sane gives None, and not True or False: it lacks a return\n",
-    ),
-    "another text": (
-        written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),
-        ": mine: small: the model is of another specification, 'queue': make it with spec=...\n",
-    ),
+    "another path": (own_state("p: PurePath = 3"), ":4: mine: an initial state: Own.p is 3, which is no PurePath\n"),
+    "another value": (own_state("p: Map[int, bool] = Map({0: 1})"),
+        ":4: mine: an initial state: Own.p is {0: 1}, which is no Map[int, bool]\n"),
+    "no return": (written(sane="pass") + HOLDS, ":10: sane gives None, and not True or False: it lacks a return\n"),
+    "another text": (written() + HOLDS.replace("model()", "queue_model(1, 0, 1)"),
+        ": mine: small: the model is of another specification, 'queue': make it with spec=...\n"),
     "no list": (written() + HOLDS.replace("[model()]", "model()"), ": TypeError: 'Model' object is not iter"),
-    "no domain": (
-        written().replace("def nothing(k, s)", "def nothing(k, s, x: float)") + HOLDS,
-        ":23: mine.nothing: the model has no domain for <class 'float'>\n",
-    ),
-    "no type": (
-        written().replace("def nothing(k, s)", "def nothing(k, s, x)") + HOLDS,
-        ":23: nothing: the parameter x has no type, and so no domain\n",
-    ),
+    "no domain": (written().replace("def nothing(k, s)", "def nothing(k, s, x: float)") + HOLDS,
+        ":23: mine.nothing: the model has no domain for <class 'float'>\n"),
+    "no type": (written().replace("def nothing(k, s)", "def nothing(k, s, x)") + HOLDS,
+        ":23: nothing: the parameter x has no type, and so no domain\n"),
     "no model": (written() + HOLDS.replace("[model()]", "[]"), ": mine: small: there is no model in it\n"),
-    "no such property": (
-        written() + 'F = Fails(mine, "f", model, "insane", 2)\n',
-        ": mine has no property 'insane' that could fail\n",
-    ),
+    "no such property": (written() + 'F = Fails(mine, "f", model, "insane", 2)\n',
+        ": mine has no property 'insane' that could fail\n"),
     "symmetry": (
         written()
         + 'S = Holds(mine, "s", lambda: [queue_model(1, 0, 1, spec=mine, symmetric=True)], live=True)\n',
         ": mine: leads-to properties cannot be checked up to a symmetry\n",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "said"), BAD.values(), ids=BAD)
