@@ -266,13 +266,6 @@ def test_a_subject_that_cannot_be_imported_is_one_line(tmp_path: Path, text: str
         load(subject(tmp_path, text))
 
 
-def test_a_subject_that_leaves_when_it_is_imported_is_one_line(tmp_path: Path, capsys: Captured) -> None:
-    assert command.main([subject(tmp_path, "raise SystemExit(3)")]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert "cannot import" in err
-
-
 @pytest.mark.parametrize(("text", "brings", "own"), [
     ("class Mine(asyncio.Queue): pass", ["Queue"], []),
     ("class Queue: pass", ["Queue"], ["Queue"]),

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-import impl
-from impl.explore import Found, Leaked, ProbeFailed, always, eventually, explore, sometimes
+from impl.explore import Leaked, ProbeFailed, always, eventually, explore, sometimes
 from impl.explore.command import main as command
 from impl.explore.program import RuntimeName
 
 from ..fixtures import Captured
-from .programs import never_third
-
-Main = Callable[[], Coroutine[Any, Any, Any]]
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
-NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
-
-
-def outcome(found: Found) -> str:
-    return "" if found.failure is None else found.failure.outcome
+from .programs import NAMES, RUNTIMES, Main, never_third, outcome
 
 
 def leaves(runtime: RuntimeName, what: str) -> Main:

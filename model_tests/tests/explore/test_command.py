@@ -45,11 +45,6 @@ async def connects():
         writer.close()
 
 calls = 0
-async def keeps():
-    global calls
-    calls += 1
-    await asyncio.gather(*(asyncio.sleep(0) for _ in range(1 + calls)))
-
 async def interrupted():
     global calls
     calls += 1
@@ -161,12 +156,6 @@ def test_injected(function: str, arguments: list[str], error: str, leaky: str, c
     assert f" fails: {error}" in capsys.readouterr().out
 
 
-def test_two_sleeps_race_with_late(capsys: Captured) -> None:
-    assert main([f"{RACES}:two_sleeps", "--runs", "20"]) == 0
-    assert main([f"{RACES}:two_sleeps", "--late", "0.02"]) == 1
-    assert "the server is not ready" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(("arguments", "said"), [
     (["nothing"], "FILE:FUNCTION, for instance"),
     ([f"{RACES}:nothing"], "has no coroutine function 'nothing'"),
@@ -205,11 +194,6 @@ def test_a_file_alone_names_its_functions(tmp_path: Path, capsys: Captured, monk
     assert "shop.py: 'ago' yields, so it is no coroutine function" in capsys.readouterr().err
 
 
-def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: Captured) -> None:
-    assert main([f"{leaky}:keeps", "--all"]) == 1
-    assert "keeps state between runs" in capsys.readouterr().err
-
-
 def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: Captured) -> None:
     assert main([f"{leaky}:interrupted"]) == 130
     last = capsys.readouterr().out.splitlines()[-1]
@@ -231,12 +215,6 @@ def test_the_live_line() -> None:
             line.show(found)
         assert ("50 runs" in stream.getvalue()) == drawn
         assert line.found is found
-
-
-def test_loopspec_has_the_command() -> None:
-    command = [sys.executable, "-m", "model_tests.cli", "explore", f"{RACES}:right_lock", "--all"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith(ALL)
 
 
 def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: Captured) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import cache, partial
 from math import comb
 from typing import Any
@@ -24,13 +25,9 @@ from ...bench.explore import columns
 from ...examples import races
 from ...programs import trees
 from ...programs.substituted import substituted
-from .programs import failure_of
+from .programs import NAMES, RACES, RUNTIMES, Main, failure_of
 
-Main = Callable[[], Coroutine[Any, Any, Any]]
-
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
 TREES = {"impl": substituted(trees, impl), "asyncio": trees}
-RACES = {"impl": substituted(races, impl), "asyncio": races}
 
 #: Program -> schedules, distinct outcomes.  The larger ones are run with `--full`.
 COUNTS = {
@@ -171,60 +168,44 @@ def test_a_deadlock_is_a_failure_and_its_outcome_has_every_task() -> None:
     assert failure.outcome.count("waits at") == 3
 
 
-def test_a_spinning_program_is_a_failure() -> None:
-    async def spin() -> None:
-        while True:
-            await asyncio.sleep(0)
+def of_trio(lock: Callable[[], AbstractAsyncContextManager[object]]) -> Main:
+    """Two tasks add to a value; without a lock an update may be lost."""
 
-    assert isinstance(failure_of(spin, runs=1).error, impl.LivelockError)
+    async def main() -> None:
+        value, guard = 0, lock()
 
+        async def add() -> None:
+            nonlocal value
+            async with guard:
+                seen = value
+                await trio.lowlevel.checkpoint()
+                value = seen + 1
 
-async def trio_lost_update() -> None:
-    value = 0
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(add)
+            nursery.start_soon(add)
+        assert value == 2
 
-    async def add() -> None:
-        nonlocal value
-        seen = value
-        await trio.lowlevel.checkpoint()
-        value = seen + 1
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(add)
-        nursery.start_soon(add)
-    assert value == 2
-
-
-async def trio_locked() -> None:
-    lock = trio.Lock()
-
-    async def add() -> None:
-        async with lock:
-            await trio.lowlevel.checkpoint()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(add)
-        nursery.start_soon(add)
+    return main
 
 
 def test_trio_programs() -> None:
-    found = explore(trio_locked, runtime="trio", every=True)
+    found = explore(of_trio(trio.Lock), runtime="trio", every=True)
     assert found.verdict == "exhausted"
     assert 1 < found.runs < 100
-    failed = explore(trio_lost_update, runtime="trio")
-    assert failed.failure is not None
-    assert explore(trio_lost_update, runtime="trio", token=failed.failure.token).verdict == "failed"
+    failure = failure_of(of_trio(nullcontext), runtime="trio")
+    assert explore(of_trio(nullcontext), runtime="trio", token=failure.token).verdict == "failed"
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName) -> None:
-    names = {"impl": impl, "asyncio": asyncio}[runtime]
     calls = 0
 
     async def main() -> None:
         nonlocal calls
         calls += 1
         await TREES[runtime].gathered(2 + calls // 3, 1)
-        await names.sleep(0)
+        await NAMES[runtime].sleep(0)
 
     with pytest.raises(KeepsState, match="keeps state between runs"):
         explore(main, every=True, runtime=runtime)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from contextlib import closing
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,21 +12,15 @@ import trio
 
 import impl
 from impl.bridges.asyncio.run import Network, simulate
-from impl.explore import Found, explore
+from impl.explore import explore
 from impl.explore.program import RuntimeName
 from impl.net import Fault, FaultRule, NetworkConditions
 from impl.sim.choices import Choices
 from impl.sim.inject import Injection
 from impl.sim.run import simulate as simulate_impl
 
-from ...examples import races
-from ...programs.substituted import substituted
-from .programs import failure_of
+from .programs import NAMES, RACES, RUNTIMES, Main, failure_of, outcome
 
-Main = Callable[[], Coroutine[Any, Any, Any]]
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
-NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
-RACES: dict[str, ModuleType] = {"impl": substituted(races, impl), "asyncio": races}
 SIMULATE: dict[str, Any] = {"impl": simulate_impl, "asyncio": simulate}
 
 
@@ -240,14 +232,10 @@ async def echoes() -> None:
     server.close()
 
 
-def failed(found: Found) -> str:
-    return "" if found.failure is None else found.failure.outcome
-
-
 def test_faults_of_the_network_are_found() -> None:
-    assert failed(explore(echoes)) == ""
-    assert "ConnectionRefusedError" in failed(explore(echoes, faults="refused"))
-    assert "ConnectionResetError" in failed(explore(echoes, faults=["reset"]))
+    assert outcome(explore(echoes)) == ""
+    assert "ConnectionRefusedError" in outcome(explore(echoes, faults="refused"))
+    assert "ConnectionResetError" in outcome(explore(echoes, faults=["reset"]))
     assert explore(echoes, faults="all", token=failure_of(echoes, faults="all").token).verdict == "failed"
 
 

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -91,16 +91,12 @@ def result(found: Found) -> object:
     return found.digest, found.runs, found.failures, failure, list(found.outcomes.items())
 
 
-def threads(count: int) -> Executor:
-    return ThreadPoolExecutor(count)
-
-
 @pytest.mark.parametrize("keep_going", [True, False])
 def test_the_result_does_not_depend_on_the_split(keep_going: bool) -> None:
     whole = explore(PROGRAM, runs=RUNS, keep_going=keep_going)
     assert whole.runs == (RUNS if keep_going else 3)
     for batch in SPLITS:
-        with threads(1) as one:
+        with ThreadPoolExecutor(1) as one:
             found = explore_parallel(PROGRAM, runs=RUNS, batch=batch, executor=one, keep_going=keep_going)
         assert result(found) == result(whole)
     found = explore_parallel(PROGRAM, runs=RUNS, batch=30, jobs=2, keep_going=keep_going)
@@ -123,7 +119,7 @@ def test_an_interrupt_keeps_what_was_found() -> None:
         if len(seen) == 3:
             raise KeyboardInterrupt
 
-    with threads(1) as one, pytest.raises(Interrupted) as interrupted:
+    with ThreadPoolExecutor(1) as one, pytest.raises(Interrupted) as interrupted:
         explore_parallel(PROGRAM, runs=RUNS, batch=30, executor=one, keep_going=True, progress=interrupt)
     found = interrupted.value.found
     assert seen == [30, 60, 90]
@@ -166,7 +162,10 @@ def test_a_program_that_fails_in_a_batch_only_is_reported() -> None:
     async def main() -> None:
         assert threading.get_ident() == here
 
-    with threads(1) as one, pytest.raises(KeepsState, match="run of seed 0 failed in a batch, and not when"):
+    with (
+        ThreadPoolExecutor(1) as one,
+        pytest.raises(KeepsState, match="run of seed 0 failed in a batch, and not when"),
+    ):
         explore_parallel(main, runs=2, executor=one)
 
 
@@ -204,7 +203,7 @@ def test_dask_gives_the_same_result_when_a_worker_is_killed(full: bool, tmp_path
 
 def test_probes_of_all_batches_count() -> None:
     """Seed 0 alone is first in, first out."""
-    with threads(1) as one:
+    with ThreadPoolExecutor(1) as one:
         found = explore_parallel(never_third, runs=20, batch=1, executor=one)
     assert (found.never, found.verdict) == (["there is a third"], "failed")
 

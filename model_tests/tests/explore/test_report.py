@@ -29,7 +29,6 @@ from ...conformance.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
 from ..fixtures import Captured, Patch
-from ..process import python
 from . import programs
 
 Program = Callable[[], Coroutine[Any, Any, None]]
@@ -254,18 +253,6 @@ def test_what_the_program_prints_is_shown_once(capsys: Captured) -> None:
     capsys.readouterr()
     assert failure.simple.error == "ValueError"
     assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param("lost_update", marks=pytest.mark.long("another process")), "two_locks"]
-)
-def test_the_token_replays_the_failure_in_a_new_process(name: str) -> None:
-    simple = failure_of(getattr(races, name)).simple
-    command = ["-m", "model_tests.cli", "run", f"races.py:{name}", "--token", simple.token]
-    ran = python(*command, cwd=Path.cwd())
-    assert ran.returncode == 1
-    assert simple.error.partition(": ")[2] in ran.stderr
-    assert f"token: {simple.token}" in ran.stderr
 
 
 def test_a_pair_may_name_a_task_that_the_failed_run_has_not() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -13,12 +13,11 @@ import trio
 from hypothesis import HealthCheck, find, settings
 from hypothesis import strategies as st
 
-import impl
 from impl.errors import DeadlockError
 
 from ...explored import Schedule, schedules, strategy
+from .programs import NAMES, Main
 
-Main = Callable[[], Coroutine[Any, Any, Any]]
 SEEDS = 3
 WANTS = st.lists(st.integers(1, 3), min_size=1, max_size=5)
 
@@ -113,8 +112,6 @@ def test_the_documented_example_fails_with_that_example() -> None:
 
 @pytest.mark.parametrize("runtime", ["asyncio", "impl", "trio"])
 def test_every_runtime_has_other_orders(runtime: Any) -> None:
-    names: Any = {"asyncio": asyncio, "impl": impl, "trio": trio}[runtime]
-
     async def main() -> str:
         order: list[str] = []
 
@@ -126,7 +123,7 @@ def test_every_runtime_has_other_orders(runtime: Any) -> None:
                 for name in "abc":
                     nursery.start_soon(note, name)
         else:
-            await names.gather(*map(note, "abc"))
+            await NAMES[runtime].gather(*map(note, "abc"))
         return "".join(order)
 
     seen = {Schedule(bytes(drawn)).run(main, runtime=runtime) for drawn in product(range(3), repeat=3)}

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import impl
 from impl.explore import explore
 from impl.explore.program import RuntimeName
 
-from ...examples import races
-from ...programs.substituted import substituted
-
-RACES = {"impl": substituted(races, impl), "asyncio": races}
+from .programs import RACES, RUNTIMES
 
 #: The sums of the numbers of runs to the first failure, over the first 5 and over 50 seeds to begin with.  They are
 #: the same on both loops and on every Python; a strategy that changes changes them.
@@ -28,7 +24,7 @@ RUNS = {
 HARDEST = "three_switches"
 
 
-@pytest.mark.parametrize("runtime", ["impl", "asyncio"])
+@pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_default_search_finds_each_race(name: str, runtime: RuntimeName, full: bool) -> None:
     program, needed = getattr(RACES[runtime], name), []

@@ -238,9 +238,3 @@ def test_a_plain_method_of_a_program_that_returns_an_awaitable_is_refused() -> N
     found = judged(program(Handed))
     assert found.failure is not None
     assert str(found.failure.error).startswith("acquire is not async, but returns what must be awaited: ")
-
-
-def test_the_methods_are_as_before_afterwards() -> None:
-    before = dict(vars(Permits))
-    judged(program(Permits))
-    assert dict(vars(Permits)) == before

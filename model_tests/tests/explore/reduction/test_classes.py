@@ -27,7 +27,7 @@ def test_a_failure_has_a_token_that_repeats_it(name: str) -> None:
     assert again.failure.outcome == found.failure.outcome
 
 
-@pytest.mark.parametrize("name", ["lost_update", "swallowed_cancel", "right_lock"])
+@pytest.mark.parametrize("name", ["lost_update", "two_locks", "swallowed_cancel", "right_lock"])
 def test_it_has_the_outcomes_of_every_schedule(name: str) -> None:
     main = getattr(races, name)
     every = explore(main, every=True, keep_going=True)

@@ -9,7 +9,6 @@ from types import ModuleType
 import pytest
 
 import impl
-from impl.explore.odometer import KeepsState
 from impl.explore.reduction.drive import Main
 from impl.explore.reduction.exhaust import Exhaustion, choices_of, exhaust
 from impl.explore.reduction.host_impl import impl_hosts
@@ -134,17 +133,6 @@ def test_a_program_that_spins_is_not_exhausted() -> None:
     found = exhaust(spin, impl_hosts, steps_max=30)
     assert not found.exhausted
     assert "a run took 30 steps and did not end" in found.verdict()
-
-
-def test_state_between_runs_is_reported() -> None:
-    runs = []
-
-    async def main() -> None:
-        runs.append(1)
-        await impl.gather(*(impl.sleep(0) for _ in range(1 + len(runs) % 2)))
-
-    with pytest.raises(KeepsState, match="keeps state between runs"):
-        exhaust(main, impl_hosts, algorithm="naive")
 
 
 def test_what_is_not_understood_is_counted_with_its_line(tmp_path: Path) -> None:
