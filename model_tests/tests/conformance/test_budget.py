@@ -14,7 +14,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import Process
-from ..fixtures import Patch
+from ..fixtures import Patch, Terminal
 from .test_conform import WAITS, subject
 
 
@@ -57,9 +57,7 @@ def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path) -> None:
     waits = ("await super().wait()", "while True: pass")
     paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
     for path, how in zip(paths, waits, strict=True):
-        path.write_text(
-            f"import asyncio\nclass Event(asyncio.Event):\n    async def wait(self):\n        {how}\n"
-        )
+        path.write_text(f"import asyncio\nclass Event(asyncio.Event):\n async def wait(self):\n  {how}\n")
     idle = [run(str(path), budget=Budget(runs=20)).text() for path in paths]
     burning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
     try:
@@ -89,10 +87,6 @@ def test_a_subject_that_ends_its_process_does_no_harm(tmp_path: Path, does: str,
 
 
 def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path, monkeypatch: Patch) -> None:
-    class Terminal(StringIO):
-        def isatty(self) -> bool:
-            return True
-
     for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr(command, "LOG_S", log_s)

@@ -131,17 +131,14 @@ def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test(full: boo
     for only in (["QUEUE-21"], *([["QUEUE-5", "QUEUE-21"]] if full else [])):
         assert verdicts_on_both(only)[0] == set(only)
     assert verdicts_on_both(["QUEUE-3"])[0] == set()  # its programs fail, and no task is overtaken
-    assert verdicts_on_both([], documented=True)[0] == {
-        rule for rule in every if rules()[rule][0] == "documented"
-    }
+    documented = {rule for rule in every if rules()[rule][0] == "documented"}
+    assert verdicts_on_both([], documented=True)[0] == documented
 
 
 def test_a_queue_that_cannot_say_that_it_is_full_may_keep_its_putters() -> None:
     put = {"main": [["let", "q", ["Queue", 1]], ["let", "a", ["create_task", ["q.put", 1]]]], "bodies": {}}
-    wanted, had = (
-        [[0, "a", "await q.put(1)", "None"], [0, "end", "a", "gave None"]],
-        [[0, "end", "a", "pending"]],
-    )
+    wanted = [[0, "a", "await q.put(1)", "None"], [0, "end", "a", "gave None"]]
+    had = [[0, "end", "a", "pending"]]
     for full, rule in ((" ", "QUEUE-21"), ("full=False", "QUEUE-21"), ("full=True", "QUEUE-1")):
         end = [[0, "end", "q", full]]
         found = symptom(put, wanted + end, had + end, "lost", ["Queue"])
@@ -170,11 +167,7 @@ class Lock(asyncio.Lock):
 
 def test_the_report_in_files(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "keeps.py").write_text(KEEPS)
-    files = [
-        f"--programs={tmp_path / 'all'}",
-        f"--json={tmp_path / 'r.json'}",
-        f"--junit={tmp_path / 'r.xml'}",
-    ]
+    files = [f"--programs={tmp_path}/all", f"--json={tmp_path}/r.json", f"--junit={tmp_path}/r.xml"]
     assert command.main([str(tmp_path / "keeps.py"), "--only", "LOCK-9", "--runs", "0", *files]) == 1
     assert "Lock.release() returned None, and not raised RuntimeError(): LOCK-9" in capsys.readouterr().out
     report = json.loads((tmp_path / "r.json").read_text())

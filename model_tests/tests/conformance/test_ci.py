@@ -78,12 +78,8 @@ def test_a_baseline_accepts_what_it_has_and_nothing_else(report: Report) -> None
         report.baseline = Baseline("mine", tuple(accepted))
         assert report.status == status
         lines = report.text().splitlines()
-        said = [
-            line.partition("accepted by the baseline: ")[2]
-            for line in lines
-            if line.startswith("accepted by")
-        ]
-        assert said == [known.line() for known in accepted]
+        said = [line for line in lines if line.startswith("accepted by")]
+        assert said == [f"accepted by the baseline: {known.line()}" for known in accepted]
         assert sum(f"({known.rule}: " in report.text() for known in found) == len(found) - len(accepted)
     assert {line.split()[0] for line in lines if "broken: accepted" in line} == {each.rule for each in found}
     assert first.splitlines()[-1] == lines[-1]  # the digest does not depend on it
@@ -119,9 +115,8 @@ def test_a_state_machine_that_fails_can_be_accepted_and_is_no_rule(report: Repor
     report.baseline = Baseline("mine", tuple(report.known()[:-1]))
     machine = {"state machine of queues": ("failure", "the state machine of queues fails: QUEUE-1\na\nb")}
     assert (report.status, report.results().items() >= machine.items()) == (1, True)
-    assert [*report.annotations()] == [
-        f"::error file={report.places['Lock'][0]},line=8,title=the state machine of queues fails::a%0Ab"
-    ]
+    at = f"file={report.places['Lock'][0]},line=8"
+    assert [*report.annotations()] == [f"::error {at},title=the state machine of queues fails::a%0Ab"]
     report.baseline, report.unfinished = Baseline("mine", tuple(report.known())), "stopped"
     assert (report.status, "b" in report.text().splitlines()) == (3, False)
     assert report.results()["the end"] == ("failure", "unfinished: stopped")
@@ -141,9 +136,7 @@ def test_a_state_machine_that_fails_can_be_accepted_and_is_no_rule(report: Repor
     ),
     (Baseline("a.queue:Queue").text(), "{} is the baseline of a.queue:Queue, not of mine: give each a file"),
 ])  # fmt: skip
-def test_no_baseline_is_one_line(
-    text: str | None, said: str, subject: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_no_baseline(text: str | None, said: str, subject: Path, tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "accepted.json"
     if text is not None:
         file.write_text(text)
@@ -176,9 +169,8 @@ def test_a_baseline_is_written(subject: Path, tmp_path: Path, capsys: Captured, 
     file.write_text(json.dumps(made))
     assert command.main(arguments(subject, "--baseline", str(file), "--format", "github")) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [
-        line.partition("::")[2].partition(",title=")[0] for line in lines if line.startswith("::error")
-    ] == ["error file=mine.py,line=4"]
+    (error,) = [line for line in lines if line.startswith("::error")]
+    assert error.startswith("::error file=mine.py,line=4,title=")
     assert lines[-1] == "::notice title=accepted%2C and no longer found::it was otherwise: EVENT-3"
     assert command.main(arguments(subject, "--update-baseline")) == 2
     assert "name the file with --baseline FILE" in capsys.readouterr().err
@@ -197,10 +189,8 @@ def test_a_finding_is_at_its_class(report: Report, subject: Path, tmp_path: Path
     monkeypatch.setenv("GITHUB_WORKSPACE", str(subject.parent.parent))
     own = f"{subject.parent.name}/mine.py"
     places = [place_of(report.subject, report.places, finding) for finding in report.findings]
-    assert dict(zip((each.rule[:4] for each in report.findings), places, strict=True)) == {
-        "EVEN": (own, 4),
-        "LOCK": (own, 8),
-    }
+    found = {each.rule[:4]: place for each, place in zip(report.findings, places, strict=True)}
+    assert found == {"EVEN": (own, 4), "LOCK": (own, 8)}
     assert place_of(f"{subject}:Lock as pool", {}) == (own, 8)
     assert place_of("a.c_extension", {}) == ("", 1)
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))

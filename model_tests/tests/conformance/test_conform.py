@@ -71,9 +71,8 @@ def test_the_kind_of_a_difference() -> None:
 def test_a_difference_is_about_what_the_subject_brings() -> None:
     assert among(["CANCEL-2", "QUEUE-18"], ["Queue"]) == "QUEUE-18"
     assert among(["CANCEL-2", "QUEUE-18"], []) == "CANCEL-2"
-    assert (
-        by_use({"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}, "lost", ["Queue"]) == "QUEUE-18"
-    )
+    both: Program = {"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}
+    assert by_use(both, "lost", ["Queue"]) == "QUEUE-18"
 
 
 def test_operations_are_what_is_done_and_not_what_is_named() -> None:

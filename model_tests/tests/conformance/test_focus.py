@@ -147,13 +147,9 @@ def test_a_rule_of_a_class_that_is_not_there_is_not_exercised() -> None:
     assert Focus(["Task", "Queue"], Surface()).elsewhere == Focus(["Lock"], Surface()).elsewhere == {}
     kit = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), ["QUEUE-1", "QUEUE-28"], documented=False)
     kit.play(case for case in catalogue() if case.rules == ("QUEUE-28", "QUEUE-1"))  # on asyncio's LifoQueue
-    states = {
-        verdict.rule: (verdict.state, verdict.cases, verdict.why) for verdict in kit.report([]).verdicts
-    }
-    assert states == {
-        "QUEUE-1": (State.HELD, 2, ""),
-        "QUEUE-28": (State.ABSENT, 0, absent["QUEUE-28"]),
-    }
+    states = {each.rule: (each.state, each.cases, each.why) for each in kit.report([]).verdicts}
+    assert states.pop("QUEUE-1") == (State.HELD, 2, "")
+    assert states == {"QUEUE-28": (State.ABSENT, 0, absent["QUEUE-28"])}
 
 
 def test_each_interleaving_calls_what_its_rules_are_about() -> None:
@@ -165,10 +161,8 @@ def test_each_interleaving_calls_what_its_rules_are_about() -> None:
 def test_nothing_of_asyncios_is_built_upon_an_incomplete_name(tmp_path: Path) -> None:
     """asyncio's queue calls `clear` of its event."""
     with Process(subject(tmp_path, PARTS)) as process:
-        joins = program(
-            "q = Queue()\nq.put_nowait(1)\na = go(waits)\nturn()\nq.get_nowait()\nq.task_done()\n"
-            "async def waits(): await q.join()"
-        )
+        waits = "q = Queue(); q.put_nowait(1); a = go(waits); turn(); q.get_nowait(); q.task_done()"
+        joins = program(f"{waits}\nasync def waits(): await q.join()")
         assert shown(process.one(joins)) == observe(joins, "asyncio")
         assert process.surface.missing == {"Event": ["clear"], "Lock": ["locked"]}
 
@@ -192,9 +186,8 @@ def test_a_part_of_a_primitive_has_rules_of_its_own(tmp_path: Path, full: bool, 
 def test_what_only_one_side_has_is_not_looked_at() -> None:
     shown = program("l = Lock()\nsee(l)")
     lines = observe({**shown, "unseen": ["locked"]}, Ours())
-    assert [line for line in lines if line[1:3] in (["main", "see l"], ["end", "l"])] == [
-        [0, "main", "see l", ""]
-    ]
+    looks = [line for line in lines if line[1:3] in (["main", "see l"], ["end", "l"])]
+    assert looks == [[0, "main", "see l", ""]]
 
 
 def test_a_subject_of_which_nothing_is_exercised_is_an_error(tmp_path: Path, capsys: Captured) -> None:

@@ -195,9 +195,7 @@ FIRST = program(f"f = future(); f.set_result(1); loop.call_soon(one)\n{EACH}([f]
 OF_TWO = program(f"{TWO}; f.set_result(1); {A}; turn(4); g.set_result(2)", a=f"{EACH}([f, g]): await each")
 
 YES, NO = Allowed.YES, Allowed.NO
-KEPT = pytest.mark.skipif(
-    sys.version_info < (3, 13), reason="asyncio's tasks keep a cancel that was taken back"
-)
+KEPT = pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio's tasks keep a withdrawn cancel")
 OWN = pytest.mark.skipif(sys.version_info < (3, 12), reason="asyncio's own does so")
 
 

@@ -46,9 +46,7 @@ class Queue(asyncio.Queue): pass
         )
     ),
 ])  # fmt: skip
-def test_a_run_leaves_no_coroutine(
-    tmp_path: Path, name: str, method: str, wrong: str, documented: bool
-) -> None:
+def test_no_coroutine_is_left(tmp_path: Path, name: str, method: str, wrong: str, documented: bool) -> None:
     text = WHEN_CANCELLED.format(name=name, method=method, wrong=wrong)
     assert run(subject(tmp_path, text), documented=documented, budget=Budget(runs=0)).status == 1
 

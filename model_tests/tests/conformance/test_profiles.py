@@ -226,9 +226,7 @@ def test_two_profiles_are_one() -> None:
     pytest.param(POOL, "Pool", "pool", "LOCK-6", marks=pytest.mark.long("a channel is in the short form")),
     (CHANNEL, "channel", "channels", "QUEUE-1"),
 ])  # fmt: skip
-def test_another_interface(
-    text: str, thing: str, profile: str, rule: str, full: bool, tmp_path: Path
-) -> None:
+def test_an_interface(text: str, thing: str, profile: str, rule: str, full: bool, tmp_path: Path) -> None:
     name = f"{subject(tmp_path, text)}:{thing}"
     only = () if full else (rule, "QUEUE-5")  # the short form is about a channel
     report = conform(name, only=only, profile=profile, runs=20 if full else 4)

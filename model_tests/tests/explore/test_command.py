@@ -18,7 +18,7 @@ from impl.explore.command import main
 from impl.explore.live import LiveLine, text
 
 from ...dev.pythons import ROOT
-from ..fixtures import Captured, Patch
+from ..fixtures import Captured, Patch, Terminal
 
 RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
 
@@ -201,10 +201,6 @@ def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: Capture
 
 
 def test_the_live_line() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     found = Found()
     for seed in range(50):
         found.add("returned None", seed)

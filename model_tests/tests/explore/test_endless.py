@@ -224,9 +224,8 @@ async def has_a_deadline_of_trio() -> None:
 ])  # fmt: skip
 def test_a_poll_that_ends_is_never_accused(main: Main) -> None:
     runtime: RuntimeName = "trio" if main is has_a_deadline_of_trio else "asyncio"
-    found = explore(
-        main, runs=2, runtime=runtime, iterations=FEW if main is not reads_the_time_of_day else 10_000
-    )
+    iterations = FEW if main is not reads_the_time_of_day else 10_000
+    found = explore(main, runs=2, runtime=runtime, iterations=iterations)
     assert (found.failures, found.unfinished, list(found.outcomes)) == (0, 0, ["returned None"])
 
 

@@ -78,9 +78,7 @@ def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, ru
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("tasks", "count"), [(1, 3), (3, 0), (3, 1), (4, 0)])
-def test_gathered_tasks_have_as_many_schedules_as_counted(
-    tasks: int, count: int, runtime: RuntimeName
-) -> None:
+def test_gathered_tasks_have_the_counted_schedules(tasks: int, count: int, runtime: RuntimeName) -> None:
     found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, runtime=runtime)
     assert found.runs == gather_leaves((count + 1,) * tasks, 0)
 
@@ -92,10 +90,8 @@ def test_the_counted_leaves_are_those_of_the_large_tree() -> None:
 def test_a_bound_on_runs_is_not_exhausted() -> None:
     found = explore(trees.two_by_three, every=True, runs=125)
     assert (found.runs, found.verdict) == (125, "not exhausted")
-    assert (
-        found.report()
-        == f"{found.verdict} (125 runs, 1 outcome): no run failed; the search ended after 125 runs"
-    )
+    runs = "125 runs, 1 outcome"
+    assert found.report() == f"not exhausted ({runs}): no run failed; the search ended after 125 runs"
     assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
 
 

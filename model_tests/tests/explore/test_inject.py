@@ -122,9 +122,7 @@ def parked(runtime: RuntimeName, seen: list[str]) -> Main:
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("drawn", "expected"), [(0, ["end"]), (1, ["parked", "end"]), (2, ["woken", "end"])])
-def test_a_cancel_comes_before_or_after_the_wake_up(
-    drawn: int, expected: list[str], runtime: RuntimeName
-) -> None:
+def test_a_cancel_before_or_after_the_wake_up(drawn: int, expected: list[str], runtime: RuntimeName) -> None:
     seen: list[str] = []
     choices = Choices.listed({"faults": [drawn]})
     SIMULATE[runtime](parked(runtime, seen), choices=choices, inject=Injection(("wait",)))

@@ -36,9 +36,7 @@ async def main():
     await asyncio.gather(load(), sell())
 """
 
-SLOTS = (
-    "class Shop:\n    __slots__ = ('price',)\n    def __init__(self):\n        self.price = 0\nshop = Shop()"
-)
+SLOTS = "class Shop:\n  __slots__ = ('price',)\n  def __init__(self):\n    self.price = 0\nshop = Shop()"
 
 #: What holds the state: its definition, a write, a read, and the name that is reported.
 KEPT = {
@@ -65,9 +63,7 @@ def program(folder: Path, first: str, head: str, write: str, read: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KEPT)
-def test_state_that_hides_a_race_is_named(
-    kind: str, tmp_path: Path, capsys: Captured, monkeypatch: Patch
-) -> None:
+def test_state_that_hides_a_race(kind: str, tmp_path: Path, capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.delitem(sys.modules, "kept_store", raising=False)
     *parts, name = KEPT[kind]
     assert main([program(tmp_path, "pass", *parts), "--runs", "20"]) == 1

@@ -97,9 +97,8 @@ def test_a_wrong_queue_is_reported_with_the_rule(mutant: str, main: Any, rule: s
     assert isinstance(error, RuleBroken)
     assert rule in error.rules
     assert f"{rule}: " in found.report()
-    again = explore(
-        main(names_of(mutant)), spec=queue_model(5, 1, 1), runtime="impl", token=found.failure.token
-    )
+    token = found.failure.token
+    again = explore(main(names_of(mutant)), spec=queue_model(5, 1, 1), runtime="impl", token=token)
     assert again.failure is not None
     assert str(again.failure.error) == str(error)
 

@@ -22,6 +22,7 @@ from impl.explore.parallel import FileFunction, Interrupted, _processes, explore
 
 from ...dev.pythons import ROOT
 from ...examples import races
+from ..process import python
 from .programs import never_third
 
 RUNS = 210
@@ -145,9 +146,8 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
     search_for_long = ["explore", "slow.py:main", "--jobs=2", "--runs=1000000"]
     command = [sys.executable, "-m", "model_tests.cli", *search_for_long]
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=paths, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as search:
+    how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:
         while len(list(tmp_path.glob("*.began"))) < 2:
             time.sleep(0.05)
         kill(search.pid, signal.SIGINT)
@@ -162,10 +162,8 @@ def test_a_program_that_fails_in_a_batch_only_is_reported() -> None:
     async def main() -> None:
         assert threading.get_ident() == here
 
-    with (
-        ThreadPoolExecutor(1) as one,
-        pytest.raises(KeepsState, match="run of seed 0 failed in a batch, and not when"),
-    ):
+    failed = "the run of seed 0 failed in a batch, and not when"
+    with ThreadPoolExecutor(1) as one, pytest.raises(KeepsState, match=failed):
         explore_parallel(main, runs=2, executor=one)
 
 
@@ -188,15 +186,7 @@ def test_dask_gives_the_same_result_when_a_worker_is_killed(full: bool, tmp_path
         pytest.skip("not run without --full: a cluster takes 10 s to start")
     script = tmp_path / "on_dask.py"
     script.write_text(ON_DASK, encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, script, PROGRAM.what],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    ran = python(script, PROGRAM.what, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""})
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == explore(PROGRAM, runs=4200, keep_going=True).digest
 

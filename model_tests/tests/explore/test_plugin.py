@@ -206,9 +206,8 @@ def test_other_tests_may_run_on_a_simulated_loop(pytester: pytest.Pytester) -> N
     """As the plugin's documentation says: a loop factory, for pytest-asyncio and for anyio's plugin."""
     text = inspect.getdoc(plugin) or ""
     conftest = text.partition("    # conftest.py\n")[2]
-    pytester.makeconftest(
-        "\n".join(line[4:] for line in conftest.splitlines() if line[:4].isspace() or not line)
-    )
+    lines = [line[4:] for line in conftest.splitlines() if line[:4].isspace() or not line]
+    pytester.makeconftest("\n".join(lines))
     tests = """
 @pytest.mark.asyncio
 @pytest.mark.parametrize("hours", [1, 2])
@@ -220,91 +219,60 @@ async def test_anyio(queue):
     await anyio.sleep(3600)
     assert type(asyncio.get_running_loop()).__name__ == "SimEventLoop"
 """
-    run(
-        pytester, FIXTURES.replace("pytest.fixture\nasync", "pytest_asyncio.fixture\nasync") + tests
-    ).assert_outcomes(passed=3)
+    fixtures = FIXTURES.replace("pytest.fixture\nasync", "pytest_asyncio.fixture\nasync")
+    run(pytester, fixtures + tests).assert_outcomes(passed=3)
 
 
 def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
     tests = """
 from hypothesis import given, strategies as st
-
 @pytest.mark.explore(run=5)
-async def test_argument():
-    pass
-
+async def test_argument(): pass
 @pytest.mark.explore("every")
-async def test_word():
-    pass
-
+async def test_word(): pass
 @pytest.mark.explore
-def test_plain():
-    pass
-
+def test_plain(): pass
 @pytest.mark.explore
 @given(st.none())
-async def test_hypothesis(x):
-    pass
-
+async def test_hypothesis(x): pass
 @pytest.fixture(scope="module")
-async def wide_async():
-    pass
-
+async def wide_async(): pass
 @pytest.mark.explore
-async def test_wide(wide_async):
-    pass
-
+async def test_wide(wide_async): pass
 @pytest.mark.explore(runs=0)
-async def test_value():
-    pass
-
+async def test_value(): pass
 @pytest.fixture
 def dynamic(request):
     return request.getfixturevalue("queue")
-
 @pytest.mark.explore
-async def test_dynamic(dynamic):
-    pass
-
+async def test_dynamic(dynamic): pass
 kept = []
-
 @pytest.mark.explore
 async def test_keeps_state():
     kept.append(None)
     assert len(kept) < 5
-
 written = []
-
 @pytest.mark.explore
 async def test_keeps_silently():
     async def write():
         written.append(1)
-
     async def read():
         assert written
-
     await asyncio.gather(write(), read())
-
 @pytest.mark.explore
 async def test_deadlock(queue):
     await queue.get()
-
 @pytest.fixture
 async def broken():
     raise OSError("no server")
-
 @pytest.mark.explore
-async def test_broken(broken):
-    pass
-
+async def test_broken(broken): pass
 @pytest.fixture
 async def twice():
     yield 1
     yield 2
-
 @pytest.mark.explore
-async def test_twice(twice):
-    pass
+async def test_twice(twice): pass
 """
     result = run(pytester, FIXTURES + tests)
     result.assert_outcomes(errors=5, failed=7)

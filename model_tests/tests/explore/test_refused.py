@@ -187,23 +187,18 @@ def test_libraries_and_trio(
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(_LIBRARY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder.parent))
-    program, _ = _program(
-        tmp_path, body, f"import {'asyncio, ' * (module != 'trio')}{module}\nHERE = lambda x: x\n"
-    )
+    imports = f"import {'asyncio, ' * (module != 'trio')}{module}\n"
+    program, _ = _program(tmp_path, body, f"{imports}HERE = lambda x: x\n")
     assert cli.main(["explore", program]) == cli.main(["run", program]) == 2
     assert re.match(rf"cannot be explored: {said}", capsys.readouterr().out)
 
 
 def test_the_plugin_says_error_or_skip(pytester: pytest.Pytester) -> None:
     test = "@pytest.mark.explore\nasync def test_{}():\n    try: {}\n    except ZeroDivisionError: pass\n"
-    uses = {
-        "one": "subprocess.run(['true'])",
-        "two": "await asyncio.start_unix_server(print, 'x')",
-        "passes": "pass",
-    }
-    pytester.makepyfile(
-        "import asyncio, pytest, subprocess\n" + "".join(map(test.format, uses, uses.values()))
-    )
+    server = "await asyncio.start_unix_server(print, 'x')"
+    uses = {"one": "subprocess.run(['true'])", "two": server, "passes": "pass"}
+    tests = "".join(map(test.format, uses, uses.values()))
+    pytester.makepyfile(f"import asyncio, pytest, subprocess\n{tests}")
     plain = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rE")
     plain.assert_outcomes(errors=2, passed=1)
     plain.stdout.fnmatch_lines(

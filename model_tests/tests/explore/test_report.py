@@ -187,9 +187,8 @@ def test_beside_a_run_that_passes_if_the_plain_one_fails() -> None:
     assert simple.turned is not None
     (pair,) = simple.turned
     assert (pair.thing, pair.first.how, pair.second.how) == ("left", "reads", "writes")
-    assert "in a run that passes (it fails in asyncio's own order, first in, first out, too):" in text_of(
-        simple
-    )
+    own = "it fails in asyncio's own order, first in, first out, too"
+    assert f"in a run that passes ({own}):" in text_of(simple)
 
 
 def test_a_trio_program_has_a_report_without_a_table() -> None:

@@ -136,9 +136,8 @@ def test_a_wide_choice_takes_more_bytes() -> None:
 
 
 def test_a_lane_that_is_not_drawn_is_plain() -> None:
-    assert find(
-        schedules(["network"]), lambda each: each.network > b"", settings=settings(database=None)
-    ) == Schedule(network=b"\0")
+    found = find(schedules(["network"]), lambda each: each.network > b"", settings=settings(database=None))
+    assert found == Schedule(network=b"\0")
     with pytest.raises(ValueError, match=r"no such lane: net; .* are schedule, network, faults, program"):
         schedules(["net"])
     with pytest.raises(ValueError, match="no such runtime"):

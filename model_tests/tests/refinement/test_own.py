@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,7 +12,6 @@ import pytest
 
 from spec.kit import Model, Rejected, Spec, SpecError
 
-from ...dev.pythons import ROOT
 from ...new.template import TEXT
 from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.objects import object_adapter
@@ -22,6 +19,7 @@ from ...refinement.machines.outcomes import Raised, answer
 from ...refinement.schedules import directed
 from ...refinement.schedules.directed import TURN, Search
 from ..fixtures import Captured, Patch
+from ..process import python
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
 
 # Any in this file: what the written files define.
@@ -71,9 +69,7 @@ def test_code_of_a_user_is_checked_without_the_crawl_and_other_runtimes() -> Non
     """The libraries that Hypothesis loads itself, where they are installed, are not counted."""
     program = "import sys, hypothesis; before = {*sys.modules}; import model_tests.refinement.check_implementation, "
     program += "model_tests.explored.own; print(*sorted({*sys.modules} - before))"
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
-    )
+    loaded = python("-c", program, check=True)
     assert "impl.explore" in loaded.stdout
     assert not re.search(r"\b(crawls?|trio|aiohttp|h11|idna|turbohtml)\b", loaded.stdout)
 

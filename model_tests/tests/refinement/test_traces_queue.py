@@ -110,20 +110,14 @@ def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_getter_that_is_cancelled_and_uncancelled_gets_its_item(subject: Subject) -> None:
     """The run without its uncancel, which the specification did not know, is rejected: it ends with a lost cancel."""
-    schedule = (
-        Event("get", (0,)),
-        TURN,
-        Event("put_nowait", (1, 7)),
-        Event("cancel", (0,)),
-        Event("uncancel", (0,)),
-        TURN,
-    )
+    get, put = Event("get", (0,)), Event("put_nowait", (1, 7))
+    cancels = Event("cancel", (0,)), Event("uncancel", (0,))
+    schedule = (get, TURN, put, *cancels, TURN)
     model = queue_model(2, 0, 1, items=8, withdraws=subject.withdraws)
     seen = Driver(queue_adapter(subject), model, WAITS).run(schedule)
     if not subject.withdraws:
         assert seen[-1] == Return(0, Said.CANCELLED)
         return
-    get, _, put, *cancels, _ = schedule
     assert seen == [Do(get), Do(put), Return(1, Said.DONE), *map(Do, cancels), Return(0, 7)]
     Monitor(model).follow([*seen, End()])
     with pytest.raises(Rejected, match="line 5: return 7 to 0"):
@@ -147,11 +141,8 @@ def test_further_queues(subject: Subject, sizes: tuple[Size, ...], number: int, 
     runs = directed(sizes)
     assert len(runs) == number
     judged = Judged(subject)
-    left = [
-        run
-        for run in (runs if full else runs[:OTHERS_FIRST])
-        if judged.run(run) != list(search(run.size).lines(run.schedule))
-    ]
+    some = runs if full else runs[:OTHERS_FIRST]
+    left = [run for run in some if judged.run(run) != list(search(run.size).lines(run.schedule))]
     assert [run.schedule for run in left] == ([JOINERS_FIRST] if full and sizes == SHUT else [])
 
 

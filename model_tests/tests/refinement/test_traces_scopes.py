@@ -33,9 +33,8 @@ ACTIONS: Final = {
     "cancel_group",
 }  # fmt: skip
 #: A failure of group 3 and, while its tasks clean up, a cancel from outside: the next wait raises it.
-COINCIDING: Final = Program(
-    Block(0, False, None, (Block(3, True, 6, (Op("until", 40),), (), True), Op("until", 44)), (), True), (9,)
-)
+_FAILING: Final = Block(3, True, 6, (Op("until", 40),), (), True)
+COINCIDING: Final = Program(Block(0, False, None, (_FAILING, Op("until", 44)), (), True), (9,))
 
 
 @cache

@@ -8,7 +8,6 @@ bad, have their own tests (`own/test_files.py`).
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import re
@@ -34,7 +33,7 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 from ..copied import copied
-from ..fixtures import Captured, Patch
+from ..fixtures import Captured, Patch, Terminal
 from ..process import python
 
 TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
@@ -166,11 +165,6 @@ def test_only_long_instances_are_a_usage_error(monkeypatch: Patch, capsys: Captu
     assert check.main(["--full"]) == 1
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(monkeypatch: Patch) -> None:
     now = [0.0]
     monkeypatch.setattr("spec.commands.run.time.perf_counter", lambda: now[0])
@@ -207,12 +201,10 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     ours, theirs = pty.openpty()
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | (
-        {terminal: theirs} if terminal != "none" else {}
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN_LIVE, str(tmp_path / "mine.py")], cwd=ROOT, check=False, **pipes
-    )
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes |= {terminal: theirs} if terminal != "none" else {}
+    command = [sys.executable, "-c", RUN_LIVE, str(tmp_path / "mine.py")]
+    ran = subprocess.run(command, cwd=ROOT, check=False, **pipes)
     os.close(theirs)
     seen = b""
     while terminal != "none":
@@ -235,11 +227,8 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
 
 def rule_of_the_site() -> str:
     """Return the decorated function in the one program of the entrance that has `@queue.invariant`."""
-    programs = re.findall(
-        r"^```python\n(.*?)^```$",
-        (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8"),
-        re.S | re.M,
-    )
+    text = (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
     (program,) = (str(program) for program in programs if "@queue.invariant\ndef " in program)
     return "@queue.invariant\n" + program.partition("@queue.invariant\n")[2].partition("\n\n")[0] + "\n"
 

@@ -142,9 +142,8 @@ def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
     with pytest.raises(Violation, match="own_end") as broken:
         check(wrong)
     head, _, last = str(broken.value).splitlines()
-    assert head.startswith(
-        "task: cancel ends an unbegun task at once, first in, first out: own_end (CANCEL-7)"
-    )
+    title = "task: cancel ends an unbegun task at once, first in, first out"
+    assert head.startswith(f"{title}: own_end (CANCEL-7)")
     assert "state[0]: pending -> cancelled" in last
     assert "queue: (0) -> ()" in last
 

@@ -104,11 +104,9 @@ def test_an_action_of_whose_steps_a_rule_speaks_cannot_be_dropped(module: Module
     text = inspect.getsource(module)
     dropped = re.sub(rf"@\w+\.action\([^\n]*\)\ndef {action}\(", f"def {action}(", text)
     assert dropped != text
+    space = {"__name__": module.__name__, "__package__": module.__package__}
     with pytest.raises(SpecError, match=f"has no action {action}, of whose steps a property speaks"):
-        exec(
-            compile(dropped, "dropped", "exec", dont_inherit=True),
-            {"__name__": module.__name__, "__package__": module.__package__},
-        )
+        exec(compile(dropped, "dropped", "exec", dont_inherit=True), space)
 
 
 def test_every_action_has_a_frame() -> None:

@@ -71,10 +71,8 @@ def test_a_map_is_copied_and_pickled_as_a_map() -> None:
 
 def test_a_state_with_other_values_is_what_dataclasses_makes() -> None:
     s = Pair(Map({Side(0): 1}))
-    for t in (
-        core.replace(s, over=True),
-        core.replace(core.replace(s, counts=Map({})), over=True, counts=s.counts),
-    ):
+    none = core.replace(s, counts=Map({}))
+    for t in (core.replace(s, over=True), core.replace(none, over=True, counts=s.counts)):
         assert t == dataclasses.replace(s, over=True) != s
         assert hash(t) == hash(dataclasses.replace(s, over=True))
         assert pickle.loads(pickle.dumps(t)) == t
@@ -144,9 +142,8 @@ def swapped(s: Pair) -> Pair:
 
 def model(spec: Spec[int, Pair] = pairs, k: int = 3, *, symmetric: bool = False) -> Model[int, Pair]:
     sides = [Side(0), Side(1)]
-    return Model(
-        spec, k, (Pair(Map(dict.fromkeys(sides, 0))),), {Side: sides}, swapped if symmetric else None
-    )
+    begin = Pair(Map(dict.fromkeys(sides, 0)))
+    return Model(spec, k, (begin,), {Side: sides}, swapped if symmetric else None)
 
 
 def test_the_search_counts_states_edges_depth_and_actions() -> None:

@@ -98,13 +98,8 @@ def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
 
 
 #: A getter is woken, then cancelled: the item must reach the other getter.
-HANDED_ON: list[Line] = [
-    did("get", 0),
-    did("get", 1),
-    did("put", 2, 0),
-    Return(2, Said.DONE),
-    did("cancel", 0),
-]
+HANDED_ON: list[Line] = [did("get", 0), did("get", 1), did("put", 2, 0)]
+HANDED_ON += [Return(2, Said.DONE), did("cancel", 0)]
 
 
 def test_a_lost_wake_up_is_found_where_the_loop_is_idle() -> None:

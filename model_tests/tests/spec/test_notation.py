@@ -172,7 +172,5 @@ def test_lists(value: str, width: int, lines: list[str], written: Callable[[str]
 
 def test_branches_with_returns_are_a_choice(written: Callable[[str], Formula]) -> None:
     body = "    a = s.n\n    if a == 1:\n        return 1\n    if a == 2:\n        return 2\n    return 3\n"
-    assert lay(written(VALUE + body), MOST_COLUMNS) == [
-        "let a = n",
-        "in  if a = 1 then 1 else if a = 2 then 2 else 3",
-    ]
+    lines = ["let a = n", "in  if a = 1 then 1 else if a = 2 then 2 else 3"]
+    assert lay(written(VALUE + body), MOST_COLUMNS) == lines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from spec.commands.target import load
 from spec.kit.core import Spec
 from spec.kit.render.source import Untranslatable, callees, helpers, roots, source
 from spec.kit.render.subset import outside
@@ -94,17 +94,11 @@ ACTION = (
 def text(tmp_path: Path) -> Callable[[str], Any]:
     """The module that such a file is."""
 
-    def load(code: str) -> Any:
-        path = tmp_path / "text.py"
-        path.write_text(code, encoding="utf-8")
-        found = importlib.util.spec_from_file_location("text", path)
-        assert found is not None
-        assert found.loader is not None
-        module = importlib.util.module_from_spec(found)
-        found.loader.exec_module(module)
-        return module
+    def loaded(code: str) -> Any:
+        (tmp_path / "text.py").write_text(code, encoding="utf-8")
+        return load(tmp_path / "text.py")
 
-    return load
+    return loaded
 
 
 @dataclass(frozen=True)
@@ -244,9 +238,8 @@ def test_everything_that_leaves_the_subset_is_told_at_once(text: Callable[[str],
 
 
 def test_a_helper_is_looked_into_and_so_is_what_it_calls(text: Callable[[str], Any]) -> None:
-    body = (
-        "    return outer(s)\n\ndef outer(s: State): return inner(s)\n\ndef inner(s: State): return [] == s\n"
-    )
+    outer = "def outer(s: State): return inner(s)"
+    body = f"    return outer(s)\n\n{outer}\n\ndef inner(s: State): return [] == s\n"
     (told,) = outside(text(PROPERTY + body).text)
     assert f":{PROPERTY.count(chr(10)) + 5}: []: " in str(told)
 
@@ -329,9 +322,8 @@ def test_an_opaque_helper_is_not_looked_into(text: Callable[[str], Any]) -> None
 )  # no function; one that is not called; a property
 def test_a_name_that_is_opaque_in_vain_is_told(name: str, text: Callable[[str], Any]) -> None:
     module = text(opting_out(**{name: "it is ugly"}) + PROPERTY[len(HEAD) :] + "    return half(s)\n")
-    assert [str(bad) for bad in outside(module.text)] == [
-        f"text: {name} is opaque, but no rule calls a helper of that name: leave it out"
-    ]
+    (told,) = map(str, outside(module.text))
+    assert told == f"text: {name} is opaque, but no rule calls a helper of that name: leave it out"
 
 
 def test_a_derived_specification_need_not_use_what_its_base_opts_out(text: Callable[[str], Any]) -> None:

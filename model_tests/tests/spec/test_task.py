@@ -198,9 +198,8 @@ def test_a_call_under_way_is_seen_as_over() -> None:
 
 
 def test_in_a_circle_a_call_is_never_over() -> None:
-    model = hops_model(
-        2, 1, spec=mutant(task_hops, "tasks await each other", await_=await_in_a_circle), most=9
-    )
+    spec = mutant(task_hops, "tasks await each other", await_=await_in_a_circle)
+    model = hops_model(2, 1, spec=spec, most=9)
     (s,) = model.init
     for event in (
         Event("turn", (T,)),

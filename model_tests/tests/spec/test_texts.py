@@ -76,16 +76,14 @@ def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
 def test_every_rule_has_an_identifier_of_its_own_in_the_family_of_its_text() -> None:
     every = [item.rule for text in TEXTS.values() for item in rules(text)]
     assert len(set(every)) == len(every)
-    of_texts = {
-        (text.name, family(i)) for text in TEXTS.values() for i in rules(text) if i.rule not in ELSEWHERE
-    }
+    items = [(text, item) for text in TEXTS.values() for item in rules(text)]
+    of_texts = {(text.name, family(item)) for text, item in items if item.rule not in ELSEWHERE}
     assert len(families()) == len(of_texts)
 
 
 def test_every_rule_that_is_named_exists() -> None:
-    known = {item.rule for text in TEXTS.values() for item in rules(text)} | {
-        given.rule for given in PROMISES
-    }
+    known = {item.rule for text in TEXTS.values() for item in rules(text)}
+    known |= {given.rule for given in PROMISES}
     of_a_family = re.compile(rf"\b(?:{'|'.join(families())})-\d+\b")
     named = {
         (path.relative_to(ROOT).as_posix(), rule)

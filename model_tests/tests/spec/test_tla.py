@@ -302,7 +302,7 @@ exit {status}
     ("", "does not print its version"),
     ("17.0.15", "TLC is not installed: `make tlc` installs it"),
 ])  # fmt: skip
-def test_a_line_says_why_tlc_cannot_run(
+def test_a_line_says_why_tlc_is_not_run(
     version: str | None, why: str, machine: Path, capsys: Captured
 ) -> None:
     if version is not None:

@@ -177,9 +177,7 @@ def add(text: str, folder: Path) -> None:
     (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n", False),
     (QSIZE.replace("qsize", "weight"), r"Counts\(", r"queue\.weight: the adapter does not know this action", False),
 ], ids=["nothing", "invariant", "hidden action", "visible action", "wrong answer", "not implemented"])  # fmt: skip
-def test_what_is_added(
-    added: str, explored: str, driven: str, long: bool, tmp_path: Path, full: bool
-) -> None:
+def test_an_addition(added: str, explored: str, driven: str, long: bool, tmp_path: Path, full: bool) -> None:
     if long and not full:
         pytest.skip("the others add as much: --full")
     add(added, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
@@ -72,15 +73,13 @@ def test_a_row_of_the_table() -> None:
     assert " ".join(row("right_lock", "impl", every, found).split()) == "right_lock impl 12 4 4 34 0 1 same"
 
 
-@pytest.mark.parametrize(("tasks", "steps"), [(3, 3), (5, 10), (20, 20)])
-def test_independent_tasks_take_one_run(tasks: int, steps: int) -> None:
-    found = exhaust(forms.independent(tasks, steps), impl_hosts)
-    assert (found.runs, found.classes, found.exhausted) == (1, 1, True)
-
-
-@pytest.mark.parametrize(("tasks", "runs"), [(3, 4), (5, 16)])
-def test_tasks_that_are_awaited_are_found_done_or_not(tasks: int, runs: int) -> None:
-    assert exhaust(forms.awaited(tasks, 3), impl_hosts).runs == runs
+@pytest.mark.parametrize(("form", "tasks", "steps", "runs"), [
+    *((forms.independent, *size, 1) for size in [(3, 3), (5, 10), (20, 20)]),
+    *((forms.awaited, tasks, 3, runs) for tasks, runs in [(3, 4), (5, 16)]),  # main finds each done or not
+])  # fmt: skip
+def test_tasks_that_share_nothing(form: Callable[..., Main], tasks: int, steps: int, runs: int) -> None:
+    found = exhaust(form(tasks, steps), impl_hosts)
+    assert (found.runs, found.classes, found.exhausted) == (runs, runs, True)
 
 
 @pytest.mark.parametrize(("tasks", "schedules", "runs"), [(2, 12, 4), (3, 486, 57)])
@@ -111,9 +110,8 @@ def test_the_verdict_names_runs_and_assumptions() -> None:
         "exhausted (4 runs, 4 classes; any ready task may run next, callbacks keep their order, and a timer fires "
         "when nothing else can run; model_tests/examples/races.py was rewritten in memory)"
     ).replace("model_tests/examples/races.py", str(Path(races_file.__file__).relative_to(Path.cwd())))
-    assert exhaust(classics(True).seen_set, impl_hosts, runs=7).verdict() == (
-        "not exhausted (7 runs; the search ended after 7 runs)"
-    )
+    bound = exhaust(classics(True).seen_set, impl_hosts, runs=7)
+    assert bound.verdict() == "not exhausted (7 runs; the search ended after 7 runs)"
     assert exhaust(classics(True).right_lock, impl_hosts, runs=4).exhausted
 
 

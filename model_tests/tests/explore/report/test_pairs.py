@@ -65,9 +65,8 @@ def test_a_pattern_reads_attributes(how: str, thing: str) -> None:
         assert out[0]
 
     pairs = report(main).turned or []
-    assert (thing, "cancel", "ship", True) in [
-        (p.thing, p.first.task, p.second.task, p.reached) for p in pairs
-    ]
+    found = [(pair.thing, pair.first.task, pair.second.task, pair.reached) for pair in pairs]
+    assert (thing, "cancel", "ship", True) in found
 
 
 def test_a_look_at_an_object_runs_no_code_of_the_program() -> None:

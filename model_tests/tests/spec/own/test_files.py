@@ -202,7 +202,7 @@ WORSE: dict[str, tuple[str | bytes, str]] = {
     "no model": (written() + HOLDS.replace("[model()]", "[]"), ": mine: small: there is no model in it\n"),
     "no such property": (written() + 'F = Fails(mine, "f", model, "insane", 2)\n',
         ": mine has no property 'insane' that could fail\n"),
-    "symmetry": (written() + "S = Holds(mine, 's', lambda: [queue_model(1, 0, 1, spec=mine, symmetric=True)],live=True)",
+    "symmetry": (written() + "S = Holds(mine, '', lambda: [queue_model(1, 0, 1, spec=mine, symmetric=1)], live=True)",
         ": mine: leads-to properties cannot be checked up to a symmetry\n"),
 }  # fmt: skip
 

@@ -25,11 +25,8 @@ def made(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """Write the files of a name into the new folder; returns the name."""
     name: str = getattr(request, "param", NAMES[-1])
     assert command.main([name]) == 0
-    assert {path.name for path in tmp_path.iterdir()} == {
-        f"{name}.py",
-        f"{name}_adapter.py",
-        f"test_{name}.py",
-    }
+    names = {f"{name}.py", f"{name}_adapter.py", f"test_{name}.py"}
+    assert {path.name for path in tmp_path.iterdir()} == names
     return name
 
 
@@ -75,9 +72,8 @@ def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: Captured) -> 
     assert command.main([made]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (
-        f"loopspec new: {made}.py is there already, and is not overwritten: take another name or folder\n"
-    )
+    there = f"{made}.py is there already, and is not overwritten"
+    assert err == f"loopspec new: {there}: take another name or folder\n"
     (tmp_path / f"{made}.py").unlink()
     assert command.main([made]) == 2  # two of the three are there
     assert not (tmp_path / f"{made}.py").exists()

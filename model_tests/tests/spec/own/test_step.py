@@ -68,7 +68,7 @@ def session(monkeypatch: Patch, capsys: Captured, *commands: str) -> list[str]:
     assert err == ""
     begin, *parts = out.split("\n> ")
     assert (
-        begin.rstrip() == f"lamp: small: a number takes that step; undo, start, where, quit\n{START}".rstrip()
+        begin.rstrip() + "\n" == f"lamp: small: a number takes that step; undo, start, where, quit\n{START}"
     )
     return [part.partition("\n")[2].rstrip("\n") for part in parts]
 
