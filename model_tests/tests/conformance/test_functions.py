@@ -88,15 +88,9 @@ def test_a_run_neither_waits_nor_goes_on_without_end(body: str, error: str) -> N
 
 def test_only_what_fails_on_the_subject_and_passes_on_asyncio_is_shown(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("async def sleep(delay, result=None): return 1\n")
-    right, both, neither, hangs = (
-        FRAME.format(body)
-        for body in (
-            "assert await sleep(0) is None",
-            "assert await sleep(0) == 2",
-            "await sleep(0)",
-            "if await sleep(0): await asyncio.Event().wait()",
-        )
-    )
+    hang = "if await sleep(0): await asyncio.Event().wait()"
+    bodies = "assert await sleep(0) is None", "assert await sleep(0) == 2", "await sleep(0)", hang
+    right, both, neither, hangs = map(FRAME.format, bodies)
     long = FRAME.format("assert await sleep(0) is None" + "\n        x = 1" * LINES)
     candidates = [[both, neither, hangs], [hangs, right], [long, right], [long], []]
     codes = shortest(candidates, [str(tmp_path), *sys.path])

@@ -205,11 +205,9 @@ def test_what_no_plain_script_can_show(tmp_path: Path) -> None:
         raise ValueError
 
     on_impl = substituted(races, impl)
+    order = "it needs a timer that is late, and a script can only force the order of tasks"
     for failure, why in (
-        (
-            failure_of(races.two_sleeps, late=0.05),
-            "it needs a timer that is late, and a script can only force the order of tasks",
-        ),
+        (failure_of(races.two_sleeps, late=0.05), order),
         (failure_of(nested), "its function is not at the top level of a file"),
         (failure_of(on_impl.lost_update, runtime="impl"), "it is a program of impl"),
     ):

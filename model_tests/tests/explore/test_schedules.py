@@ -24,14 +24,8 @@ WANTS = st.lists(st.integers(1, 3), min_size=1, max_size=5)
 
 def smallest(examples: st.SearchStrategy[Any], fails: Callable[..., bool], seed: int) -> Any:
     """The example that Hypothesis reports."""
-    return find(
-        examples,
-        lambda example: fails(*example),
-        settings=settings(
-            max_examples=3000, database=None, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
-        random=random.Random(seed),
-    )
+    how = settings(max_examples=3000, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    return find(examples, lambda example: fails(*example), settings=how, random=random.Random(seed))
 
 
 def raises(schedule: Schedule, main: Main, **options: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from impl.explore import explore
@@ -28,14 +30,9 @@ HARDEST = "three_switches"
 @pytest.mark.parametrize("name", RUNS)
 def test_the_default_search_finds_each_race(name: str, runtime: RuntimeName, full: bool) -> None:
     program, needed = getattr(RACES[runtime], name), []
+    how: Any = {"runs": 1000 if name == HARDEST else 100, "late": 0.02 if name == "two_sleeps" else 0.0}
     for number in range(50 if full else 5):
-        found = explore(
-            program,
-            runtime=runtime,
-            seed=1 + 1000 * number,
-            runs=1000 if name == HARDEST else 100,
-            late=0.02 if name == "two_sleeps" else 0.0,
-        )
+        found = explore(program, runtime=runtime, seed=1 + 1000 * number, **how)
         needed.append(found.runs if found.failure is not None else None)
     assert None not in needed, needed
     assert sum(map(int, filter(None, needed))) == RUNS[name][full], needed

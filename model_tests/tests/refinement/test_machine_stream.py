@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -36,18 +37,10 @@ HELD = [
 ]  # fmt: skip
 
 
-def seeds() -> Iterator[Choices]:
-    """The choices of one run after the other."""
-    seed = 0
-    while True:
-        yield Choices.seeded(seed)
-        seed += 1
-
-
 def runs(model: Model[Const, Stream], gaps: int) -> Iterator[list[Line]]:
     """The lines recorded along each schedule."""
-    choices = seeds()
-    driver = Driver(stream_adapter(lambda: next(choices)), model)
+    seeds = itertools.count()
+    driver = Driver(stream_adapter(lambda: Choices.seeded(next(seeds))), model)
     return (driver.run(schedule) for schedule in schedules(gaps))
 
 

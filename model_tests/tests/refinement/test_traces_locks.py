@@ -190,14 +190,8 @@ MACHINES: Final = (lock_machine, condition_machine, event_machine)
 
 def drive(machine: type[RuleBasedStateMachine], examples: int, steps: int = 40) -> None:
     """Whether something is found is asked here, not how small."""
-    once = settings(
-        max_examples=examples,
-        stateful_step_count=steps,
-        phases=[Phase.generate],
-        derandomize=True,
-        database=None,
-        report_multiple_bugs=False,
-    )
+    exact: Any = {"derandomize": True, "database": None, "report_multiple_bugs": False}
+    once = settings(max_examples=examples, stateful_step_count=steps, phases=[Phase.generate], **exact)
     run_state_machine_as_test(machine, settings=once)
 
 
