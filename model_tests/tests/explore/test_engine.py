@@ -164,6 +164,14 @@ def test_a_deadlock_is_a_failure_and_its_outcome_has_every_task() -> None:
     assert failure.outcome.count("waits at") == 3
 
 
+def test_a_spinning_program_is_a_failure() -> None:
+    async def spin() -> None:
+        while True:
+            await asyncio.sleep(0)
+
+    assert isinstance(failure_of(spin, runs=1).error, impl.LivelockError)
+
+
 def of_trio(lock: Callable[[], AbstractAsyncContextManager[object]]) -> Main:
     """Two tasks add to a value; without a lock an update may be lost."""
 
