@@ -20,9 +20,8 @@ from ...conformance.process import Process
 from ...programs.releases import THIS
 from ...programs.runtimes import TURNS_MAX, Ours, observe
 
-#: Facts of LEAK-5 that the names break: `CancelForwarder.target` is public, so that it shows what it holds; and on
-#: 3.12 a gather that has raised keeps its caller.
-UNTRUE = {"gathered_things_are_freed"} | ({"gathers_free_their_caller"} if THIS[:2] == (3, 12) else set())
+#: Facts that the names break: on 3.12 a gather that has raised keeps its caller (LEAK-5).
+UNTRUE = {"gathers_free_their_caller"} if THIS[:2] == (3, 12) else set()
 #: Facts that the simulated loop breaks, and why.
 NOT_SIMULATED = {
     "destroyed_while_pending": "the loop holds its tasks, so that none is destroyed at a random moment",

@@ -142,23 +142,18 @@ def lines(lock: Make, program: Program, name: str = "Lock") -> Any:
     return Stepping(program, Ours(names, names.new_event_loop())).play()
 
 
-@pytest.mark.parametrize(
-    ("lock", "program", "expected"),
-    [
-        (impl.Lock, SERVED, Allowed.YES),
-        (OneTurnMore, SERVED, Allowed.YES),
-        (OneTurnMore, CANCELLED, Allowed.YES),
-        (OneTurnMore, LATE, Allowed.YES),
-        (HandsOver, LOOKED, Allowed.YES),
-        (GivesToTheCancelled, FIRST, Allowed.YES),
-        (KeepsIt, LATE, Allowed.NO),
-        (LockWaiterKeepsWakeUp, CANCELLED, Allowed.NO),
-        (NewestFirst, SERVED, Allowed.NO),
-    ],
-)
-def test_a_lock_is_judged_by_what_the_documentation_allows(
-    lock: Make, program: Program, expected: Allowed
-) -> None:
+@pytest.mark.parametrize(("lock", "program", "expected"), [
+    (impl.Lock, SERVED, Allowed.YES),
+    (OneTurnMore, SERVED, Allowed.YES),
+    (OneTurnMore, CANCELLED, Allowed.YES),
+    (OneTurnMore, LATE, Allowed.YES),
+    (HandsOver, LOOKED, Allowed.YES),
+    (GivesToTheCancelled, FIRST, Allowed.YES),
+    (KeepsIt, LATE, Allowed.NO),
+    (LockWaiterKeepsWakeUp, CANCELLED, Allowed.NO),
+    (NewestFirst, SERVED, Allowed.NO),
+])  # fmt: skip
+def test_a_lock_is_judged_by_the_documentation(lock: Make, program: Program, expected: Allowed) -> None:
     assert allowed(program, lines(lock, program), (), ["Lock"])[0] is expected
 
 
@@ -200,7 +195,6 @@ def test_exact_asks_for_asyncios_turns() -> None:
     came = lines(HandsOver, LOOKED)
     assert normal(LOOKED, came) != normal(LOOKED, case.expected)
     assert shown(came) != came
-    states = [
-        Judge(["Lock"], ["Lock"], lambda rule: True, exact).judge(case, came).state for exact in (False, True)
-    ]
+    judges = [Judge(["Lock"], ["Lock"], lambda rule: True, exact) for exact in (False, True)]
+    states = [judge.judge(case, came).state for judge in judges]
     assert states == [State.TIMING, State.BROKEN]

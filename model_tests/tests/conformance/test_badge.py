@@ -10,17 +10,15 @@ import pytest
 from ...conformance import command
 from ...conformance.findings.badge import badge, kept
 from ...conformance.judge import State
+from ..fixtures import Captured
 
 
-@pytest.mark.parametrize(
-    ("states", "good", "judged"),
-    [
-        ({}, 0, 0),
-        ({State.HELD: 150, State.ABSENT: 13}, 150, 150),
-        ({State.HELD: 140, State.TIMING: 4, State.KNOWN: 1, State.OPEN: 7}, 145, 145),
-        ({State.HELD: 130, State.BROKEN: 13}, 130, 143),
-    ],
-)
+@pytest.mark.parametrize(("states", "good", "judged"), [
+    ({}, 0, 0),
+    ({State.HELD: 150, State.ABSENT: 13}, 150, 150),
+    ({State.HELD: 140, State.TIMING: 4, State.KNOWN: 1, State.OPEN: 7}, 145, 145),
+    ({State.HELD: 130, State.BROKEN: 13}, 130, 143),
+])  # fmt: skip
 def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, judged: int) -> None:
     assert kept(states) == (good, judged)
     drawn = ElementTree.fromstring(badge("a <loop> & more", states))
@@ -34,9 +32,7 @@ def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, jud
 
 
 @pytest.mark.parametrize(("bound", "status"), [([], 0), (["--seconds", "1"], 3)])
-def test_the_command_writes_a_badge(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], bound: list[str], status: int
-) -> None:
+def test_the_command_writes_a_badge(tmp_path: Path, capsys: Captured, bound: list[str], status: int) -> None:
     file = tmp_path / "badge.svg"
     only = ["--only", "QUEUE-5", "--runs", "0"] if not bound else []
     assert command.main(["asyncio", *only, *bound, "--badge", str(file)]) == status

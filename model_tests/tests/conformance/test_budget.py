@@ -14,6 +14,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import PATIENCE, Process
+from ..fixtures import Patch, Terminal
 from .test_conform import WAITS, subject
 
 
@@ -25,7 +26,7 @@ def test_a_few_programs_that_do_not_return_end_the_test(tmp_path: Path) -> None:
     assert any(f"{LOST_MAX} programs did not return" in note for note in report.notes)
 
 
-def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_test_is_unfinished(tmp_path: Path, monkeypatch: Patch) -> None:
     text = subject(tmp_path, "class Event(asyncio.Event): pass\n")
     budget = Budget(seconds=1)
     monkeypatch.setattr(budget, "_end", 0.0)
@@ -56,9 +57,7 @@ def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path) -> None:
     waits = ("await super().wait()", "while True: pass")
     paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
     for path, how in zip(paths, waits, strict=True):
-        path.write_text(
-            f"import asyncio\nclass Event(asyncio.Event):\n    async def wait(self):\n        {how}\n"
-        )
+        path.write_text(f"import asyncio\nclass Event(asyncio.Event):\n async def wait(self):\n  {how}\n")
     idle = [run(str(path), budget=Budget(runs=20)).text() for path in paths]
     burning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
     try:
@@ -84,30 +83,19 @@ def test_who_is_blocked_is_given_up(tmp_path: Path) -> None:
         assert process.one(WAITS) == [[0, "loop", "does not return", ""]]
 
 
-@pytest.mark.parametrize(
-    ("does", "seen"),
-    [
-        pytest.param("import os; os._exit(3)", "'ends the process (status 3)'", id="exit"),
-        pytest.param("import ctypes; ctypes.string_at(0)", "'ends the process (", id="segfault"),
-        pytest.param("await self.wait()", "'raised RecursionError", id="recursion"),
-        pytest.param("print('{}', flush=True)", "'gave None'", id="prints an answer"),
-    ],
-)
-def test_a_subject_that_ends_its_process_or_answers_for_it_does_no_harm(
-    tmp_path: Path, does: str, seen: str
-) -> None:
+@pytest.mark.parametrize(("does", "seen"), [
+    pytest.param("import os; os._exit(3)", "'ends the process (status 3)'", id="exit"),
+    pytest.param("import ctypes; ctypes.string_at(0)", "'ends the process (", id="segfault"),
+    pytest.param("await self.wait()", "'raised RecursionError", id="recursion"),
+    pytest.param("print('{}', flush=True)", "'gave None'", id="prints an answer"),
+])  # fmt: skip
+def test_a_subject_that_ends_its_process_does_no_harm(tmp_path: Path, does: str, seen: str) -> None:
     text = f"class Event(asyncio.Event):\n    async def wait(self):\n        {does}\n"
     with Process(subject(tmp_path, text)) as process:
         assert seen in str(process.one(WAITS))
 
 
-def test_a_terminal_and_a_log_show_how_many_programs_were_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Terminal(StringIO):
-        def isatty(self) -> bool:
-            return True
-
+def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path, monkeypatch: Patch) -> None:
     for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr(command, "LOG_S", log_s)

@@ -28,6 +28,7 @@ from ...mutants.checks.kit import Here
 from ...mutants.mutant import Mutant
 from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
+from ..fixtures import Captured
 
 # Any in this file: programs are JSON.
 
@@ -86,18 +87,11 @@ def found_by(mutant: Mutant, about: str, programs: int = 150) -> list[Finding]:
         return causes.findings()
 
 
-@pytest.mark.parametrize(
-    ("name", "about", "says"),
-    [
-        pytest.param(
-            "QueuePutterKeepsWakeUp",
-            "Queue.put:",
-            "a putter waits, though there is room",
-            marks=pytest.mark.long("the programs of a queue"),
-        ),
-        ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
-    ],
-)
+@pytest.mark.parametrize(("name", "about", "says"), [
+    pytest.param("QueuePutterKeepsWakeUp", "Queue.put:", "a putter waits, though there is room",
+        marks=pytest.mark.long("the programs of a queue")),
+    ("EventWokenWaiterIgnoresCancel", "Event.set:", "a task was cancelled, and went on"),
+])  # fmt: skip
 def test_the_first_rule_is_the_one_that_is_broken(name: str, about: str, says: str) -> None:
     found = found_by(BY_NAME[name], about)
     assert found[0].rule == BY_NAME[name].rule
@@ -116,9 +110,8 @@ LOSING = ("the wake-up of a cancelled getter goes to the next", "Queue.put: 2 tt
 @cache
 def losing() -> list[Case]:
     """Return those programs."""
-    return [
-        case for case in (*catalogue(), *enumeration(lambda rule: rule == "QUEUE-21")) if case.name in LOSING
-    ]
+    every = *catalogue(), *enumeration(lambda rule: rule == "QUEUE-21")
+    return [case for case in every if case.name in LOSING]
 
 
 def verdicts_on_both(only: list[str], documented: bool = False) -> tuple[set[str], set[str]]:
@@ -138,22 +131,18 @@ def test_a_verdict_does_not_depend_on_which_other_rules_are_under_test(full: boo
     for only in (["QUEUE-21"], *([["QUEUE-5", "QUEUE-21"]] if full else [])):
         assert verdicts_on_both(only)[0] == set(only)
     assert verdicts_on_both(["QUEUE-3"])[0] == set()  # its programs fail, and no task is overtaken
-    assert verdicts_on_both([], documented=True)[0] == {
-        rule for rule in every if rules()[rule][0] == "documented"
-    }
+    documented = {rule for rule in every if rules()[rule][0] == "documented"}
+    assert verdicts_on_both([], documented=True)[0] == documented
 
 
 def test_a_queue_that_cannot_say_that_it_is_full_may_keep_its_putters() -> None:
     put = {"main": [["let", "q", ["Queue", 1]], ["let", "a", ["create_task", ["q.put", 1]]]], "bodies": {}}
-    wanted, had = (
-        [[0, "a", "await q.put(1)", "None"], [0, "end", "a", "gave None"]],
-        [[0, "end", "a", "pending"]],
-    )
+    wanted = [[0, "a", "await q.put(1)", "None"], [0, "end", "a", "gave None"]]
+    had = [[0, "end", "a", "pending"]]
     for full, rule in ((" ", "QUEUE-21"), ("full=False", "QUEUE-21"), ("full=True", "QUEUE-1")):
         end = [[0, "end", "q", full]]
-        assert (symptom(put, wanted + end, had + end, "lost", ["Queue"]) == "QUEUE-21") is (
-            rule == "QUEUE-21"
-        )
+        found = symptom(put, wanted + end, had + end, "lost", ["Queue"])
+        assert (found == "QUEUE-21") is (rule == "QUEUE-21")
 
 
 def test_a_program_with_too_many_right_runs_is_not_judged() -> None:
@@ -166,9 +155,6 @@ def test_a_program_with_too_many_right_runs_is_not_judged() -> None:
     assert report.notes[-1].startswith("2 programs are not judged: they differ")
 
 
-# The short function.
-
-
 # The files.
 
 KEEPS = """
@@ -179,13 +165,9 @@ class Lock(asyncio.Lock):
 """
 
 
-def test_the_report_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_in_files(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "keeps.py").write_text(KEEPS)
-    files = [
-        f"--programs={tmp_path / 'all'}",
-        f"--json={tmp_path / 'r.json'}",
-        f"--junit={tmp_path / 'r.xml'}",
-    ]
+    files = [f"--programs={tmp_path}/all", f"--json={tmp_path}/r.json", f"--junit={tmp_path}/r.xml"]
     assert command.main([str(tmp_path / "keeps.py"), "--only", "LOCK-9", "--runs", "0", *files]) == 1
     assert "Lock.release() returned None, and not raised RuntimeError(): LOCK-9" in capsys.readouterr().out
     report = json.loads((tmp_path / "r.json").read_text())

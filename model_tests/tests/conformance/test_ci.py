@@ -20,6 +20,7 @@ from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.report import Report
+from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
 
@@ -69,9 +70,6 @@ def test_the_error_has_its_report(subject: Path) -> None:
     assert str(failed.value) == "\n" + failed.value.report.text()
 
 
-# A baseline.
-
-
 def test_a_baseline_accepts_what_it_has_and_nothing_else(report: Report) -> None:
     found, first = report.known(), report.text()
     assert report.status == 1
@@ -80,9 +78,8 @@ def test_a_baseline_accepts_what_it_has_and_nothing_else(report: Report) -> None
         report.baseline = Baseline("mine", tuple(accepted))
         assert report.status == status
         lines = report.text().splitlines()
-        assert [line for line in lines if line.startswith("accepted by")] == [
-            f"accepted by the baseline: {known.line()}" for known in accepted
-        ]
+        said = [line for line in lines if line.startswith("accepted by")]
+        assert said == [f"accepted by the baseline: {known.line()}" for known in accepted]
         assert sum(f"({known.rule}: " in report.text() for known in found) == len(found) - len(accepted)
     assert {line.split()[0] for line in lines if "broken: accepted" in line} == {each.rule for each in found}
     assert first.splitlines()[-1] == lines[-1]  # the digest does not depend on it
@@ -118,40 +115,28 @@ def test_a_state_machine_that_fails_can_be_accepted_and_is_no_rule(report: Repor
     report.baseline = Baseline("mine", tuple(report.known()[:-1]))
     machine = {"state machine of queues": ("failure", "the state machine of queues fails: QUEUE-1\na\nb")}
     assert (report.status, report.results().items() >= machine.items()) == (1, True)
-    assert [*report.annotations()] == [
-        f"::error file={report.places['Lock'][0]},line=8,title=the state machine of queues fails::a%0Ab"
-    ]
+    at = f"file={report.places['Lock'][0]},line=8"
+    assert [*report.annotations()] == [f"::error {at},title=the state machine of queues fails::a%0Ab"]
     report.baseline, report.unfinished = Baseline("mine", tuple(report.known())), "stopped"
     assert (report.status, "b" in report.text().splitlines()) == (3, False)
     assert report.results()["the end"] == ("failure", "unfinished: stopped")
     assert [*report.annotations()] == ["::warning title=unfinished::stopped"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "there is no baseline {}: write it with --update-baseline"),
-        ("{", "{} is no baseline of loopspec conform: write it with --update-baseline, to another file"),
-        ("[1, 2]", "{} is no baseline of loopspec conform"),
-        ('{"results": []}', "{} is no baseline of loopspec conform"),
-        (
-            '{"loopspec": "conform baseline", "subject": "mine", "accepted": [{"rule": 1}]}',
-            "{} is no baseline",
-        ),
-        (
-            '{"loopspec": "conform baseline", "subject": "mine", "accepted": '
-            '[{"rule": "A-1", "kind": "value", "sentence": 7, "also": []}]}',
-            "{} is no baseline",
-        ),
-        (
-            Baseline("a.queue:Queue").text(),
-            "{} is the baseline of a.queue:Queue, not of mine: give each a file",
-        ),
-    ],
-)
-def test_a_file_that_is_no_baseline_is_one_line(
-    text: str | None, said: str, subject: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("text", "said"), [
+    (None, "there is no baseline {}: write it with --update-baseline"),
+    ("{", "{} is no baseline of loopspec conform: write it with --update-baseline, to another file"),
+    ("[1, 2]", "{} is no baseline of loopspec conform"),
+    ('{"results": []}', "{} is no baseline of loopspec conform"),
+    ('{"loopspec": "conform baseline", "subject": "mine", "accepted": [{"rule": 1}]}', "{} is no baseline"),
+    (
+        '{"loopspec": "conform baseline", "subject": "mine", "accepted": '
+        '[{"rule": "A-1", "kind": "value", "sentence": 7, "also": []}]}',
+        "{} is no baseline",
+    ),
+    (Baseline("a.queue:Queue").text(), "{} is the baseline of a.queue:Queue, not of mine: give each a file"),
+])  # fmt: skip
+def test_no_baseline(text: str | None, said: str, subject: Path, tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "accepted.json"
     if text is not None:
         file.write_text(text)
@@ -173,9 +158,7 @@ def test_a_baseline_is_of_a_subject_wherever_its_folder_is(tmp_path: Path) -> No
     assert [*map(name_of, names)] == ["library.aio.queue"] * 2 + ["library.aio.queue:Queue", "mine"]
 
 
-def test_the_command_writes_and_reads_a_baseline(
-    subject: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_baseline_is_written(subject: Path, tmp_path: Path, capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.chdir(subject.parent)
     file = tmp_path / "accepted.json"
     assert command.main(arguments(subject, "--baseline", str(file), "--update-baseline")) == 0
@@ -186,42 +169,28 @@ def test_the_command_writes_and_reads_a_baseline(
     file.write_text(json.dumps(made))
     assert command.main(arguments(subject, "--baseline", str(file), "--format", "github")) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [
-        line.partition("::")[2].partition(",title=")[0] for line in lines if line.startswith("::error")
-    ] == ["error file=mine.py,line=4"]
+    (error,) = [line for line in lines if line.startswith("::error")]
+    assert error.startswith("::error file=mine.py,line=4,title=")
     assert lines[-1] == "::notice title=accepted%2C and no longer found::it was otherwise: EVENT-3"
     assert command.main(arguments(subject, "--update-baseline")) == 2
     assert "name the file with --baseline FILE" in capsys.readouterr().err
 
 
-# Annotations, and JUnit's XML.
-
-
-@pytest.mark.parametrize(
-    ("given", "line"),
-    [
-        (
-            ("error", "a: b, c", "100 %\r\nof it: all, too"),
-            "::error title=a%3A b%2C c::100 %25%0D%0Aof it: all, too",
-        ),
-        (("notice", "50 %", ""), "::notice title=50 %25::"),
-        (("warning", "t", "m", "a,b/c:d.py", 7), "::warning file=a%2Cb/c%3Ad.py,line=7,title=t::m"),
-    ],
-)
+@pytest.mark.parametrize(("given", "line"), [
+    (("error", "a: b, c", "100 %\r\nof it: all, too"), "::error title=a%3A b%2C c::100 %25%0D%0Aof it: all, too"),
+    (("notice", "50 %", ""), "::notice title=50 %25::"),
+    (("warning", "t", "m", "a,b/c:d.py", 7), "::warning file=a%2Cb/c%3Ad.py,line=7,title=t::m"),
+])  # fmt: skip
 def test_an_annotation_has_githubs_form(given: tuple[str, str, str], line: str) -> None:
     assert annotation(*given) == line
 
 
-def test_a_finding_is_annotated_at_its_class(
-    report: Report, subject: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finding_is_at_its_class(report: Report, subject: Path, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", str(subject.parent.parent))
     own = f"{subject.parent.name}/mine.py"
     places = [place_of(report.subject, report.places, finding) for finding in report.findings]
-    assert dict(zip((each.rule[:4] for each in report.findings), places, strict=True)) == {
-        "EVEN": (own, 4),
-        "LOCK": (own, 8),
-    }
+    found = {each.rule[:4]: place for each, place in zip(report.findings, places, strict=True)}
+    assert found == {"EVEN": (own, 4), "LOCK": (own, 8)}
     assert place_of(f"{subject}:Lock as pool", {}) == (own, 8)
     assert place_of("a.c_extension", {}) == ("", 1)
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
@@ -266,9 +235,7 @@ class TestOthers:
 """
 
 
-def test_pytest_collects_an_item_for_each_rule_from_one_run(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pytest_collects_an_item_for_each_rule(pytester: pytest.Pytester, monkeypatch: Patch) -> None:
     assert loaded_before
     runs: list[str] = []
 
@@ -295,16 +262,13 @@ def test_pytest_collects_an_item_for_each_rule_from_one_run(
     assert runs == ["mine.py:Event"] * 2
 
 
-@pytest.mark.parametrize(
-    ("made", "said", "outcomes"),
-    [
-        ('Rules("no.such")', "cannot import no.such", {"failed": 1}),
-        ('Rules("mine.py", profile="none")', "there is no profile none", {"failed": 1}),
-        ('Rules("mine.py:Event", baseline="none")', "there is no baseline none", {"failed": 1, "skipped": 1}),
-        ('Rules("mine.py", only=["NO-RULE"])', "unknown rule NO-RULE", {"errors": 1}),
-        ('Rules("mine.py", every=True)', "unexpected keyword argument 'every'", {"errors": 1}),
-    ],
-)
+@pytest.mark.parametrize(("made", "said", "outcomes"), [
+    ('Rules("no.such")', "cannot import no.such", {"failed": 1}),
+    ('Rules("mine.py", profile="none")', "there is no profile none", {"failed": 1}),
+    ('Rules("mine.py:Event", baseline="none")', "there is no baseline none", {"failed": 1, "skipped": 1}),
+    ('Rules("mine.py", only=["NO-RULE"])', "unknown rule NO-RULE", {"errors": 1}),
+    ('Rules("mine.py", every=True)', "unexpected keyword argument 'every'", {"errors": 1}),
+])  # fmt: skip
 def test_a_subject_that_cannot_be_tested_is_one_failure(
     made: str, said: str, outcomes: dict[str, int], pytester: pytest.Pytester
 ) -> None:

@@ -30,6 +30,7 @@ from ...programs.releases import parsed
 from ...programs.runtimes import Program, observe
 from ...vectors.known import BUGS, OF_FACTS
 from ...vectors.written import program
+from ..fixtures import Captured, Patch
 from . import mine
 
 WAITS = program("""
@@ -44,9 +45,6 @@ e.set()
 def subject(folder: Path, text: str) -> str:
     """A subject in a file that imports asyncio."""
     return mine.subject(folder, f"import asyncio\n{text}")
-
-
-# How it is judged.
 
 
 def test_what_nobody_promises_is_left_out() -> None:
@@ -73,9 +71,8 @@ def test_the_kind_of_a_difference() -> None:
 def test_a_difference_is_about_what_the_subject_brings() -> None:
     assert among(["CANCEL-2", "QUEUE-18"], ["Queue"]) == "QUEUE-18"
     assert among(["CANCEL-2", "QUEUE-18"], []) == "CANCEL-2"
-    assert (
-        by_use({"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}, "lost", ["Queue"]) == "QUEUE-18"
-    )
+    both: Program = {"main": [["let", "q", ["Queue"]], ["let", "l", ["Lock"]]]}
+    assert by_use(both, "lost", ["Queue"]) == "QUEUE-18"
 
 
 def test_operations_are_what_is_done_and_not_what_is_named() -> None:
@@ -122,9 +119,6 @@ main.uncancel()
 
     assert (cancelled("main", ["Task"]), cancelled("A", ["Task"])) == (State.HELD, State.BROKEN)
     assert cancelled("main", []) is State.KNOWN  # it derives from asyncio's, which it mends
-
-
-# The subject.
 
 
 def test_asyncio_makes_the_subjects_futures(tmp_path: Path) -> None:
@@ -216,30 +210,22 @@ class Event(asyncio.Event):
 FORM: Final = str(ROOT / "model_tests" / "conformance" / "normal.py")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["no.such.module"], "no.such.module"),
-        (["no-such-file.py"], "there is no file no-such-file.py"),
-        (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
-        ([f"{FORM}:NoSuchClass"], "has no class or function NoSuchClass"),
-        (
-            [f"{FORM}:Form"],
-            "is not one of asyncio's names and derives from none: give the class the name of what it replaces, "
-            f"as in `Queue = Form`, and test {FORM}",
-        ),
-        (
-            ["json"],
-            "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue =",
-        ),
-        (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
-        (["asyncio", "--runs", "many"], "'many'"),
-        ([], "subject"),
-    ],
-)
-def test_a_usage_error_is_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["no.such.module"], "no.such.module"),
+    (["no-such-file.py"], "there is no file no-such-file.py"),
+    (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
+    ([f"{FORM}:NoSuchClass"], "has no class or function NoSuchClass"),
+    (
+        [f"{FORM}:Form"],
+        "is not one of asyncio's names and derives from none: give the class the name of what it replaces, "
+        f"as in `Queue = Form`, and test {FORM}",
+    ),
+    (["json"], "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue ="),
+    (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
+    (["asyncio", "--runs", "many"], "'many'"),
+    ([], "subject"),
+])  # fmt: skip
+def test_a_usage_error_is_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -261,18 +247,13 @@ PERMITS = """class OurSemaphore:
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "said"),
-    [
-        (ITEMS, "", "none of asyncio's names: write `Queue = MyQueue` in the file"),
-        (ITEMS, ":MyQueue", "derives from none: write `Queue = MyQueue` in the file, and test {path}"),
-        (PERMITS, "", "write `Semaphore = OurSemaphore` in the file"),
-        ("class Mine(asyncio.Queue): pass", "", "none of asyncio's names: try {path}:Mine"),
-    ],
-)
-def test_a_file_without_asyncios_names_is_told_what_to_write(
-    tmp_path: Path, text: str, name: str, said: str
-) -> None:
+@pytest.mark.parametrize(("text", "name", "said"), [
+    (ITEMS, "", "none of asyncio's names: write `Queue = MyQueue` in the file"),
+    (ITEMS, ":MyQueue", "derives from none: write `Queue = MyQueue` in the file, and test {path}"),
+    (PERMITS, "", "write `Semaphore = OurSemaphore` in the file"),
+    ("class Mine(asyncio.Queue): pass", "", "none of asyncio's names: try {path}:Mine"),
+])  # fmt: skip
+def test_a_file_without_asyncios_names_is_told(tmp_path: Path, text: str, name: str, said: str) -> None:
     path = subject(tmp_path, text)
     with pytest.raises(SubjectError, match=re.escape(said.format(path=path)) + "$"):
         load(path + name)
@@ -284,25 +265,13 @@ def test_a_subject_that_cannot_be_imported_is_one_line(tmp_path: Path, text: str
         load(subject(tmp_path, text))
 
 
-def test_a_subject_that_leaves_when_it_is_imported_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command.main([subject(tmp_path, "raise SystemExit(3)")]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert "cannot import" in err
-
-
-@pytest.mark.parametrize(
-    ("text", "brings", "own"),
-    [
-        ("class Mine(asyncio.Queue): pass", ["Queue"], []),
-        ("class Queue: pass", ["Queue"], ["Queue"]),
-        ("import functools\n@functools.wraps(asyncio.gather)\ndef Mine(*them): pass", ["gather"], ["gather"]),
-        ("import impl\nclass Mine(impl.Future): pass", ["Future"], ["Future"]),
-        ("import impl\nclass Mine(impl.Timeout): pass", ["timeout", "timeout_at", "Timeout"], None),
-    ],
-)
+@pytest.mark.parametrize(("text", "brings", "own"), [
+    ("class Mine(asyncio.Queue): pass", ["Queue"], []),
+    ("class Queue: pass", ["Queue"], ["Queue"]),
+    ("import functools\n@functools.wraps(asyncio.gather)\ndef Mine(*them): pass", ["gather"], ["gather"]),
+    ("import impl\nclass Mine(impl.Future): pass", ["Future"], ["Future"]),
+    ("import impl\nclass Mine(impl.Timeout): pass", ["timeout", "timeout_at", "Timeout"], None),
+])  # fmt: skip
 def test_one_class_of_a_file_replaces_what_it_derives_from(
     tmp_path: Path, text: str, brings: list[str], own: list[str] | None
 ) -> None:
@@ -314,17 +283,12 @@ def test_one_class_of_a_file_replaces_what_it_derives_from(
     assert sorted(others) == sorted(brings if own is None else own)
 
 
-@pytest.mark.parametrize(
-    ("base", "name"),
-    [
-        ("asyncio", ""),
-        pytest.param("asyncio", ":Event", marks=pytest.mark.long("the others have asyncio, and a class")),
-        ("impl", ":Event"),
-    ],
-)
-def test_a_broken_rule_fails_with_a_script_that_shows_it(
-    tmp_path: Path, base: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("base", "name"), [
+    ("asyncio", ""),
+    pytest.param("asyncio", ":Event", marks=pytest.mark.long("the others have asyncio, and a class")),
+    ("impl", ":Event"),
+])  # fmt: skip
+def test_a_broken_rule_has_a_script(tmp_path: Path, base: str, name: str, monkeypatch: Patch) -> None:
     made: list[Report] = []
 
     def kept(*given: Any) -> Report:  # Any: as in run

@@ -87,10 +87,8 @@ def test_a_report_says_that_more_may_be_wrong_than_it_shows() -> None:
     about = {fact.rules[0]: fact for fact in now() if fact.names == ("Task",)}
     (*_, last) = about
     seen = [[0, "main", "fact", "raised KeyError()"]]
-    kit.untrue = [
-        Finding(fact.text, fact.program, fact.expected, seen, "mine", rule, "fact")
-        for rule, fact in about.items()
-    ]
+    for rule, fact in about.items():
+        kit.untrue.append(Finding(fact.text, fact.program, fact.expected, seen, "mine", rule, "fact"))
     report = kit.report([])
     assert (len(report.findings), {verdict.rule for verdict in report.broken}) == (2, {"TASK-11", "FUT-12"})
     assert last not in {finding.rule for finding in report.findings}

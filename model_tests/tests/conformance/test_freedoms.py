@@ -195,9 +195,7 @@ FIRST = program(f"f = future(); f.set_result(1); loop.call_soon(one)\n{EACH}([f]
 OF_TWO = program(f"{TWO}; f.set_result(1); {A}; turn(4); g.set_result(2)", a=f"{EACH}([f, g]): await each")
 
 YES, NO = Allowed.YES, Allowed.NO
-KEPT = pytest.mark.skipif(
-    sys.version_info < (3, 13), reason="asyncio's tasks keep a cancel that was taken back"
-)
+KEPT = pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio's tasks keep a withdrawn cancel")
 OWN = pytest.mark.skipif(sys.version_info < (3, 12), reason="asyncio's own does so")
 
 
@@ -206,44 +204,41 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
     return Stepping(program, Runtime(names)).play()
 
 
-@pytest.mark.parametrize(
-    ("brings", "subject", "program", "expected"),
-    [
-        ("wait", event_with_fast_path.wait, done_before("wait([f])"), YES),
-        ("wait", wait_for_one, program(f"{TWO}; f.set_result(1); await wait([f, g])"), NO),
-        ("wait_for", task_under_a_timeout.wait_for, ENDED, YES),
-        ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for(b(), 5)"), YES),
-        ("wait_for", timer_cancels_the_inner.wait_for, TIED, YES),
-        ("wait_for", shielded, with_inner("wait_for(b(), 5)"), NO),
-        pytest.param("wait_for", forgets_cancel, LATE_CANCEL, NO, marks=OWN),
-        pytest.param("Event", shared_future.Event, WOKEN, YES, marks=KEPT),
-        ("Event", UnguardedEvent, OTHER_WAITS, NO),
-        pytest.param("Lock", line_called_a_turn_later.Lock, HANDED, YES, marks=KEPT),
-        ("Barrier", condition_with_rounds.Barrier, NUMBERED, YES),
-        ("Barrier", SameNumberBarrier, NUMBERED, NO),
-        ("Barrier", numbered_seats.Barrier, ABORTED, YES),
-        ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
-        pytest.param("Lock", chain_of_futures.Lock, HANDED, YES, marks=KEPT),
-        pytest.param("gather", counter_on_the_outer.gather, done_before("gather(f)"), YES, marks=OWN),
-        ("gather", gather_as_done, GATHERED, NO),
-        ("gather", counter_on_the_outer.gather, CANCELLED, YES),
-        ("gather", pairs_in_a_tree.gather, CANCELLED, YES),
-        ("gather", gather_forgets, CANCELLED, NO),
-        ("TaskGroup", group_with_results.TaskGroup, FAILED, YES),
-        ("TaskGroup", HastyGroup, FAILED, NO),
-        ("Barrier", one_future_a_round.Barrier, TWICE, YES),
-        ("Barrier", OnceBarrier, TWICE, NO),
-        ("timeout", late_timeout, ENDS, YES),
-        ("timeout", deaf_timeout, OUTSIDE, NO),
-        ("TaskGroup", LateGroup, EMPTY, YES),
-        ("TaskGroup", HastyGroup, CHILD, NO),
-        ("shield", watching_task.shield, SHIELDED, YES),
-        ("shield", two_callbacks.shield, done_before("shield(f)"), YES),
-        ("shield", shield_nothing, with_inner("shield(b())"), NO),
-        ("as_completed", completed_at_once, FIRST, YES),
-        ("as_completed", completed_last, OF_TWO, NO),
-    ],
-)
+@pytest.mark.parametrize(("brings", "subject", "program", "expected"), [
+    ("wait", event_with_fast_path.wait, done_before("wait([f])"), YES),
+    ("wait", wait_for_one, program(f"{TWO}; f.set_result(1); await wait([f, g])"), NO),
+    ("wait_for", task_under_a_timeout.wait_for, ENDED, YES),
+    ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for(b(), 5)"), YES),
+    ("wait_for", timer_cancels_the_inner.wait_for, TIED, YES),
+    ("wait_for", shielded, with_inner("wait_for(b(), 5)"), NO),
+    pytest.param("wait_for", forgets_cancel, LATE_CANCEL, NO, marks=OWN),
+    pytest.param("Event", shared_future.Event, WOKEN, YES, marks=KEPT),
+    ("Event", UnguardedEvent, OTHER_WAITS, NO),
+    pytest.param("Lock", line_called_a_turn_later.Lock, HANDED, YES, marks=KEPT),
+    ("Barrier", condition_with_rounds.Barrier, NUMBERED, YES),
+    ("Barrier", SameNumberBarrier, NUMBERED, NO),
+    ("Barrier", numbered_seats.Barrier, ABORTED, YES),
+    ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
+    pytest.param("Lock", chain_of_futures.Lock, HANDED, YES, marks=KEPT),
+    pytest.param("gather", counter_on_the_outer.gather, done_before("gather(f)"), YES, marks=OWN),
+    ("gather", gather_as_done, GATHERED, NO),
+    ("gather", counter_on_the_outer.gather, CANCELLED, YES),
+    ("gather", pairs_in_a_tree.gather, CANCELLED, YES),
+    ("gather", gather_forgets, CANCELLED, NO),
+    ("TaskGroup", group_with_results.TaskGroup, FAILED, YES),
+    ("TaskGroup", HastyGroup, FAILED, NO),
+    ("Barrier", one_future_a_round.Barrier, TWICE, YES),
+    ("Barrier", OnceBarrier, TWICE, NO),
+    ("timeout", late_timeout, ENDS, YES),
+    ("timeout", deaf_timeout, OUTSIDE, NO),
+    ("TaskGroup", LateGroup, EMPTY, YES),
+    ("TaskGroup", HastyGroup, CHILD, NO),
+    ("shield", watching_task.shield, SHIELDED, YES),
+    ("shield", two_callbacks.shield, done_before("shield(f)"), YES),
+    ("shield", shield_nothing, with_inner("shield(b())"), NO),
+    ("as_completed", completed_at_once, FIRST, YES),
+    ("as_completed", completed_last, OF_TWO, NO),
+])  # fmt: skip
 def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
     brings: str, subject: Any, program: Program, expected: Allowed
 ) -> None:
@@ -253,14 +248,11 @@ def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
     assert allowed(program, seen, (), [brings], 2000)[0] is expected
 
 
-@pytest.mark.parametrize(
-    ("subject", "unordered", "found"),
-    [
-        (event_and_counter.Semaphore, False, False),
-        (event_and_counter.Semaphore, True, True),
-        (BlindSemaphore, True, False),
-    ],
-)
+@pytest.mark.parametrize(("subject", "unordered", "found"), [
+    (event_and_counter.Semaphore, False, False),
+    (event_and_counter.Semaphore, True, True),
+    (BlindSemaphore, True, False),
+])  # fmt: skip
 def test_only_a_lock_is_promised_to_be_fair(subject: Any, unordered: bool, found: bool) -> None:
     """Acquiring a semaphore in order is settled by CPython's tests, so it is free among documented rules."""
     seen = lines("Semaphore", subject, OVERTAKEN)

@@ -68,40 +68,29 @@ def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
     assert len(formatted[formatted.index("def test_") :].splitlines()) <= LINES
 
 
-@pytest.mark.parametrize(
-    ("body", "error"),
-    [
-        ("assert await sleep(0) == 1", "AssertionError"),
-        ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
-        ("await asyncio.sleep(0.001)", "Refused"),
-        # The timer is due before anything waits.
-        (
-            "late = asyncio.create_task(asyncio.sleep(1e-6)); await asyncio.sleep(0); sum(range(10**6)); await late",
-            "Refused",
-        ),
-        ("await asyncio.Event().wait()", "Refused"),
-        ("__import__('time').sleep(0.001)", "Refused"),
-        ("while True: await asyncio.sleep(0)", "Refused"),
-        ("await asyncio.sleep(0)", ""),
-        ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
-        pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
-    ],
-)
+@pytest.mark.parametrize(("body", "error"), [
+    ("assert await sleep(0) == 1", "AssertionError"),
+    ("await asyncio.wait_for(asyncio.sleep(9), 0)", "TimeoutError"),
+    ("await asyncio.sleep(0.001)", "Refused"),
+    # The timer is due before anything waits.
+    ("late = asyncio.create_task(asyncio.sleep(1e-6)); await asyncio.sleep(0); sum(range(10**6)); await late",
+     "Refused"),
+    ("await asyncio.Event().wait()", "Refused"),
+    ("__import__('time').sleep(0.001)", "Refused"),
+    ("while True: await asyncio.sleep(0)", "Refused"),
+    ("await asyncio.sleep(0)", ""),
+    ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
+    pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
+])  # fmt: skip
 def test_a_run_neither_waits_nor_goes_on_without_end(body: str, error: str) -> None:
     assert outcome(FRAME.format(body).replace("from mine", "from asyncio")) == error
 
 
 def test_only_what_fails_on_the_subject_and_passes_on_asyncio_is_shown(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("async def sleep(delay, result=None): return 1\n")
-    right, both, neither, hangs = (
-        FRAME.format(body)
-        for body in (
-            "assert await sleep(0) is None",
-            "assert await sleep(0) == 2",
-            "await sleep(0)",
-            "if await sleep(0): await asyncio.Event().wait()",
-        )
-    )
+    hang = "if await sleep(0): await asyncio.Event().wait()"
+    bodies = "assert await sleep(0) is None", "assert await sleep(0) == 2", "await sleep(0)", hang
+    right, both, neither, hangs = map(FRAME.format, bodies)
     long = FRAME.format("assert await sleep(0) is None" + "\n        x = 1" * LINES)
     candidates = [[both, neither, hangs], [hangs, right], [long, right], [long], []]
     codes = shortest(candidates, [str(tmp_path), *sys.path])

@@ -15,6 +15,7 @@ from ...conformance.kit import run
 from ...conformance.loops.runtimes import Clocked, Idle, kind_of
 from ...conformance.process import Process
 from ...conformance.subject import load
+from ..fixtures import Captured
 from .mine import subject
 
 #: A loop with slots, which hands all on to asyncio's.
@@ -43,17 +44,14 @@ class new_event_loop(asyncio.SelectorEventLoop):
 LOOPS = {
     "virtual": (PROXY.format(of="asyncio.SelectorEventLoop", lacks="()"), Clocked),
     "real": (PROXY.format(of="Real", lacks="()"), Idle),
-    "without factories": (
-        PROXY.format(of="asyncio.SelectorEventLoop", lacks="('set_task_factory',)"),
-        Clocked,
-    ),
+    "without factories": (PROXY.format(of="asyncio.SelectorEventLoop", lacks="('set_task_factory',)"), Clocked),
     "fixed": (FIXED, Clocked),
     "a selector of its own": (
         "import asyncio, selectors\nof = selectors.SelectSelector\n"
         "def new_event_loop(): return asyncio.SelectorEventLoop(of())",
         Idle,
     ),
-}
+}  # fmt: skip
 #: A rule or two of each kind of program: tasks, timers, eager tasks, runners.
 RULES = ("TASK-1", "CANCEL-3", "TIMEOUT-3", "TIMEOUT-5", "TASK-14", "LOOP-2", "LOOP-5", "RUN-1", "FUT-6")
 
@@ -81,21 +79,14 @@ def test_a_right_loop_is_not_accused(tmp_path: Path, name: str) -> None:
         assert states["TASK-14"] == (State.ABSENT, why)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("class new_event_loop(asyncio.AbstractEventLoop): pass", "makes a loop without call_soon"),
-        (
-            "class new_event_loop(asyncio.SelectorEventLoop):\n    def run_forever(self): raise NotImplementedError",
-            "makes cannot run a callback: NotImplementedError",
-        ),
-        ("def new_event_loop(): return None", "makes a loop without call_soon"),
-        ("def new_event_loop(): raise OSError(5)", "new_event_loop() raised OSError: 5"),
-    ],
-)
-def test_a_loop_that_runs_nothing_is_refused(
-    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("text", "said"), [
+    ("class new_event_loop(asyncio.AbstractEventLoop): pass", "makes a loop without call_soon"),
+    ("class new_event_loop(asyncio.SelectorEventLoop):\n    def run_forever(self): raise NotImplementedError",
+     "makes cannot run a callback: NotImplementedError"),
+    ("def new_event_loop(): return None", "makes a loop without call_soon"),
+    ("def new_event_loop(): raise OSError(5)", "new_event_loop() raised OSError: 5"),
+])  # fmt: skip
+def test_a_loop_that_runs_nothing_is_refused(tmp_path: Path, text: str, said: str, capsys: Captured) -> None:
     assert command.main([subject(tmp_path, f"import asyncio\n{text}\n")]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -31,9 +31,8 @@ def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
     failure, report = reported(EXAMPLE, "queues")
     assert failure.rules == ("QUEUE-25",)  # put_nowait on a full queue
     assert "what is seen of the state" in failure.text
-    assert [(verdict.rule, verdict.why) for verdict in report.of(State.BROKEN)] == [
-        ("QUEUE-25", "the state machine of queues fails")
-    ]
+    (broken,) = report.of(State.BROKEN)
+    assert (broken.rule, broken.why) == ("QUEUE-25", "the state machine of queues fails")
     assert report.status == 1
     assert "the state machine of queues fails: QUEUE-25" in report.text()
     assert "state machine of queues" in report.junit()

@@ -83,15 +83,9 @@ _kept, _of = [], asyncio.{name}
     return made
 """
 KEEPING = {
-    "Task": "LEAK-3",
-    "shield": "LEAK-4",
-    "gather": "LEAK-5",
-    "wait": "LEAK-6",
-    "wait_for": "LEAK-7",
-    "as_completed": "LEAK-8",
-    "timeout": "LEAK-10",
-    "run": "LEAK-11",
-}
+    "Task": "LEAK-3", "shield": "LEAK-4", "gather": "LEAK-5", "wait": "LEAK-6", "wait_for": "LEAK-7",
+    "as_completed": "LEAK-8", "timeout": "LEAK-10", "run": "LEAK-11",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KEEPING)
@@ -100,12 +94,8 @@ def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: s
     kept = "asyncio.current_task()" if name in ("shield", "as_completed") else "made"
     text = KEPT.format(name=name, define=awaits[0], awaits=awaits[1], kept=kept)
     with Process(subject(tmp_path, text)) as process:
-        rules = [
-            rule
-            for fact in facts().values()
-            if name in fact.names and fact.since <= THIS and process.one(fact.program) != fact.expected
-            for rule in fact.rules
-        ]
+        about = [fact for fact in facts().values() if name in fact.names and fact.since <= THIS]
+        rules = [rule for fact in about if process.one(fact.program) != fact.expected for rule in fact.rules]
     assert KEEPING[name] in rules
 
 

@@ -9,8 +9,6 @@ no expected line comes from the code under test.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,6 +20,7 @@ from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
 from ..copied import copied
+from ..process import python
 
 HEAD: Final = re.compile(r"# (?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
 #: Our names on asyncio's loop, and on ours, which alone has what runs programs.
@@ -69,10 +68,8 @@ def read() -> Iterator[tuple[str, Planted]]:
         said = HEAD.fullmatch(head)
         assert said, head
         old, new = ("".join(f"{line[1:]}\n" for line in lines if line[0] in signs) for signs in (" -", " +"))
-        yield (
-            f"{said['of']}: {said['what']}",
-            Planted(said["of"], said["file"], old, new, said["rules"].split()),
-        )
+        of, what, file, rules = said.groups()
+        yield f"{of}: {what}", Planted(of, file, old, new, rules.split())
 
 
 TABLE: Final = dict(read())
@@ -80,13 +77,8 @@ TABLE: Final = dict(read())
 
 def conform(folder: Path, subject: str, rules: list[str]) -> tuple[int, list[str]]:
     """Run the command on a subject, as a folder has it; return its status, and which of the rules are broken."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "model_tests.cli", "conform", subject, "--runs", "0", "--only", *rules],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["-m", "model_tests.cli", "conform", subject, "--runs", "0", "--only", *rules]
+    ran = python(*command, cwd=folder)
     lines = [line.split() for line in ran.stdout.splitlines()]
     states = {words[0]: words[3].rstrip(":") for words in lines if words and words[0] in rules}
     return ran.returncode, [rule for rule in rules if states.get(rule) == "broken"]
@@ -127,12 +119,6 @@ def test_a_copy_without_an_error_keeps_the_rules(tmp_path: Path) -> None:
 
 
 def test_each_name_gets_an_error_that_raises_and_another() -> None:
-    raising, others = (
-        {
-            planted.of.partition(".")[0]
-            for planted in TABLE.values()
-            if ("ZeroDivision" in planted.new) is raises
-        }
-        for raises in (True, False)
-    )
+    raising = {each.of.partition(".")[0] for each in TABLE.values() if "ZeroDivision" in each.new}
+    others = {each.of.partition(".")[0] for each in TABLE.values() if "ZeroDivision" not in each.new}
     assert raising == others == {*names.__all__, *RUNS} - ALIKE

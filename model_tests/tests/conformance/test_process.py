@@ -35,23 +35,18 @@ class Queue(asyncio.Queue): pass
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "method", "wrong", "documented"),
-    [
-        ("Semaphore", "acquire", "self._value -= self._value > 0", True),
-        ("Condition", "wait", "self.release()", False),
-        *(
-            pytest.param(*row, marks=pytest.mark.long("seconds each"))
-            for row in (
-                ("BoundedSemaphore", "acquire", "self._value = 0", False),
-                ("Lock", "acquire", "self._locked = True", True),
-            )
-        ),
-    ],
-)
-def test_a_searched_run_leaves_no_coroutine_to_the_next(
-    tmp_path: Path, name: str, method: str, wrong: str, documented: bool
-) -> None:
+@pytest.mark.parametrize(("name", "method", "wrong", "documented"), [
+    ("Semaphore", "acquire", "self._value -= self._value > 0", True),
+    ("Condition", "wait", "self.release()", False),
+    *(
+        pytest.param(*row, marks=pytest.mark.long("seconds each"))
+        for row in (
+            ("BoundedSemaphore", "acquire", "self._value = 0", False),
+            ("Lock", "acquire", "self._locked = True", True),
+        )
+    ),
+])  # fmt: skip
+def test_no_coroutine_is_left(tmp_path: Path, name: str, method: str, wrong: str, documented: bool) -> None:
     text = WHEN_CANCELLED.format(name=name, method=method, wrong=wrong)
     assert run(subject(tmp_path, text), documented=documented, budget=Budget(runs=0)).status == 1
 

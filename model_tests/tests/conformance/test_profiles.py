@@ -19,6 +19,7 @@ from ...conformance.seen import documented
 from ...conformance.subject import SubjectError, load, profiled
 from ...programs.runtimes import observe
 from ...vectors.written import program
+from ..fixtures import Captured, Patch
 from .mine import subject
 
 OWNED = """
@@ -153,7 +154,7 @@ class Event:
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch: Patch) -> None:
     """Have the kit play and search a few programs only."""
     monkeypatch.setattr(budget, "INTERLEAVINGS", 60)
     monkeypatch.setattr(budget, "LEAKS", 6)
@@ -184,30 +185,27 @@ MUTEX = "await self.mutex.acquire(); self.mutex.release()"
 LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
 
 
-@pytest.mark.parametrize(
-    ("text", "profile", "status", "note"),
-    [
-        (OWNED, "", 0, "profile owner_checked: "),
-        (OWNED.replace("raise RuntimeError", "assert False"), "", 0, "profile owner_checked: "),
-        (CHECKED, "", 0, "profile reentrant: "),
-        (AGAIN, "", 0, f"{MAY}: if that is the purpose, use --profile reentrant"),
-        (AGAIN, "reentrant", 0, "profile reentrant: "),
-        (AGAIN.replace("        return True\n", ""), REENTRANT, 0, f"profile {REENTRANT}: "),
-        (AGAIN.replace("await super", "self._locked or await super"), "reentrant", 1, ""),
-        (NEWEST, "", 1, ""),
-        (NEWEST, "unfair", 0, "profile unfair: "),
-        (NEWEST.replace("[-1]", "[len(left) // 2]"), "unfair", 0, ""),
-        (FORGETS, "unfair", 1, ""),
-        (POLLING, "unfair", 0, ""),
-        (POLLING.replace("self.change.set()", "pass"), "unfair", 1, ""),
-        (HALF, "half_async", 0, "profile half_async: "),
-        (HALF.replace(RELEASE, f"{MUTEX}; {RELEASE}"), "half_async", 0, ""),
-        (HALF.replace(ACQUIRE, f"self.inner.locked() or {ACQUIRE}"), "half_async", 1, ""),
-        (HALF.replace(RELEASE, f"await asyncio.sleep(0); {RELEASE}"), "half_async", 0, ""),
-        (HALF_EVENT, "half_async", 0, ""),
-        (HALF_EVENT.replace("self.inner.clear()", "pass"), "half_async", 1, ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "profile", "status", "note"), [
+    (OWNED, "", 0, "profile owner_checked: "),
+    (OWNED.replace("raise RuntimeError", "assert False"), "", 0, "profile owner_checked: "),
+    (CHECKED, "", 0, "profile reentrant: "),
+    (AGAIN, "", 0, f"{MAY}: if that is the purpose, use --profile reentrant"),
+    (AGAIN, "reentrant", 0, "profile reentrant: "),
+    (AGAIN.replace("        return True\n", ""), REENTRANT, 0, f"profile {REENTRANT}: "),
+    (AGAIN.replace("await super", "self._locked or await super"), "reentrant", 1, ""),
+    (NEWEST, "", 1, ""),
+    (NEWEST, "unfair", 0, "profile unfair: "),
+    (NEWEST.replace("[-1]", "[len(left) // 2]"), "unfair", 0, ""),
+    (FORGETS, "unfair", 1, ""),
+    (POLLING, "unfair", 0, ""),
+    (POLLING.replace("self.change.set()", "pass"), "unfair", 1, ""),
+    (HALF, "half_async", 0, "profile half_async: "),
+    (HALF.replace(RELEASE, f"{MUTEX}; {RELEASE}"), "half_async", 0, ""),
+    (HALF.replace(ACQUIRE, f"self.inner.locked() or {ACQUIRE}"), "half_async", 1, ""),
+    (HALF.replace(RELEASE, f"await asyncio.sleep(0); {RELEASE}"), "half_async", 0, ""),
+    (HALF_EVENT, "half_async", 0, ""),
+    (HALF_EVENT.replace("self.inner.clear()", "pass"), "half_async", 1, ""),
+])  # fmt: skip
 def test_what_differs_on_purpose_is_not_held_against_a_subject_and_a_bug_is(
     text: str, profile: str, status: int, note: str, full: bool, tmp_path: Path
 ) -> None:
@@ -224,18 +222,11 @@ def test_two_profiles_are_one() -> None:
     assert sorted(profile.differs)[:2] == ["Condition", "Lock"]
 
 
-@pytest.mark.parametrize(
-    ("text", "thing", "profile", "rule"),
-    [
-        pytest.param(
-            POOL, "Pool", "pool", "LOCK-6", marks=pytest.mark.long("a channel is in the short form")
-        ),
-        (CHANNEL, "channel", "channels", "QUEUE-1"),
-    ],
-)
-def test_another_interface_is_held_to_the_rules(
-    text: str, thing: str, profile: str, rule: str, full: bool, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("text", "thing", "profile", "rule"), [
+    pytest.param(POOL, "Pool", "pool", "LOCK-6", marks=pytest.mark.long("a channel is in the short form")),
+    (CHANNEL, "channel", "channels", "QUEUE-1"),
+])  # fmt: skip
+def test_an_interface(text: str, thing: str, profile: str, rule: str, full: bool, tmp_path: Path) -> None:
     name = f"{subject(tmp_path, text)}:{thing}"
     only = () if full else (rule, "QUEUE-5")  # the short form is about a channel
     report = conform(name, only=only, profile=profile, runs=20 if full else 4)
@@ -245,9 +236,7 @@ def test_another_interface_is_held_to_the_rules(
 
 
 @pytest.mark.long("a search of ten seconds")
-def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pool_that_loses_a_connection_to_a_cancel_is_broken(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.undo()
     report = run(f"{subject(tmp_path, POOL)}:Leaking as pool", budget=Budget(runs=0))
     assert report.status == 1
@@ -262,9 +251,7 @@ def test_a_profile_of_ones_own_leaves_methods_out(tmp_path: Path) -> None:
     assert report.notes[-2:] == ["profile no_clear: It stays set.", "Event: left out on purpose: clear"]
 
 
-def test_a_profile_that_is_not_there_or_does_not_fit_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_profile_that_is_not_there_or_does_not_fit_is_one_line(tmp_path: Path, capsys: Captured) -> None:
     name = subject(tmp_path, POOL)
     assert command.main([name, "--profile", "nothing"]) == 2
     assert "there is no profile nothing: name one of channels, half_async" in capsys.readouterr().err
@@ -274,9 +261,6 @@ def test_a_profile_that_is_not_there_or_does_not_fit_is_one_line(
         load(f"{name}:Pool as {profile}")
     with pytest.raises(SubjectError, match="has no class or function Nothing"):
         load(f"{name}:Nothing as pool")
-
-
-# Exceptions.
 
 
 def test_an_exception_counts_as_its_documented_class() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -23,11 +21,13 @@ from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
 from ...vectors.written import program
+from ..process import python
 from .mine import subject
 
-#: Wrong subjects, each with the rule that it breaks and a part of the sentence.
+LONG = pytest.mark.long("some seconds")
 #: Those that are found in the long form only.
-LONG: Final = ("QUEUE-17", "RUN-2")
+SLOW: Final = ("QUEUE-17", "RUN-2")
+#: Wrong subjects, each with the rule that it breaks.
 WRONG: Final = {
     "RUN-1": """
 def run(main, *, debug=None, loop_factory=None):
@@ -75,14 +75,12 @@ def of_catalogue(every: int) -> list[Case]:
 
 def differing(cases: list[Case]) -> list[str]:
     """Return the names of the programs that asyncio plays in another way than the reference."""
-    return [
-        case.name
-        for case in cases
-        for asyncio in ("asyncio", "asyncio-py")
-        if case.since <= THIS
-        and normal(case.program, case.expected, case.rules)
-        != normal(case.program, observe(case.program, asyncio), case.rules)
-    ]
+    found = []
+    for case in (case for case in cases if case.since <= THIS):
+        wanted = normal(case.program, case.expected, case.rules)
+        seen = [observe(case.program, asyncio) for asyncio in ("asyncio", "asyncio-py")]
+        found += [case.name for lines in seen if normal(case.program, lines, case.rules) != wanted]
+    return found
 
 
 def test_asyncio_runs_programs_in_each_way_as_the_reference_does(full: bool) -> None:
@@ -114,10 +112,7 @@ def test_asyncio_keeps_nothing_that_the_reference_does_not_keep(full: bool) -> N
         assert differing(cases) == []
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [pytest.param(each, marks=pytest.mark.long("some seconds")) if each in LONG else each for each in WRONG],
-)
+@pytest.mark.parametrize("rule", [pytest.param(each, marks=[LONG] * (each in SLOW)) for each in WRONG])
 def test_what_is_wrong_only_in_one_way_is_found(rule: str, tmp_path: Path) -> None:
     text = f"import asyncio, contextvars\n{WRONG[rule]}"
     [found, *_] = run(subject(tmp_path, text), [rule], budget=Budget(runs=0)).findings
@@ -149,13 +144,7 @@ def test_a_script_prints_what_is_seen(way: str) -> None:
     assert changed
     if since > THIS:
         pytest.skip(f"since Python {'.'.join(map(str, since))}")
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script(changed)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    ran = python("-W", "ignore", "-c", script(changed))
     assert ran.stdout.splitlines() == [spoken(line) for line in observe(changed, "asyncio")], ran.stderr
 
 

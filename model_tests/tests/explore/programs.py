@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from types import ModuleType
 from typing import Any
 
-from impl.explore import explore, sometimes
+import impl
+from impl.explore import Found, explore, sometimes
 from impl.explore.found import Failure
+from impl.explore.program import RuntimeName
+
+from ...examples import races
+from ...programs.substituted import substituted
+
+# Any in this file: results of programs, and the options of `explore`.
+Main = Callable[[], Coroutine[Any, Any, Any]]
+
+RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
+#: By runtime, asyncio's names and the classic races.
+NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
+RACES: dict[str, ModuleType] = {"impl": substituted(races, impl), "asyncio": races}
 
 
-def failure_of(program: Callable[[], Coroutine[Any, Any, Any]], **options: Any) -> Failure:
-    """Return the failure that a search finds.  Any: results of programs, and the options of `explore`."""
+def failure_of(program: Main, **options: Any) -> Failure:
+    """Return the failure that a search finds."""
     failure = explore(program, **options).failure
     assert failure is not None
     return failure
+
+
+def outcome(found: Found) -> str:
+    """Return how the failed run ended, or nothing."""
+    return "" if found.failure is None else found.failure.outcome
 
 
 async def never_third() -> None:

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-import impl
-from impl.explore import Found, Leaked, ProbeFailed, always, eventually, explore, sometimes
+from impl.explore import Leaked, ProbeFailed, always, eventually, explore, sometimes
 from impl.explore.command import main as command
 from impl.explore.program import RuntimeName
 
-from .programs import never_third
-
-Main = Callable[[], Coroutine[Any, Any, Any]]
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
-NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
-
-
-def outcome(found: Found) -> str:
-    return "" if found.failure is None else found.failure.outcome
-
-
-# --- leaks ---------------------------------------------------------------------------------------------------
+from ..fixtures import Captured
+from .programs import NAMES, RUNTIMES, Main, never_third, outcome
 
 
 def leaves(runtime: RuntimeName, what: str) -> Main:
@@ -93,10 +82,8 @@ def test_each_leak_can_be_made_an_error(what: str, runtime: RuntimeName) -> None
     if runtime == "impl" and what in ("servers", "transports"):
         pytest.skip("programs of impl have no transports")
     program = leaves(runtime, what)
-    assert (
-        explore(program, runtime=runtime, runs=3, errors=[name for name in LEFT if name != what]).failures
-        == 0
-    )
+    others = [name for name in LEFT if name != what]
+    assert explore(program, runtime=runtime, runs=3, errors=others).failures == 0
     found = explore(program, runtime=runtime, runs=3, errors=what)
     assert found.failure is not None
     assert isinstance(found.failure.error, Leaked)
@@ -125,9 +112,6 @@ def test_a_task_that_a_cancel_of_main_leaves_behind_is_found() -> None:
 def test_an_unknown_leak_is_named() -> None:
     with pytest.raises(ValueError, match="no such leak: water; they are tasks"):
         explore(leaves("asyncio", "tasks"), errors="water")
-
-
-# --- probes --------------------------------------------------------------------------------------------------
 
 
 def transfer(swallows: bool) -> Main:
@@ -187,9 +171,8 @@ def test_sometimes_must_hold_in_some_run() -> None:
     found = explore(never_third, every=True)
     assert found.never == ["there is a third"]
     assert found.verdict == "failed"
-    assert found.report().endswith(
-        "every schedule was run; any ready task may run next, callbacks keep their order; never: there is a third"
-    )
+    order = "any ready task may run next, callbacks keep their order"
+    assert found.report().endswith(f"every schedule was run; {order}; never: there is a third")
     assert explore(never_third, order="fifo", runs=1).never == ["the second is first", "there is a third"]
 
 
@@ -200,10 +183,8 @@ def test_outside_of_an_exploration_probes_are_assertions_or_nothing() -> None:
     sometimes(False, "x")
 
 
-def test_the_command_has_the_option(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    program = (
-        "import asyncio\nasync def main():\n    global t\n    t = asyncio.create_task(asyncio.sleep(9))\n"
-    )
+def test_the_command_has_the_option(tmp_path: Any, capsys: Captured) -> None:
+    program = "import asyncio\nasync def main():\n  global t\n  t = asyncio.create_task(asyncio.sleep(9))\n"
     (tmp_path / "left.py").write_text(program, encoding="utf-8")
     assert command([f"{tmp_path}/left.py:main", "--runs", "2"]) == 0
     assert command([f"{tmp_path}/left.py:main", "--errors", "tasks"]) == 1

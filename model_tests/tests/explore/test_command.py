@@ -18,7 +18,7 @@ from impl.explore.command import main
 from impl.explore.live import LiveLine, text
 
 from ...dev.pythons import ROOT
-from ..fixtures import Captured, Patch
+from ..fixtures import Captured, Patch, Terminal
 
 RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
 
@@ -45,11 +45,6 @@ async def connects():
         writer.close()
 
 calls = 0
-async def keeps():
-    global calls
-    calls += 1
-    await asyncio.gather(*(asyncio.sleep(0) for _ in range(1 + calls)))
-
 async def interrupted():
     global calls
     calls += 1
@@ -92,11 +87,7 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys
         text.replace(line, f"    if balance < 20:\n        breakpoint()\n{line}"), encoding="utf-8"
     )
     assert main([f"{path}:lost_update"]) == 1
-    (token,) = [
-        each.removeprefix("token: ")
-        for each in capsys.readouterr().out.splitlines()
-        if each.startswith("token")
-    ]
+    (token,) = re.findall("^token: (.*)$", capsys.readouterr().out, re.M)
     command = [sys.executable, "-m", "model_tests.cli", "run", f"{path}:lost_update", "--token", token]
     ran = subprocess.run(
         command, cwd=ROOT, input="p balance + 1\nc\n", capture_output=True, text=True, check=False
@@ -128,29 +119,16 @@ def test_jobs_find_the_same(arguments: list[str], capsys: Captured) -> None:
     assert capsys.readouterr().out == expected
 
 
-@pytest.mark.parametrize(
-    ("program", "arguments", "verdict", "steps"),
-    [
-        ("right_lock", ["--all"], ALL, ""),
-        (
-            "right_lock",
-            ["--all", "--runs", "3"],
-            f"not {SOME.format(3)}the search ended after 3 runs",
-            "--runs",
-        ),
-        ("right_lock", ["--seeds", "7-9"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --all"),
-        ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --all"),
-        (
-            "two_sleeps",
-            [],
-            f"not {SOME.format(200)}the seeds were 0 to 199; timers kept",
-            "--runs --late --all",
-        ),
-        ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --all"),
-        ("two_sleeps", ["--all"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
-        ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --all"),
-    ],
-)
+@pytest.mark.parametrize(("program", "arguments", "verdict", "steps"), [
+    ("right_lock", ["--all"], ALL, ""),
+    ("right_lock", ["--all", "--runs", "3"], f"not {SOME.format(3)}the search ended after 3 runs", "--runs"),
+    ("right_lock", ["--seeds", "7-9"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --all"),
+    ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --all"),
+    ("two_sleeps", [], f"not {SOME.format(200)}the seeds were 0 to 199; timers kept", "--runs --late --all"),
+    ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --all"),
+    ("two_sleeps", ["--all"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
+    ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --all"),
+])  # fmt: skip
 def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
     program: str, arguments: list[str], verdict: str, steps: str, capsys: Captured
 ) -> None:
@@ -162,17 +140,12 @@ def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
     assert re.findall("--[a-z]+", "".join(after)) == steps.split()
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "error"),
-    [
-        ("main", ["--cancel", "work"], "DeadlockError"),
-        ("main", ["--cancel", "all", "--order", "fifo"], "DeadlockError"),
-        ("connects", ["--faults", "refused"], "ConnectionRefusedError"),
-    ],
-)
-def test_what_is_injected_is_repeated(
-    function: str, arguments: list[str], error: str, leaky: str, capsys: Captured
-) -> None:
+@pytest.mark.parametrize(("function", "arguments", "error"), [
+    ("main", ["--cancel", "work"], "DeadlockError"),
+    ("main", ["--cancel", "all", "--order", "fifo"], "DeadlockError"),
+    ("connects", ["--faults", "refused"], "ConnectionRefusedError"),
+])  # fmt: skip
+def test_injected(function: str, arguments: list[str], error: str, leaky: str, capsys: Captured) -> None:
     assert main([f"{leaky}:{function}"]) == 0
     assert "never shown" not in capsys.readouterr().out
     assert main([f"{leaky}:{function}", *arguments]) == 1
@@ -183,31 +156,22 @@ def test_what_is_injected_is_repeated(
     assert f" fails: {error}" in capsys.readouterr().out
 
 
-def test_two_sleeps_race_with_late(capsys: Captured) -> None:
-    assert main([f"{RACES}:two_sleeps", "--runs", "20"]) == 0
-    assert main([f"{RACES}:two_sleeps", "--late", "0.02"]) == 1
-    assert "the server is not ready" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nothing"], "FILE:FUNCTION, for instance"),
-        ([f"{RACES}:nothing"], "has no coroutine function 'nothing'"),
-        ([f"{RACES}:nothing"], f"; it has {RACES}:lost_update and {RACES}:two_locks and {RACES}:"),
-        ([RACES], f"FILE:FUNCTION, for instance {RACES}:lost_update or {RACES}:two_locks or {RACES}:"),
-        ([f"{RACES}:"], f"for instance {RACES}:lost_update or"),
-        ([__file__], "FILE:FUNCTION, for instance program.py:main, not"),
-        ([f"{RACES}:lost_update", "--seeds", "5-2"], "A-B with A <= B, not '5-2'"),
-        ([f"{RACES}:lost_update", "--seeds", "1-2", "--all"], "leave out --runs and --all"),
-        ([f"{RACES}:lost_update", "--token", "x", "--all"], "leave out --seeds, --runs and --all"),
-        ([f"{RACES}:lost_update", "--token", "x"], "a token begins with"),
-        ([f"{RACES}:lost_update", "--late", "soon"], "a number of seconds, not 'soon'"),
-        ([f"{RACES}:lost_update", "--late", "-1"], "late is -1.0"),
-        ([f"{RACES}:lost_update", "--faults", "storm"], "no such fault: storm"),
-        ([f"{RACES}:lost_update", "--best"], "unrecognized arguments: --best"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["nothing"], "FILE:FUNCTION, for instance"),
+    ([f"{RACES}:nothing"], "has no coroutine function 'nothing'"),
+    ([f"{RACES}:nothing"], f"; it has {RACES}:lost_update and {RACES}:two_locks and {RACES}:"),
+    ([RACES], f"FILE:FUNCTION, for instance {RACES}:lost_update or {RACES}:two_locks or {RACES}:"),
+    ([f"{RACES}:"], f"for instance {RACES}:lost_update or"),
+    ([__file__], "FILE:FUNCTION, for instance program.py:main, not"),
+    ([f"{RACES}:lost_update", "--seeds", "5-2"], "A-B with A <= B, not '5-2'"),
+    ([f"{RACES}:lost_update", "--seeds", "1-2", "--all"], "leave out --runs and --all"),
+    ([f"{RACES}:lost_update", "--token", "x", "--all"], "leave out --seeds, --runs and --all"),
+    ([f"{RACES}:lost_update", "--token", "x"], "a token begins with"),
+    ([f"{RACES}:lost_update", "--late", "soon"], "a number of seconds, not 'soon'"),
+    ([f"{RACES}:lost_update", "--late", "-1"], "late is -1.0"),
+    ([f"{RACES}:lost_update", "--faults", "storm"], "no such fault: storm"),
+    ([f"{RACES}:lost_update", "--best"], "unrecognized arguments: --best"),
+])  # fmt: skip
 def test_bad_usage_has_one_line_and_status_2(arguments: list[str], said: str, capsys: Captured) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
@@ -215,16 +179,11 @@ def test_bad_usage_has_one_line_and_status_2(arguments: list[str], said: str, ca
     assert said in err
 
 
-def test_a_file_without_a_function_names_those_that_it_has(
-    tmp_path: Path, capsys: Captured, monkeypatch: Patch
-) -> None:
+def test_a_file_alone_names_its_functions(tmp_path: Path, capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [
-        "raise OSError",
-        "async def other(x=1, *a, y=2, **k): ...",
-        "async def main(): ...",
-        "def plain(): ...",
-    ]
+        "raise OSError", "async def other(x=1, *a, y=2, **k): ...", "async def main(): ...", "def plain(): ...",
+    ]  # fmt: skip
     lines += ["async def one(x): ...", "async def two(*, x): ...", "async def three(x, /, y=1): ..."]
     Path("shop.py").write_text("\n".join(lines), encoding="utf-8")
     assert main(["shop.py"]) == 2
@@ -235,11 +194,6 @@ def test_a_file_without_a_function_names_those_that_it_has(
     assert "shop.py: 'ago' yields, so it is no coroutine function" in capsys.readouterr().err
 
 
-def test_a_program_that_keeps_state_is_reported(leaky: str, capsys: Captured) -> None:
-    assert main([f"{leaky}:keeps", "--all"]) == 1
-    assert "keeps state between runs" in capsys.readouterr().err
-
-
 def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: Captured) -> None:
     assert main([f"{leaky}:interrupted"]) == 130
     last = capsys.readouterr().out.splitlines()[-1]
@@ -247,10 +201,6 @@ def test_an_interrupted_search_reports_what_it_found(leaky: str, capsys: Capture
 
 
 def test_the_live_line() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     found = Found()
     for seed in range(50):
         found.add("returned None", seed)
@@ -261,15 +211,6 @@ def test_the_live_line() -> None:
             line.show(found)
         assert ("50 runs" in stream.getvalue()) == drawn
         assert line.found is found
-
-
-def test_loopspec_has_the_command() -> None:
-    command = [sys.executable, "-m", "model_tests.cli", "explore", f"{RACES}:right_lock", "--all"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith(ALL)
-
-
-# --- loopspec run --seeds ------------------------------------------------------------------------------------
 
 
 def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: Captured) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from ...findings import confirmed, found, written
 from ...findings.catalogue import FINDINGS
 from ...findings.finding import Finding
 from ..fixtures import Patch
+from ..process import python
 
 PLAIN = """
 import asyncio
@@ -43,9 +43,7 @@ def test_a_plain_script_imports_nothing_of_this_project() -> None:
         assert not {"impl", "spec", "model_tests"} & set(names), finding.name
 
 
-def test_a_python_counts_only_if_all_is_there_that_the_script_imports(
-    tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_python_counts_if_all_is_there_that_the_script_imports(tmp_path: Path, monkeypatch: Patch) -> None:
     own = "{}.{}".format(*sys.version_info)
     monkeypatch.setattr(sys.modules[Finding.__module__], "FOLDER", tmp_path)
     monkeypatch.setattr(confirmed, "pythons", list)
@@ -90,6 +88,5 @@ def test_a_worker_says_nothing_of_what_a_search_leaves_behind() -> None:
         "never = wait()\n"
         "logging.getLogger('library').error('broken')\n"
     )
-    root = Path(confirmed.__file__).parents[2]
-    ran = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    ran = python("-c", code, check=True)
     assert (ran.stdout, ran.stderr) == ("", "")

@@ -29,9 +29,6 @@ Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothin
 FEW = 100
 
 
-# --- that never end: the line of the poll has the mark ------------------------------------------------------
-
-
 async def lost_update(polls: bool = True) -> None:
     left = 2
 
@@ -111,13 +108,10 @@ async def of_trio() -> None:
         await trio.sleep(0.1)  # here
 
 
-@pytest.mark.parametrize(
-    "main",
-    [
-        lost_update, a_callback_that_calls_itself_back, timers_in_a_chain, events_to_and_fro,
-        timeouts_again_and_again, a_helper_that_polls_a_dict, of_impl, of_trio,
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("main", [
+    lost_update, a_callback_that_calls_itself_back, timers_in_a_chain, events_to_and_fro, timeouts_again_and_again,
+    a_helper_that_polls_a_dict, of_impl, of_trio,
+])  # fmt: skip
 def test_a_poll_that_never_ends_is_a_livelock_with_its_line(main: Main) -> None:
     runtime: RuntimeName = "trio" if main is of_trio else "impl" if main is of_impl else "asyncio"
     found = explore(main, runtime=runtime, iterations=FEW)
@@ -140,9 +134,6 @@ def test_rows_that_are_the_same_are_said_once(capsys: pytest.CaptureFixture[str]
     assert command([f"{__file__}:lost_update", "--iterations", str(FEW)]) == 1
     [row] = re.findall(r".* reads left\b.* times\)", capsys.readouterr().out)
     assert re.fullmatch(r"  \d+ reads left \(\d+ times\)", row)
-
-
-# --- that end, long after they are looked at ----------------------------------------------------------------
 
 
 async def polls_many_times() -> None:
@@ -227,23 +218,15 @@ async def has_a_deadline_of_trio() -> None:
             await trio.sleep(1)
 
 
-@pytest.mark.parametrize(
-    "main",
-    [
-        polls_many_times, waits_for_a_change_that_is_rare, has_a_timeout, reads_the_clock, reads_the_time_of_day,
-        draws_lots, draws_bytes, drains_a_connection,
-        counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("main", [
+    polls_many_times, waits_for_a_change_that_is_rare, has_a_timeout, reads_the_clock, reads_the_time_of_day,
+    draws_lots, draws_bytes, drains_a_connection, counts_with_an_iterator, ends_by_a_lib_in_c, has_a_deadline_of_trio,
+])  # fmt: skip
 def test_a_poll_that_ends_is_never_accused(main: Main) -> None:
     runtime: RuntimeName = "trio" if main is has_a_deadline_of_trio else "asyncio"
-    found = explore(
-        main, runs=2, runtime=runtime, iterations=FEW if main is not reads_the_time_of_day else 10_000
-    )
+    iterations = FEW if main is not reads_the_time_of_day else 10_000
+    found = explore(main, runs=2, runtime=runtime, iterations=iterations)
     assert (found.failures, found.unfinished, list(found.outcomes)) == (0, 0, ["returned None"])
-
-
-# --- of which nothing is known --------------------------------------------------------------------------------
 
 
 async def counts_for_ever() -> None:

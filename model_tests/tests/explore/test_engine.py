@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import cache, partial
 from math import comb
 from typing import Any
@@ -24,13 +25,9 @@ from ...bench.explore import columns
 from ...examples import races
 from ...programs import trees
 from ...programs.substituted import substituted
-from .programs import failure_of
+from .programs import NAMES, RACES, RUNTIMES, Main, failure_of
 
-Main = Callable[[], Coroutine[Any, Any, Any]]
-
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
 TREES = {"impl": substituted(trees, impl), "asyncio": trees}
-RACES = {"impl": substituted(races, impl), "asyncio": races}
 
 #: Program -> schedules, distinct outcomes.  The larger ones are run with `--full`.
 COUNTS = {
@@ -43,9 +40,6 @@ COUNTS = {
     "three_by_two_gathered": (13_830, 1),
 }
 LARGE = ("queue", "three_by_two_gathered")
-
-
-# --- all schedules -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -84,9 +78,7 @@ def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, ru
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("tasks", "count"), [(1, 3), (3, 0), (3, 1), (4, 0)])
-def test_tasks_under_gather_have_as_many_schedules_as_counted(
-    tasks: int, count: int, runtime: RuntimeName
-) -> None:
+def test_gathered_tasks_have_the_counted_schedules(tasks: int, count: int, runtime: RuntimeName) -> None:
     found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, runtime=runtime)
     assert found.runs == gather_leaves((count + 1,) * tasks, 0)
 
@@ -98,10 +90,8 @@ def test_the_counted_leaves_are_those_of_the_large_tree() -> None:
 def test_a_bound_on_runs_is_not_exhausted() -> None:
     found = explore(trees.two_by_three, every=True, runs=125)
     assert (found.runs, found.verdict) == (125, "not exhausted")
-    assert (
-        found.report()
-        == "not exhausted (125 runs, 1 outcome): no run failed; the search ended after 125 runs"
-    )
+    runs = "125 runs, 1 outcome"
+    assert found.report() == f"not exhausted ({runs}): no run failed; the search ended after 125 runs"
     assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
 
 
@@ -136,9 +126,6 @@ def test_an_exhausted_search_says_under_which_assumption() -> None:
     )  # their timers are of one instant
     assert list(outcomes(trees.lost_update, order="fifo")) == ["returned 1"]
     assert list(outcomes(trees.lost_update, every=False, runs=1)) == ["returned 1"]
-
-
-# --- failures ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -185,55 +172,44 @@ def test_a_spinning_program_is_a_failure() -> None:
     assert isinstance(failure_of(spin, runs=1).error, impl.LivelockError)
 
 
-async def trio_lost_update() -> None:
-    value = 0
+def of_trio(lock: Callable[[], AbstractAsyncContextManager[object]]) -> Main:
+    """Two tasks add to a value; without a lock an update may be lost."""
 
-    async def add() -> None:
-        nonlocal value
-        seen = value
-        await trio.lowlevel.checkpoint()
-        value = seen + 1
+    async def main() -> None:
+        value, guard = 0, lock()
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(add)
-        nursery.start_soon(add)
-    assert value == 2
+        async def add() -> None:
+            nonlocal value
+            async with guard:
+                seen = value
+                await trio.lowlevel.checkpoint()
+                value = seen + 1
 
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(add)
+            nursery.start_soon(add)
+        assert value == 2
 
-async def trio_locked() -> None:
-    lock = trio.Lock()
-
-    async def add() -> None:
-        async with lock:
-            await trio.lowlevel.checkpoint()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(add)
-        nursery.start_soon(add)
+    return main
 
 
 def test_trio_programs() -> None:
-    found = explore(trio_locked, runtime="trio", every=True)
+    found = explore(of_trio(trio.Lock), runtime="trio", every=True)
     assert found.verdict == "exhausted"
     assert 1 < found.runs < 100
-    failed = explore(trio_lost_update, runtime="trio")
-    assert failed.failure is not None
-    assert explore(trio_lost_update, runtime="trio", token=failed.failure.token).verdict == "failed"
-
-
-# --- programs that are no function of their choices ----------------------------------------------------------
+    failure = failure_of(of_trio(nullcontext), runtime="trio")
+    assert explore(of_trio(nullcontext), runtime="trio", token=failure.token).verdict == "failed"
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName) -> None:
-    names = {"impl": impl, "asyncio": asyncio}[runtime]
     calls = 0
 
     async def main() -> None:
         nonlocal calls
         calls += 1
         await TREES[runtime].gathered(2 + calls // 3, 1)
-        await names.sleep(0)
+        await NAMES[runtime].sleep(0)
 
     with pytest.raises(KeepsState, match="keeps state between runs"):
         explore(main, every=True, runtime=runtime)
@@ -289,26 +265,23 @@ async def needs(number: int) -> None:
     """A program with a parameter."""
 
 
-@pytest.mark.parametrize(
-    ("main", "arguments", "message"),
-    [
-        (trees.two_by_three, {"runs": 0}, "runs is 0: it must be at least 1"),
-        (trees.two_by_three, {"runs": "many"}, "runs is 'many': it must be a whole number"),
-        (trees.two_by_three, {"seed": -1}, "seed is -1: it must be from 0 to "),
-        (trees.two_by_three, {"seed": 0.5}, "seed is 0.5: it must be a whole number"),
-        (trees.two_by_three, {"late": "1 s"}, "late is '1 s': it must be a number of seconds"),
-        (trees.two_by_three, {"cancel": [3]}, "cancel is [3]: it must be a text, or a sequence of names"),
-        (trees.two_by_three, {"timeouts": "yes"}, "timeouts is 'yes': it must be True or False"),
-        (trees.two_by_three, {"spec": "queue"}, "spec is 'queue': it must be an oracle"),
-        (trees.two_by_three, {"progress": 3}, "progress is 3: it must be a function"),
-        (trees.two_by_three, {"order": "lifo"}, "order must be 'fifo' or 'any', not 'lifo'"),
-        (trees.two_by_three, {"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
-        (trees.two_by_three, {"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
-        (needs(1), {}, "main is the coroutine needs(): pass the function needs"),
-        (needs, {}, "main is called without arguments, and needs(number: 'int') -> 'None' needs some"),
-        (None, {}, "main is None: it must be a function"),
-    ],
-)
+@pytest.mark.parametrize(("main", "arguments", "message"), [
+    (trees.two_by_three, {"runs": 0}, "runs is 0: it must be at least 1"),
+    (trees.two_by_three, {"runs": "many"}, "runs is 'many': it must be a whole number"),
+    (trees.two_by_three, {"seed": -1}, "seed is -1: it must be from 0 to "),
+    (trees.two_by_three, {"seed": 0.5}, "seed is 0.5: it must be a whole number"),
+    (trees.two_by_three, {"late": "1 s"}, "late is '1 s': it must be a number of seconds"),
+    (trees.two_by_three, {"cancel": [3]}, "cancel is [3]: it must be a text, or a sequence of names"),
+    (trees.two_by_three, {"timeouts": "yes"}, "timeouts is 'yes': it must be True or False"),
+    (trees.two_by_three, {"spec": "queue"}, "spec is 'queue': it must be an oracle"),
+    (trees.two_by_three, {"progress": 3}, "progress is 3: it must be a function"),
+    (trees.two_by_three, {"order": "lifo"}, "order must be 'fifo' or 'any', not 'lifo'"),
+    (trees.two_by_three, {"strategy": "best"}, "strategy must be 'mix', 'sweep' or one of walk"),
+    (trees.two_by_three, {"runtime": "curio"}, "runtime must be one of asyncio, impl, trio"),
+    (needs(1), {}, "main is the coroutine needs(): pass the function needs"),
+    (needs, {}, "main is called without arguments, and needs(number: 'int') -> 'None' needs some"),
+    (None, {}, "main is None: it must be a function"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(main: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         explore(main, **arguments)

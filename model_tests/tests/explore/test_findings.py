@@ -20,9 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 #: Those with a program of their own, and those that a harness of the hunt draws or that were seen by reading.
 SEARCHED = [finding for finding in FINDINGS if finding.cancel]
-HUNTED = [
-    finding for finding in FINDINGS if not (finding.failure or finding.subject or finding.library == PYTHON)
-]
+HUNTED = [each for each in FINDINGS if not (each.failure or each.subject or each.library == PYTHON)]
 
 
 def skip_without(finding: Finding) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from contextlib import closing
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,25 +12,16 @@ import trio
 
 import impl
 from impl.bridges.asyncio.run import Network, simulate
-from impl.explore import Found, explore
+from impl.explore import explore
 from impl.explore.program import RuntimeName
 from impl.net import Fault, FaultRule, NetworkConditions
 from impl.sim.choices import Choices
 from impl.sim.inject import Injection
 from impl.sim.run import simulate as simulate_impl
 
-from ...examples import races
-from ...programs.substituted import substituted
-from .programs import failure_of
+from .programs import NAMES, RACES, RUNTIMES, Main, failure_of, outcome
 
-Main = Callable[[], Coroutine[Any, Any, Any]]
-RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
-NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}
-RACES: dict[str, ModuleType] = {"impl": substituted(races, impl), "asyncio": races}
 SIMULATE: dict[str, Any] = {"impl": simulate_impl, "asyncio": simulate}
-
-
-# --- late timers ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -63,9 +53,6 @@ def test_two_sleeps_of_trio_race_if_the_clock_may_be_late() -> None:
 
     assert explore(main, runtime="trio", runs=20).verdict == "not exhausted"
     assert "AssertionError: the server is not ready" in failure_of(main, runtime="trio", late=0.02).outcome
-
-
-# --- cancels -------------------------------------------------------------------------------------------------
 
 
 def leaky(runtime: RuntimeName) -> Main:
@@ -135,9 +122,7 @@ def parked(runtime: RuntimeName, seen: list[str]) -> Main:
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("drawn", "expected"), [(0, ["end"]), (1, ["parked", "end"]), (2, ["woken", "end"])])
-def test_a_task_is_cancelled_while_parked_or_in_the_window_after_its_wake_up(
-    drawn: int, expected: list[str], runtime: RuntimeName
-) -> None:
+def test_a_cancel_before_or_after_the_wake_up(drawn: int, expected: list[str], runtime: RuntimeName) -> None:
     seen: list[str] = []
     choices = Choices.listed({"faults": [drawn]})
     SIMULATE[runtime](parked(runtime, seen), choices=choices, inject=Injection(("wait",)))
@@ -184,10 +169,8 @@ def test_a_sweep_makes_each_injection_and_each_two(batch: int, runtime: RuntimeN
     async def main() -> None:
         await names.wait([names.create_task(work())])
 
-    found = [
-        explore(main, runtime=runtime, cancel="work", strategy="sweep", seed=seed, runs=batch)
-        for seed in range(0, 25, batch)
-    ]
+    sweep = partial(explore, main, runtime=runtime, cancel="work", strategy="sweep", runs=batch)
+    found = [sweep(seed=seed) for seed in range(0, 25, batch)]
     # Three places, each with two values: the plain run, 6 runs with one injection, and 15 with two, of which 3 at one
     # place.  A batch after the first makes the plain run once more, and a batch of several runs again at its end.
     assert sum(each.runs for each in found) == 22
@@ -200,9 +183,6 @@ def test_a_sweep_makes_each_injection_and_each_two(batch: int, runtime: RuntimeN
 def test_a_program_of_trio_has_no_cancels() -> None:
     with pytest.raises(ValueError, match="not of trio"):
         explore(trio.sleep_forever, runtime="trio", cancel="all", runs=1)
-
-
-# --- timeouts ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -237,9 +217,6 @@ def test_an_error_that_nothing_was_injected_for_is_a_failure(cancels: bool, runt
     assert (found.runs, found.verdict) == (1, "failed")
 
 
-# --- faults of the network -----------------------------------------------------------------------------------
-
-
 async def echoes() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(await reader.readline())
@@ -253,14 +230,10 @@ async def echoes() -> None:
     server.close()
 
 
-def failed(found: Found) -> str:
-    return "" if found.failure is None else found.failure.outcome
-
-
 def test_faults_of_the_network_are_found() -> None:
-    assert failed(explore(echoes)) == ""
-    assert "ConnectionRefusedError" in failed(explore(echoes, faults="refused"))
-    assert "ConnectionResetError" in failed(explore(echoes, faults=["reset"]))
+    assert outcome(explore(echoes)) == ""
+    assert "ConnectionRefusedError" in outcome(explore(echoes, faults="refused"))
+    assert "ConnectionResetError" in outcome(explore(echoes, faults=["reset"]))
     assert explore(echoes, faults="all", token=failure_of(echoes, faults="all").token).verdict == "failed"
 
 
@@ -306,16 +279,13 @@ async def repeats() -> None:
                 raise OSError("an ask has failed")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"faults": "reset/1"}, "reset has the rate one in 1: at most one in 2"),
-        ({"faults": "storm"}, "no such fault: storm; the faults are no-such-host, refused, reset, silent"),
-        ({"late": -1.0}, "late is -1.0"),
-        ({"late": 0.0001}, "whole milliseconds"),
-        ({"cancel": "x" * 1001}, "at most 1000 bytes"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"faults": "reset/1"}, "reset has the rate one in 1: at most one in 2"),
+    ({"faults": "storm"}, "no such fault: storm; the faults are no-such-host, refused, reset, silent"),
+    ({"late": -1.0}, "late is -1.0"),
+    ({"late": 0.0001}, "whole milliseconds"),
+    ({"cancel": "x" * 1001}, "at most 1000 bytes"),
+])  # fmt: skip
 def test_what_cannot_be_injected_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         explore(echoes, **arguments)

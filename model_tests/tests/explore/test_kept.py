@@ -36,9 +36,7 @@ async def main():
     await asyncio.gather(load(), sell())
 """
 
-SLOTS = (
-    "class Shop:\n    __slots__ = ('price',)\n    def __init__(self):\n        self.price = 0\nshop = Shop()"
-)
+SLOTS = "class Shop:\n  __slots__ = ('price',)\n  def __init__(self):\n    self.price = 0\nshop = Shop()"
 
 #: What holds the state: its definition, a write, a read, and the name that is reported.
 KEPT = {
@@ -53,13 +51,8 @@ KEPT = {
     "a class": ("class Shop:\n    price = 0", "Shop.price = 2", "Shop.price", "Shop"),
     "an event": ("ready = asyncio.Event()", "ready.set()", "ready.is_set()", "ready"),
     "a queue": ("ready = asyncio.Queue()", "ready.put_nowait(1)", "ready.qsize()", "ready"),
-    "another module": (
-        "import kept_store",
-        "kept_store.prices[1] = 2",
-        "kept_store.prices",
-        "kept_store.prices",
-    ),
-}
+    "another module": ("import kept_store", "kept_store.prices[1] = 2", "kept_store.prices", "kept_store.prices"),
+}  # fmt: skip
 
 
 def program(folder: Path, first: str, head: str, write: str, read: str) -> str:
@@ -70,9 +63,7 @@ def program(folder: Path, first: str, head: str, write: str, read: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KEPT)
-def test_state_that_hides_a_race_is_reported_with_its_name(
-    kind: str, tmp_path: Path, capsys: Captured, monkeypatch: Patch
-) -> None:
+def test_state_that_hides_a_race(kind: str, tmp_path: Path, capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.delitem(sys.modules, "kept_store", raising=False)
     *parts, name = KEPT[kind]
     assert main([program(tmp_path, "pass", *parts), "--runs", "20"]) == 1
@@ -82,15 +73,12 @@ def test_state_that_hides_a_race_is_reported_with_its_name(
     assert err == ""
 
 
-@pytest.mark.parametrize(
-    ("first", "head", "write", "read"),
-    [
-        ("prices.clear()", "prices = {'tea': 1}", "prices['tea'] = 2", "prices is not None"),
-        ("pass", "calls = 0", "global calls; calls += 1", "calls >= 0"),
-        ("pass", "seen = []", "seen.append(1)", "True"),
-        ("pass", "known = {}", "known.setdefault(1, 2)", "known.setdefault(1, 2)"),
-    ],
-)
+@pytest.mark.parametrize(("first", "head", "write", "read"), [
+    ("prices.clear()", "prices = {'tea': 1}", "prices['tea'] = 2", "prices is not None"),
+    ("pass", "calls = 0", "global calls; calls += 1", "calls >= 0"),
+    ("pass", "seen = []", "seen.append(1)", "True"),
+    ("pass", "known = {}", "known.setdefault(1, 2)", "known.setdefault(1, 2)"),
+])  # fmt: skip
 @pytest.mark.parametrize("arguments", [["--runs", "20"], ["--all"]])
 def test_state_that_hides_nothing_is_not(
     first: str, head: str, write: str, read: str, arguments: list[str], tmp_path: Path, capsys: Captured
@@ -100,9 +88,7 @@ def test_state_that_hides_nothing_is_not(
 
 
 @pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seeds", "3-9"]])
-def test_a_hidden_failure_is_one_by_which_it_can_be_repeated(
-    arguments: list[str], tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_hidden_failure_has_a_token(arguments: list[str], tmp_path: Path, capsys: Captured) -> None:
     *parts, _ = KEPT["a dict"]
     what = program(tmp_path, "pass", *parts)
     assert main([what, *arguments]) == 1
@@ -242,9 +228,7 @@ async def main():
 
 
 @pytest.mark.parametrize("arguments", [[], ["--all"]])
-def test_a_failure_is_made_simpler_in_the_state_in_which_it_fails(
-    arguments: list[str], tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_failure_is_simpler_in_its_state(arguments: list[str], tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "shop.py"
     path.write_text(FIRST_ONLY, encoding="utf-8")
     assert main([f"{path}:main", *arguments]) == 1

@@ -84,15 +84,12 @@ def test_right_queues_are_accepted(names: Any, runtime: Any) -> None:
 RULE = pytest.mark.long("another rule of the same program")
 
 
-@pytest.mark.parametrize(
-    ("mutant", "main", "rule"),
-    [
-        pytest.param("QueueGetterTrustsWakeUp", jobs, "QUEUE-4", marks=RULE),
-        ("QueuePutterTrustsWakeUp", jobs, "QUEUE-13"),
-        pytest.param("QueueJoinsWhenEmpty", jobs, "QUEUE-15", marks=RULE),
-        ("QueueGetterKeepsWakeUp", handed, "QUEUE-4"),
-    ],
-)
+@pytest.mark.parametrize(("mutant", "main", "rule"), [
+    pytest.param("QueueGetterTrustsWakeUp", jobs, "QUEUE-4", marks=RULE),
+    ("QueuePutterTrustsWakeUp", jobs, "QUEUE-13"),
+    pytest.param("QueueJoinsWhenEmpty", jobs, "QUEUE-15", marks=RULE),
+    ("QueueGetterKeepsWakeUp", handed, "QUEUE-4"),
+])  # fmt: skip
 def test_a_wrong_queue_is_reported_with_the_rule(mutant: str, main: Any, rule: str) -> None:
     found = explore(main(names_of(mutant)), spec=queue_model(5, 1, 1), runs=RUNS * 2, runtime="impl")
     assert found.failure is not None
@@ -100,9 +97,8 @@ def test_a_wrong_queue_is_reported_with_the_rule(mutant: str, main: Any, rule: s
     assert isinstance(error, RuleBroken)
     assert rule in error.rules
     assert f"{rule}: " in found.report()
-    again = explore(
-        main(names_of(mutant)), spec=queue_model(5, 1, 1), runtime="impl", token=found.failure.token
-    )
+    token = found.failure.token
+    again = explore(main(names_of(mutant)), spec=queue_model(5, 1, 1), runtime="impl", token=token)
     assert again.failure is not None
     assert str(again.failure.error) == str(error)
 
@@ -190,16 +186,11 @@ async def test_queue():
 """
 
 
-@pytest.mark.parametrize(
-    ("calls", "told"),
-    [
-        (
-            "    await queue.put(1)\n    await queue.put(2)\n",
-            "*RuleBroken: QUEUE-12: A put with room adds its item at once, *",
-        ),
-        ("", "Failed: explore: never in 2 runs: a call of a queue is judged"),
-    ],
-)
+@pytest.mark.parametrize(("calls", "told"), [
+    ("    await queue.put(1)\n    await queue.put(2)\n",
+     "*RuleBroken: QUEUE-12: A put with room adds its item at once, *"),
+    ("", "Failed: explore: never in 2 runs: a call of a queue is judged"),
+])  # fmt: skip
 def test_a_marked_test_has_an_oracle(calls: str, told: str, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=MARKED + calls)
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio")

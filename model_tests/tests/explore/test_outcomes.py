@@ -182,17 +182,14 @@ WRONG_QUEUES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("thing", "program", "right"),
-    [
-        *((*each, True) for each in product([Pool, Thorough], [closes, times_out, in_a_group])),
-        *((*each, True) for each in product([Pool, Thorough], [by_itself, taken_back, again])),
-        (Pool, of_another_class, True),
-        *((pool, closes, False) for pool in WRONG),
-        *((asyncio.Queue, program, True) for program in QUEUE_PROGRAMS),
-        *((*each, False) for each in WRONG_QUEUES),
-    ],
-)
+@pytest.mark.parametrize(("thing", "program", "right"), [
+    *((*each, True) for each in product([Pool, Thorough], [closes, times_out, in_a_group])),
+    *((*each, True) for each in product([Pool, Thorough], [by_itself, taken_back, again])),
+    (Pool, of_another_class, True),
+    *((pool, closes, False) for pool in WRONG),
+    *((asyncio.Queue, program, True) for program in QUEUE_PROGRAMS),
+    *((*each, False) for each in WRONG_QUEUES),
+])  # fmt: skip
 def test_objects_are_judged_by_their_outcomes(thing: Any, program: Any, right: bool) -> None:
     own = issubclass(thing, Pool)
     spec = OwnOracle(POOL.model(tasks=4), Pool) if own else queue_model(tasks=5, maxsize=1, puts=3)
@@ -211,15 +208,12 @@ def test_a_wrong_outcome_is_found_by_the_machine(pool: type[Pool]) -> None:
         check_implementation(POOL.model(), make=make, examples=20)
 
 
-@pytest.mark.parametrize(
-    ("pool", "leaves"),
-    [
-        (helped(lambda _: True), True),
-        (helped(lambda outcome: raised(outcome, asyncio.CancelledError)), True),
-        (helped(lambda outcome: outcome is None), True),
-        *((pool, False) for pool in (helped(lambda _: False), Pool, Thorough)),
-    ],
-)
+@pytest.mark.parametrize(("pool", "leaves"), [
+    (helped(lambda _: True), True),
+    (helped(lambda outcome: raised(outcome, asyncio.CancelledError)), True),
+    (helped(lambda outcome: outcome is None), True),
+    *((pool, False) for pool in (helped(lambda _: False), Pool, Thorough)),
+])  # fmt: skip
 def test_a_helper_task_that_outlives_its_call_is_reported(pool: type[Pool], leaves: bool) -> None:
     """A right program with a task in the background is, too: a warning can be ignored."""
     make = object_adapter(lambda k: pool(k.limit))

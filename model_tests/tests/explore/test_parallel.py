@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from impl.explore.parallel import FileFunction, Interrupted, _processes, explore
 
 from ...dev.pythons import ROOT
 from ...examples import races
+from ..process import python
 from .programs import never_third
 
 RUNS = 210
@@ -86,17 +87,9 @@ class LastFirst(ThreadPoolExecutor):
 
 def result(found: Found) -> object:
     """All of it that must not depend on the split."""
-    failure = found.failure and (
-        found.failure.number,
-        found.failure.seed,
-        found.failure.outcome,
-        found.failure.token,
-    )
+    first = found.failure
+    failure = first and (first.number, first.seed, first.outcome, first.token)
     return found.digest, found.runs, found.failures, failure, list(found.outcomes.items())
-
-
-def threads(count: int) -> Executor:
-    return ThreadPoolExecutor(count)
 
 
 @pytest.mark.parametrize("keep_going", [True, False])
@@ -104,7 +97,7 @@ def test_the_result_does_not_depend_on_the_split(keep_going: bool) -> None:
     whole = explore(PROGRAM, runs=RUNS, keep_going=keep_going)
     assert whole.runs == (RUNS if keep_going else 3)
     for batch in SPLITS:
-        with threads(1) as one:
+        with ThreadPoolExecutor(1) as one:
             found = explore_parallel(PROGRAM, runs=RUNS, batch=batch, executor=one, keep_going=keep_going)
         assert result(found) == result(whole)
     found = explore_parallel(PROGRAM, runs=RUNS, batch=30, jobs=2, keep_going=keep_going)
@@ -127,7 +120,7 @@ def test_an_interrupt_keeps_what_was_found() -> None:
         if len(seen) == 3:
             raise KeyboardInterrupt
 
-    with threads(1) as one, pytest.raises(Interrupted) as interrupted:
+    with ThreadPoolExecutor(1) as one, pytest.raises(Interrupted) as interrupted:
         explore_parallel(PROGRAM, runs=RUNS, batch=30, executor=one, keep_going=True, progress=interrupt)
     found = interrupted.value.found
     assert seen == [30, 60, 90]
@@ -153,9 +146,8 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
     search_for_long = ["explore", "slow.py:main", "--jobs=2", "--runs=1000000"]
     command = [sys.executable, "-m", "model_tests.cli", *search_for_long]
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=paths, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as search:
+    how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:
         while len(list(tmp_path.glob("*.began"))) < 2:
             time.sleep(0.05)
         kill(search.pid, signal.SIGINT)
@@ -170,23 +162,18 @@ def test_a_program_that_fails_in_a_batch_only_is_reported() -> None:
     async def main() -> None:
         assert threading.get_ident() == here
 
-    with (
-        threads(1) as one,
-        pytest.raises(KeepsState, match="the run of seed 0 failed in a batch, and not when"),
-    ):
+    failed = "the run of seed 0 failed in a batch, and not when"
+    with ThreadPoolExecutor(1) as one, pytest.raises(KeepsState, match=failed):
         explore_parallel(main, runs=2, executor=one)
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"runs": 0}, "runs is 0: it must be at least 1"),
-        ({"jobs": 0}, "jobs is 0: it must be at least 1"),
-        ({"batch": -1}, "batch is -1: it must be at least 1"),
-        ({"every": True}, "only seeds can be split into batches: leave out `every` and `token`"),
-        ({"token": "lsa2-"}, "only seeds can be split into batches: leave out `every` and `token`"),
-    ],
-)
+@pytest.mark.parametrize(("options", "error"), [
+    ({"runs": 0}, "runs is 0: it must be at least 1"),
+    ({"jobs": 0}, "jobs is 0: it must be at least 1"),
+    ({"batch": -1}, "batch is -1: it must be at least 1"),
+    ({"every": True}, "only seeds can be split into batches: leave out `every` and `token`"),
+    ({"token": "lsa2-"}, "only seeds can be split into batches: leave out `every` and `token`"),
+])  # fmt: skip
 def test_bad_numbers_are_refused(options: dict[str, object], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         explore_parallel(PROGRAM, **options)  # type: ignore[arg-type]
@@ -199,22 +186,14 @@ def test_dask_gives_the_same_result_when_a_worker_is_killed(full: bool, tmp_path
         pytest.skip("not run without --full: a cluster takes 10 s to start")
     script = tmp_path / "on_dask.py"
     script.write_text(ON_DASK, encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, script, PROGRAM.what],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    ran = python(script, PROGRAM.what, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""})
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == explore(PROGRAM, runs=4200, keep_going=True).digest
 
 
 def test_probes_of_all_batches_count() -> None:
     """Seed 0 alone is first in, first out."""
-    with threads(1) as one:
+    with ThreadPoolExecutor(1) as one:
         found = explore_parallel(never_third, runs=20, batch=1, executor=one)
     assert (found.never, found.verdict) == (["there is a third"], "failed")
 

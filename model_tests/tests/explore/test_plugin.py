@@ -164,13 +164,11 @@ async def test_race(n):
     (replay,) = re.findall(r"replay: pytest '(test_it.py::test_race\[2\])' (--explore-replay) (\S+)", shown)
     again = pytester.runpytest_inprocess("-p", "no:cacheprovider", *replay)
     again.assert_outcomes(failed=1)
-    again.stdout.fnmatch_lines(
-        [
-            "*output of a run",
-            f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}",
-            "failed (1 run): one run was made, that of the token",
-        ]
-    )
+    again.stdout.fnmatch_lines([
+        "*output of a run",
+        f"replay: pytest '{replay[0]}' {' '.join(replay[1:])}",
+        "failed (1 run): one run was made, that of the token",
+    ])  # fmt: skip
 
     for arguments, error in (
         ((replay[1], replay[2]), "*2 tests with the marker 'explore' are selected*"),
@@ -208,9 +206,8 @@ def test_other_tests_may_run_on_a_simulated_loop(pytester: pytest.Pytester) -> N
     """As the plugin's documentation says: a loop factory, for pytest-asyncio and for anyio's plugin."""
     text = inspect.getdoc(plugin) or ""
     conftest = text.partition("    # conftest.py\n")[2]
-    pytester.makeconftest(
-        "\n".join(line[4:] for line in conftest.splitlines() if line[:4].isspace() or not line)
-    )
+    lines = [line[4:] for line in conftest.splitlines() if line[:4].isspace() or not line]
+    pytester.makeconftest("\n".join(lines))
     tests = """
 @pytest.mark.asyncio
 @pytest.mark.parametrize("hours", [1, 2])
@@ -222,114 +219,81 @@ async def test_anyio(queue):
     await anyio.sleep(3600)
     assert type(asyncio.get_running_loop()).__name__ == "SimEventLoop"
 """
-    run(
-        pytester, FIXTURES.replace("pytest.fixture\nasync", "pytest_asyncio.fixture\nasync") + tests
-    ).assert_outcomes(passed=3)
+    fixtures = FIXTURES.replace("pytest.fixture\nasync", "pytest_asyncio.fixture\nasync")
+    run(pytester, fixtures + tests).assert_outcomes(passed=3)
 
 
 def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
     tests = """
 from hypothesis import given, strategies as st
-
 @pytest.mark.explore(run=5)
-async def test_argument():
-    pass
-
+async def test_argument(): pass
 @pytest.mark.explore("every")
-async def test_word():
-    pass
-
+async def test_word(): pass
 @pytest.mark.explore
-def test_plain():
-    pass
-
+def test_plain(): pass
 @pytest.mark.explore
 @given(st.none())
-async def test_hypothesis(x):
-    pass
-
+async def test_hypothesis(x): pass
 @pytest.fixture(scope="module")
-async def wide_async():
-    pass
-
+async def wide_async(): pass
 @pytest.mark.explore
-async def test_wide(wide_async):
-    pass
-
+async def test_wide(wide_async): pass
 @pytest.mark.explore(runs=0)
-async def test_value():
-    pass
-
+async def test_value(): pass
 @pytest.fixture
 def dynamic(request):
     return request.getfixturevalue("queue")
-
 @pytest.mark.explore
-async def test_dynamic(dynamic):
-    pass
-
+async def test_dynamic(dynamic): pass
 kept = []
-
 @pytest.mark.explore
 async def test_keeps_state():
     kept.append(None)
     assert len(kept) < 5
-
 written = []
-
 @pytest.mark.explore
 async def test_keeps_silently():
     async def write():
         written.append(1)
-
     async def read():
         assert written
-
     await asyncio.gather(write(), read())
-
 @pytest.mark.explore
 async def test_deadlock(queue):
     await queue.get()
-
 @pytest.fixture
 async def broken():
     raise OSError("no server")
-
 @pytest.mark.explore
-async def test_broken(broken):
-    pass
-
+async def test_broken(broken): pass
 @pytest.fixture
 async def twice():
     yield 1
     yield 2
-
 @pytest.mark.explore
-async def test_twice(twice):
-    pass
+async def test_twice(twice): pass
 """
     result = run(pytester, FIXTURES + tests)
     result.assert_outcomes(errors=5, failed=7)
-    result.stdout.fnmatch_lines(
-        [
-            "explore: unknown argument 'run'; the arguments are runs, seed, *",
-            "explore: the only argument without a name is \"all\", not 'every'",
-            "explore: the marker is for asynchronous test functions",
-            "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
-            "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "
-            "its own: give it the scope 'function', or make it a plain function",
-            "*explore: runs is 0: it must be at least 1",
-            "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
-            "request.getfixturevalue: name it as a parameter",
-            "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
-            "test_keeps_silently fails: AssertionError*",
-            "failed (201 runs, 2 outcomes): the seeds were 0 to 199; runs change written at module level, *",
-            "*DeadlockError: *",
-            "  test waits at test_it.py:* in test_deadlock for Queue.get *",
-            '>       raise OSError("no server")',
-            "*the asynchronous fixture twice yields more than once",
-        ]
-    )
+    result.stdout.fnmatch_lines([
+        "explore: unknown argument 'run'; the arguments are runs, seed, *",
+        "explore: the only argument without a name is \"all\", not 'every'",
+        "explore: the marker is for asynchronous test functions",
+        "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
+        "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "
+        "its own: give it the scope 'function', or make it a plain function",
+        "*explore: runs is 0: it must be at least 1",
+        "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
+        "request.getfixturevalue: name it as a parameter",
+        "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
+        "test_keeps_silently fails: AssertionError*",
+        "failed (201 runs, 2 outcomes): the seeds were 0 to 199; runs change written at module level, *",
+        "*DeadlockError: *",
+        "  test waits at test_it.py:* in test_deadlock for Queue.get *",
+        '>       raise OSError("no server")',
+        "*the asynchronous fixture twice yields more than once",
+    ])  # fmt: skip
 
 
 def test_the_plugin_loads_nothing_before_a_marked_test_runs() -> None:

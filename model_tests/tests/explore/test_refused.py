@@ -46,16 +46,13 @@ _ROWS = {
     # The error is caught, or hidden, or the program fails because of it, or later.
     "try: HERE(os.system('true'))\nexcept Exception: pass": "a subprocess",
     "try: HERE(threading.Thread(target=print).start())\nexcept BaseException: assert False": "a thread",
-    "async def f(): HERE(os.system('true'))\n"
-    "t = asyncio.create_task(f())\nawait asyncio.sleep(1)": "a subprocess",
-    "async def f(): HERE(os.system('true'))\n"
-    "await asyncio.gather(f(), return_exceptions=True)": "a subprocess",
-    "asyncio.get_running_loop().call_soon(lambda: HERE(os.system('true')))\n"
-    "await asyncio.sleep(1)": "a subprocess",
+    "async def f(): HERE(os.system('true'))\nt = asyncio.create_task(f())\nawait asyncio.sleep(1)": "a subprocess",
+    "async def f(): HERE(os.system('true'))\nawait asyncio.gather(f(), return_exceptions=True)": "a subprocess",
+    "asyncio.get_running_loop().call_soon(lambda: HERE(os.system('true')))\nawait asyncio.sleep(1)": "a subprocess",
     "try: HERE(os.system('true'))\nexcept Exception: await asyncio.Event().wait()": "a subprocess",
     "loop = asyncio.get_running_loop()\ntry: HERE(loop.add_signal_handler(2, print))\n"
     "except NotImplementedError as error: raise ValueError from error": "a signal handler",
-}
+}  # fmt: skip
 _HEAD = (
     "import asyncio, concurrent.futures, multiprocessing, os, queue, signal, socket, subprocess, threading, time\n"
     "HERE = lambda x: x\n"
@@ -108,26 +105,15 @@ def test_what_need_not_wait_for_a_thread_is_none(tmp_path: Path) -> None:
 def test_a_program_that_ends_its_process(tmp_path: Path, capsys: Captured) -> None:
     program, _ = _program(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     assert cli.main(["explore", "--jobs=1", program]) == 2
-    assert capsys.readouterr().err.endswith(
-        "a process of --jobs was ended, by the program or by the system\n"
-    )
+    assert capsys.readouterr().err.endswith("process of --jobs was ended, by the program or by the system\n")
 
 
-@pytest.mark.parametrize(
-    ("body", "alone"),
-    [
-        (
-            "asyncio.get_running_loop().stop()\nawait asyncio.sleep(0)",
-            "RuntimeError: Event loop stopped before",
-        ),
-        (
-            "loop = asyncio.get_running_loop()\nloop.call_soon(loop.stop)\nawait asyncio.sleep(1)",
-            "RuntimeError: ",
-        ),
-        ("async def f(): await f()\nawait f()", "RecursionError: "),
-        ("def f(n): return [f(n - 1)] if n else []\nf(800)\nassert False", "AssertionError"),
-    ],
-)
+@pytest.mark.parametrize(("body", "alone"), [
+    ("asyncio.get_running_loop().stop()\nawait asyncio.sleep(0)", "RuntimeError: Event loop stopped before"),
+    ("loop = asyncio.get_running_loop()\nloop.call_soon(loop.stop)\nawait asyncio.sleep(1)", "RuntimeError: "),
+    ("async def f(): await f()\nawait f()", "RecursionError: "),
+    ("def f(n): return [f(n - 1)] if n else []\nf(800)\nassert False", "AssertionError"),
+])  # fmt: skip
 def test_refused_by_all_only(body: str, alone: str, tmp_path: Path, capsys: Captured) -> None:
     program, _ = _program(tmp_path, body)
     assert cli.main(["explore", program]) == 1
@@ -185,29 +171,14 @@ async def pair(): socket.socketpair()
 """
 
 
-@pytest.mark.parametrize(
-    ("module", "body", "said"),
-    [
-        (
-            "aiodata",
-            "HERE(aiodata.thread())",
-            r"aiodata starts a thread \(\S*program.py, line 4\); give the program",
-        ),
-        (
-            "aiodata",
-            "HERE(await aiodata.process())",
-            r"aiodata starts a subprocess \(\S*program.py, line 4\)",
-        ),
-        (
-            "aiodata",
-            "t = aiodata.pair()\nawait asyncio.gather(t)",
-            r"aiodata uses a real socket \(aiodata/\S+, line 5\)",
-        ),
-        ("trio", "HERE(await trio.run_process(['true']))", r"a subprocess \(\S*program.py, line 4\)"),
-        ("trio", "HERE(await trio.to_thread.run_sync(print))", r"a thread \(\S*program.py, line 4\)"),
-        ("trio", "try: HERE(await trio.to_thread.run_sync(print))\nexcept RuntimeError: pass", "a thread"),
-    ],
-)
+@pytest.mark.parametrize(("module", "body", "said"), [
+    ("aiodata", "HERE(aiodata.thread())", r"aiodata starts a thread \(\S*program.py, line 4\); give the program"),
+    ("aiodata", "HERE(await aiodata.process())", r"aiodata starts a subprocess \(\S*program.py, line 4\)"),
+    ("aiodata", "t = aiodata.pair()\nawait asyncio.gather(t)", r"aiodata uses a real socket \(aiodata/\S+, line 5\)"),
+    ("trio", "HERE(await trio.run_process(['true']))", r"a subprocess \(\S*program.py, line 4\)"),
+    ("trio", "HERE(await trio.to_thread.run_sync(print))", r"a thread \(\S*program.py, line 4\)"),
+    ("trio", "try: HERE(await trio.to_thread.run_sync(print))\nexcept RuntimeError: pass", "a thread"),
+])  # fmt: skip
 def test_libraries_and_trio(
     module: str, body: str, said: str, tmp_path: Path, monkeypatch: Patch,
     capsys: Captured,
@@ -216,23 +187,18 @@ def test_libraries_and_trio(
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(_LIBRARY, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder.parent))
-    program, _ = _program(
-        tmp_path, body, f"import {'asyncio, ' * (module != 'trio')}{module}\nHERE = lambda x: x\n"
-    )
+    imports = f"import {'asyncio, ' * (module != 'trio')}{module}\n"
+    program, _ = _program(tmp_path, body, f"{imports}HERE = lambda x: x\n")
     assert cli.main(["explore", program]) == cli.main(["run", program]) == 2
     assert re.match(rf"cannot be explored: {said}", capsys.readouterr().out)
 
 
 def test_the_plugin_says_error_or_skip(pytester: pytest.Pytester) -> None:
     test = "@pytest.mark.explore\nasync def test_{}():\n    try: {}\n    except ZeroDivisionError: pass\n"
-    uses = {
-        "one": "subprocess.run(['true'])",
-        "two": "await asyncio.start_unix_server(print, 'x')",
-        "passes": "pass",
-    }
-    pytester.makepyfile(
-        "import asyncio, pytest, subprocess\n" + "".join(map(test.format, uses, uses.values()))
-    )
+    server = "await asyncio.start_unix_server(print, 'x')"
+    uses = {"one": "subprocess.run(['true'])", "two": server, "passes": "pass"}
+    tests = "".join(map(test.format, uses, uses.values()))
+    pytester.makepyfile(f"import asyncio, pytest, subprocess\n{tests}")
     plain = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rE")
     plain.assert_outcomes(errors=2, passed=1)
     plain.stdout.fnmatch_lines(

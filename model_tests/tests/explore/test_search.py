@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-import impl
 from impl.explore import explore
 from impl.explore.program import RuntimeName
 
-from ...examples import races
-from ...programs.substituted import substituted
-
-RACES = {"impl": substituted(races, impl), "asyncio": races}
+from .programs import RACES, RUNTIMES
 
 #: The sums of the numbers of runs to the first failure, over the first 5 and over 50 seeds to begin with.  They are
 #: the same on both loops and on every Python; a strategy that changes changes them.
@@ -28,18 +26,13 @@ RUNS = {
 HARDEST = "three_switches"
 
 
-@pytest.mark.parametrize("runtime", ["impl", "asyncio"])
+@pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_default_search_finds_each_race(name: str, runtime: RuntimeName, full: bool) -> None:
     program, needed = getattr(RACES[runtime], name), []
+    how: Any = {"runs": 1000 if name == HARDEST else 100, "late": 0.02 if name == "two_sleeps" else 0.0}
     for number in range(50 if full else 5):
-        found = explore(
-            program,
-            runtime=runtime,
-            seed=1 + 1000 * number,
-            runs=1000 if name == HARDEST else 100,
-            late=0.02 if name == "two_sleeps" else 0.0,
-        )
+        found = explore(program, runtime=runtime, seed=1 + 1000 * number, **how)
         needed.append(found.runs if found.failure is not None else None)
     assert None not in needed, needed
     assert sum(map(int, filter(None, needed))) == RUNS[name][full], needed

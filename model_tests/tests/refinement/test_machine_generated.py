@@ -51,9 +51,6 @@ def fails(machine: type[SpecMachine], *phases: Phase) -> Rejected:
     return failure.value
 
 
-# --- from the text to the machine ---------------------------------------------------------------------------------
-
-
 def test_an_action_that_no_adapter_knows_is_named() -> None:
     mine = derived()
 
@@ -135,14 +132,9 @@ def test_of_several_models_each_is_drawn(full: bool) -> None:
             super().set_up(ground)
 
     made = machine([model(maxsize=n) for n in (0, 1, 2)], queue_adapter(IMPL), base=Counted)
-    run_state_machine_as_test(
-        made,
-        settings=settings(max_examples=30 if full else 12, stateful_step_count=5, phases=[Phase.generate]),
-    )
+    few = settings(max_examples=30 if full else 12, stateful_step_count=5, phases=[Phase.generate])
+    run_state_machine_as_test(made, settings=few)
     assert sizes == {0, 1, 2}
-
-
-# --- the adapter of objects with methods ---------------------------------------------------------------------------
 
 
 def told(new: type[impl.Queue[Any]], *moves: Event) -> list[Line]:
@@ -199,15 +191,11 @@ def test_an_object_may_take_some_turns_before_it_answers() -> None:
     assert told(Slow, Event("join", (0,)))[-1] == Return(0, Said.DONE)
 
 
-# --- where examples are led ------------------------------------------------------------------------------------------
-
-
 def test_a_real_queue_can_be_led_into_a_race_of_every_kind() -> None:
     large = queue_model(3, 1, PUTS, items=2, symmetric=True)
     ground = ModelContext(large)
-    assert {name for name, action in queue.actions.items() if action.hidden} == {
-        kind for kind, _ in ground.races.found
-    }
+    hidden = {name for name, action in queue.actions.items() if action.hidden}
+    assert hidden == {kind for kind, _ in ground.races.found}
     for (kind, _), races in ground.races.found.items():
         led = machine(large, queue_adapter(IMPL))()
         led.set_up(ground)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -31,27 +32,15 @@ EXAMPLES = {False: 12, True: 4}
 #: The most turns between two moves of a schedule, by the capacity of a stream.
 GAPS = {1: 3, 2: GAP_MOST, 3: 3}
 HELD = [
-    Held(
-        "stream",
-        ("impl",),
-        examples=sum(EXAMPLES.values()),
-        traces=sum(1 for gaps in GAPS.values() for _ in schedules(gaps)),
-    )
-]
-
-
-def seeds() -> Iterator[Choices]:
-    """The choices of one run after the other."""
-    seed = 0
-    while True:
-        yield Choices.seeded(seed)
-        seed += 1
+    Held("stream", ("impl",), examples=sum(EXAMPLES.values()),
+        traces=sum(1 for gaps in GAPS.values() for _ in schedules(gaps))),
+]  # fmt: skip
 
 
 def runs(model: Model[Const, Stream], gaps: int) -> Iterator[list[Line]]:
     """The lines recorded along each schedule."""
-    choices = seeds()
-    driver = Driver(stream_adapter(lambda: next(choices)), model)
+    seeds = itertools.count()
+    driver = Driver(stream_adapter(lambda: Choices.seeded(next(seeds))), model)
     return (driver.run(schedule) for schedule in schedules(gaps))
 
 
@@ -92,12 +81,8 @@ def test_a_machine_catches_a_wrong_stream(mutant: Mutant, found: Found, full: bo
 
 def test_streams_on_real_sockets_do_what_the_specification_allows(full: bool) -> None:
     driver = Driver(real_stream_adapter(), ROOMY)
-    answers = {
-        line.answer
-        for schedule in schedules(GAP_MOST if full else 1)
-        for line in driver.run(schedule)
-        if isinstance(line, Return)
-    }
+    lines = [line for schedule in schedules(GAP_MOST if full else 1) for line in driver.run(schedule)]
+    answers = {line.answer for line in lines if isinstance(line, Return)}
     assert {*Said, (), (0, 1)} <= answers
 
 

@@ -110,23 +110,15 @@ def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_getter_that_is_cancelled_and_uncancelled_gets_its_item(subject: Subject) -> None:
     """The run without its uncancel, which the specification did not know, is rejected: it ends with a lost cancel."""
-    schedule = (
-        Event("get", (0,)),
-        TURN,
-        Event("put_nowait", (1, 7)),
-        Event("cancel", (0,)),
-        Event("uncancel", (0,)),
-        TURN,
-    )
+    get, put = Event("get", (0,)), Event("put_nowait", (1, 7))
+    cancels = Event("cancel", (0,)), Event("uncancel", (0,))
+    schedule = (get, TURN, put, *cancels, TURN)
     model = queue_model(2, 0, 1, items=8, withdraws=subject.withdraws)
     seen = Driver(queue_adapter(subject), model, WAITS).run(schedule)
     if not subject.withdraws:
         assert seen[-1] == Return(0, Said.CANCELLED)
         return
-    assert seen == [
-        *(Do(schedule[0]), Do(schedule[2]), Return(1, Said.DONE)),
-        *(Do(schedule[3]), Do(schedule[4]), Return(0, 7)),
-    ]
+    assert seen == [Do(get), Do(put), Return(1, Said.DONE), *map(Do, cancels), Return(0, 7)]
     Monitor(model).follow([*seen, End()])
     with pytest.raises(Rejected, match="line 5: return 7 to 0"):
         Monitor(model).follow([line for line in seen if line != Do(schedule[4])])
@@ -142,20 +134,15 @@ JOINERS_FIRST: Final[Schedule] = (
 
 @pytest.mark.parametrize("subject", [ASYNCIO, IMPL], ids=lambda subject: subject.name)
 @pytest.mark.parametrize(("sizes", "number"), OTHERS, ids=["shut down", "lifo", "least"])
-def test_queues_that_are_shut_down_and_of_other_orders(
-    subject: Subject, sizes: tuple[Size, ...], number: int, full: bool
-) -> None:
+def test_further_queues(subject: Subject, sizes: tuple[Size, ...], number: int, full: bool) -> None:
     """QUEUE-28 to QUEUE-32: none but one leaves its path; a queue of asyncio is shut down since 3.13."""
     if sizes == SHUT and subject.queue_shut is None:
         pytest.skip("its queues cannot be shut down")
     runs = directed(sizes)
     assert len(runs) == number
     judged = Judged(subject)
-    left = [
-        run
-        for run in (runs if full else runs[:OTHERS_FIRST])
-        if judged.run(run) != list(search(run.size).lines(run.schedule))
-    ]
+    some = runs if full else runs[:OTHERS_FIRST]
+    left = [run for run in some if judged.run(run) != list(search(run.size).lines(run.schedule))]
     assert [run.schedule for run in left] == ([JOINERS_FIRST] if full and sizes == SHUT else [])
 
 

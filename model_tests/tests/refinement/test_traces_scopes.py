@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from functools import cache
 from random import Random
-from types import TracebackType
 from typing import Any, Final
 
 import pytest
@@ -23,30 +22,19 @@ from ...refinement.scopes import OURS, Block, Judged, Op, Program, Runtime, asyn
 from ...refinement.subjects import Deviation
 from ...vectors.known import BUGS
 
-# `Any` in this file: a class of either library.
+# `Any` in this file: a class of either library, and what a block gives its end.
 
 #: So many programs are run, of one seed each.
 PROGRAMS: Final = 400
 #: Those of asyncio are held to it as well, where the version has no known bug.
 HELD = [Held("scopes", (OURS.name,), traces=PROGRAMS)]
 ACTIONS: Final = {
-    "enter",
-    "end",
-    "leave",
-    "wait",
-    "resume",
-    "catch",
-    "raise_",
-    "uncancel",
-    "cancel",
-    "expire",
-    "fail",
+    "enter", "end", "leave", "wait", "resume", "catch", "raise_", "uncancel", "cancel", "expire", "fail",
     "cancel_group",
-}
+}  # fmt: skip
 #: A failure of group 3 and, while its tasks clean up, a cancel from outside: the next wait raises it.
-COINCIDING: Final = Program(
-    Block(0, False, None, (Block(3, True, 6, (Op("until", 40),), (), True), Op("until", 44)), (), True), (9,)
-)
+_FAILING: Final = Block(3, True, 6, (Op("until", 40),), (), True)
+COINCIDING: Final = Program(Block(0, False, None, (_FAILING, Op("until", 44)), (), True), (9,))
 
 
 @cache
@@ -88,46 +76,33 @@ def test_a_failure_and_a_cancel_that_coincide() -> None:
     assert lines[left + 1 : left + 3] == ["wait(): none", "resume(): cancelled"]
 
 
-# Wrong ones.
-
-
 class Keeping(Timeout):
     """TIMEOUT-8: it does not take its request back."""
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         task = self._task
-        await_error: BaseException | None = None
         try:
-            await super().__aexit__(kind, error, trace)
-        except TimeoutError as late:
-            await_error = late
-        if self.expired():
-            task._cancels += 1
-        if await_error is not None:
-            raise await_error
+            await super().__aexit__(*error)
+        finally:
+            if self.expired():
+                task._cancels += 1
 
 
 class Swallowing(Timeout):
     """TIMEOUT-2: when it expired it takes any CancelledError for its own."""
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await super().__aexit__(kind, error, trace)
-        if self.expired() and isinstance(error, impl.CancelledError):
-            raise TimeoutError from error
+    async def __aexit__(self, *error: Any) -> None:
+        await super().__aexit__(*error)
+        if self.expired() and isinstance(error[1], impl.CancelledError):
+            raise TimeoutError from error[1]
 
 
 class Silent(Timeout):
     """TIMEOUT-1: it raises no TimeoutError."""
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: Any) -> None:
         try:
-            await super().__aexit__(kind, error, trace)
+            await super().__aexit__(*error)
         except TimeoutError:
             pass
 
@@ -154,11 +129,9 @@ class Asking(TaskGroup):
 class Dropping(TaskGroup):
     """GROUP-10: a group that was cancelled drops a cancel from outside, too (gh-155433)."""
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    async def __aexit__(self, *error: Any) -> bool | None:
         try:
-            return await super().__aexit__(kind, error, trace)
+            return await super().__aexit__(*error)
         except impl.CancelledError:
             if self._asked_parent:
                 return True

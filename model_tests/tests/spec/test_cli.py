@@ -8,7 +8,6 @@ bad, have their own tests (`own/test_files.py`).
 
 from __future__ import annotations
 
-import io
 import os
 import pty
 import re
@@ -34,7 +33,7 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 from ..copied import copied
-from ..fixtures import Captured, Patch
+from ..fixtures import Captured, Patch, Terminal
 from ..process import python
 
 TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
@@ -56,9 +55,8 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(monkeypatch: Patc
     small(monkeypatch, first(Fails, "queue"), first(Holds, "crawl"))
     assert check.main([]) == 1  # the crawl needs more than one bounded model
     told = lines(capsys)
-    assert told[0] == (
-        "queue: a cancelled getter keeps its wake-up   refuted, as it must be: no_lost_getter, after 5 steps"
-    )
+    refuted = "refuted, as it must be: no_lost_getter, after 5 steps"
+    assert told[0] == f"queue: a cancelled getter keeps its wake-up   {refuted}"
     assert re.fullmatch(
         r"crawl: our rule, a star of 5 URLs, 2 workers +135 states +329 edges  depth 13 +\d+\.\d\d s", told[1]
     )
@@ -79,9 +77,7 @@ def test_the_command_fails_when_counts_differ(monkeypatch: Patch, capsys: Captur
     assert "found:         Counts(models=1, states=135, edges=329, depth=13)\n" in out
 
 
-def test_the_command_fails_when_an_error_is_not_found_or_found_elsewhere(
-    monkeypatch: Patch, capsys: Captured
-) -> None:
+def test_an_error_is_not_found_or_found_elsewhere(monkeypatch: Patch, capsys: Captured) -> None:
     wrong = first(Fails, "queue")
     small(monkeypatch, replace(wrong, depth=4), replace(wrong, model=lambda: queue_model(1, 0, 1)))
     assert check.main([]) == 1
@@ -116,18 +112,14 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(monkeypatch: Patch
     assert check.main([]) == 1
     told = lines(capsys)
     assert [line.split("  ")[0] for line in told if "states" in line and "reached" not in line][:3] == [
-        "queue: one task",
-        "queue: no step is seen",
-        "lazy:",
-    ]
+        "queue: one task", "queue: no step is seen", "lazy:",
+    ]  # fmt: skip
     assert told[0].endswith("s  not pinned")
     assert "crawl: deadlock is reached after 13 steps" in told
     assert "queue: the refinement of queue is broken after 2 steps" in told
     assert "  THE REFINEMENT SAYS NOTHING: the higher specification sees no step of it" in told
-    assert (
-        "lazy: comes_to_nothing(0) (MY-1) need not come: after 2 steps a run may go on for ever without it"
-        in told
-    )
+    never = "need not come: after 2 steps a run may go on for ever without it"
+    assert f"lazy: comes_to_nothing(0) (MY-1) {never}" in told
     assert sum(line.endswith("  FAILS") for line in told) == 3
 
 
@@ -153,14 +145,11 @@ def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch,
     assert "fifo of the model is not that of 'queue'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["bag"], f"there is no specification 'bag'; there are: {TEXTS}; or FILE.py"),
-        (["--long"], "unrecognized arguments: --long"),
-        (["--ful"], "unrecognized arguments: --ful"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["bag"], f"there is no specification 'bag'; there are: {TEXTS}; or FILE.py"),
+    (["--long"], "unrecognized arguments: --long"),
+    (["--ful"], "unrecognized arguments: --ful"),
+])  # fmt: skip
 def test_a_usage_error_is_one_line(arguments: list[str], message: str, capsys: Captured) -> None:
     assert check.main(arguments, prog="spec") == 2
     assert capsys.readouterr() == ("", f"spec: {message}\n")
@@ -171,19 +160,9 @@ def test_a_usage_error_is_one_line(arguments: list[str], message: str, capsys: C
 def test_only_long_instances_are_a_usage_error(monkeypatch: Patch, capsys: Captured) -> None:
     small(monkeypatch, one(full=True))
     assert check.main(["queue"]) == 2
-    assert (
-        capsys.readouterr().err
-        == "loopspec check: queue: every instance is in the long form only: add --full\n"
-    )
+    told = "every instance is in the long form only: add --full"
+    assert capsys.readouterr().err == f"loopspec check: queue: {told}\n"
     assert check.main(["--full"]) == 1
-
-
-# The live line.
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_a_long_search_is_told_on_a_terminal_and_leaves_nothing_behind(monkeypatch: Patch) -> None:
@@ -222,12 +201,10 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     ours, theirs = pty.openpty()
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | (
-        {terminal: theirs} if terminal != "none" else {}
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN_LIVE, str(tmp_path / "mine.py")], cwd=ROOT, check=False, **pipes
-    )
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes |= {terminal: theirs} if terminal != "none" else {}
+    command = [sys.executable, "-c", RUN_LIVE, str(tmp_path / "mine.py")]
+    ran = subprocess.run(command, cwd=ROOT, check=False, **pipes)
     os.close(theirs)
     seen = b""
     while terminal != "none":
@@ -248,16 +225,10 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
         assert ran.stderr == b""
 
 
-# The rule that an entrance of the site adds.
-
-
 def rule_of_the_site() -> str:
     """Return the decorated function in the one program of the entrance that has `@queue.invariant`."""
-    programs = re.findall(
-        r"^```python\n(.*?)^```$",
-        (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8"),
-        re.S | re.M,
-    )
+    text = (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
     (program,) = (str(program) for program in programs if "@queue.invariant\ndef " in program)
     return "@queue.invariant\n" + program.partition("@queue.invariant\n")[2].partition("\n\n")[0] + "\n"
 

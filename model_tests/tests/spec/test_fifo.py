@@ -27,13 +27,10 @@ WAITERS: Jobs[Const, Queue] = Jobs(
 )
 
 
-@pytest.mark.parametrize(
-    ("futures", "shields"),
-    [
-        pytest.param(1, [], marks=pytest.mark.long("a shield is a future, too"), id="plain"),
-        pytest.param(0, [1], id="shield"),
-    ],
-)
+@pytest.mark.parametrize(("futures", "shields"), [
+    pytest.param(1, [], marks=pytest.mark.long("a shield is a future, too"), id="plain"),
+    pytest.param(0, [1], id="shield"),
+])  # fmt: skip
 def test_every_step_is_one_of_the_text_and_not_every_one_remains(futures: int, shields: list[int]) -> None:
     base = task_model(2, futures, shields, spec=BARE)
     model = task_fifo_model(2, futures, shields, spec=BARE)
@@ -145,9 +142,8 @@ def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
     with pytest.raises(Violation, match="own_end") as broken:
         check(wrong)
     head, _, last = str(broken.value).splitlines()
-    assert head.startswith(
-        "task: cancel ends an unbegun task at once, first in, first out: own_end (CANCEL-7)"
-    )
+    title = "task: cancel ends an unbegun task at once, first in, first out"
+    assert head.startswith(f"{title}: own_end (CANCEL-7)")
     assert "state[0]: pending -> cancelled" in last
     assert "queue: (0) -> ()" in last
 
@@ -156,18 +152,15 @@ def test_a_property_that_is_broken_below_is_told_with_the_queue() -> None:
 LETTERS: Jobs[None, tuple[str, str]] = Jobs((), ready=lambda k, s: s[0], waiting=lambda k, s: s[1])
 
 
-@pytest.mark.parametrize(
-    ("queue", "line", "ready", "waiting", "then"),
-    [
-        ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in queue order
-        ("c", "ba", "abc", "", ("cba", "")),
-        ("", "b", "ab", "", ("ba", "")),  # a job that did not wait runs after those that did
-        ("ca", "", "aacc", "", ("caac", "")),  # two steps each: the second ones at the end
-        ("cab", "", "bc", "", ("cb", "")),  # a job that is no longer ready leaves
-        ("", "cb", "", "abc", ("", "cba")),
-        ("a", "", "", "a", ("", "a")),
-    ],
-)
+@pytest.mark.parametrize(("queue", "line", "ready", "waiting", "then"), [
+    ("", "ba", "ab", "", ("ba", "")),  # made ready at once: in queue order
+    ("c", "ba", "abc", "", ("cba", "")),
+    ("", "b", "ab", "", ("ba", "")),  # a job that did not wait runs after those that did
+    ("ca", "", "aacc", "", ("caac", "")),  # two steps each: the second ones at the end
+    ("cab", "", "bc", "", ("cb", "")),  # a job that is no longer ready leaves
+    ("", "cb", "", "abc", ("", "cba")),
+    ("a", "", "", "a", ("", "a")),
+])  # fmt: skip
 def test_a_new_task_is_last(queue: str, line: str, ready: str, waiting: str, then: tuple[str, str]) -> None:
     q = after(None, LETTERS, Queued((ready, waiting), tuple(queue), tuple(line)))
     assert ("".join(q.queue), "".join(q.line)) == then

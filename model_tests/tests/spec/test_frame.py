@@ -65,26 +65,14 @@ PLANTED = [
     Planted(a_lock, locks_module, "cancel", "{t: At.LATE}", "{t: At.GONE}", "asked"),
     Planted(a_condition, locks_module, "spurious", "== At.GONE and", "== At.LATE and", "allowed"),
     Planted(a_condition, locks_module, "notify", "s.free + 1", "s.free - 1", "notified"),
-    Planted(
-        lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]", "withdrawn"
-    ),
-    Planted(
-        lambda: stream_model(1, 1, 1),
-        stream_module,
-        "carry_reset",
-        "replace(wake(k, s, place(e)), resets=s.resets - {e},",
-        "replace(wake(k, s, place(e)),",
-        "taken",
-    ),
+    Planted(lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]", "withdrawn"),
+    Planted(lambda: stream_model(1, 1, 1), stream_module, "carry_reset",
+        "replace(wake(k, s, place(e)), resets=s.resets - {e},", "replace(wake(k, s, place(e)),", "taken"),
     Planted(lambda: future_model(1, 1, 1), future_module, "add", "< k.most", "<= k.most", "limited"),
     Planted(lambda: queue_model(1, 0, 1), queue_module, "task_done", "> 0", "> 1", "allowed"),
-    Planted(
-        lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts", "limited", ("put",)
-    ),
-    Planted(
-        lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "< k.puts - 1", "allowed", ("put",)
-    ),
-]
+    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts", "limited", ("put",)),
+    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "< k.puts - 1", "allowed", ("put",)),
+]  # fmt: skip
 
 
 def edited(planted: Planted) -> Spec[Any, Any]:
@@ -116,19 +104,14 @@ def test_an_action_of_whose_steps_a_rule_speaks_cannot_be_dropped(module: Module
     text = inspect.getsource(module)
     dropped = re.sub(rf"@\w+\.action\([^\n]*\)\ndef {action}\(", f"def {action}(", text)
     assert dropped != text
+    space = {"__name__": module.__name__, "__package__": module.__package__}
     with pytest.raises(SpecError, match=f"has no action {action}, of whose steps a property speaks"):
-        exec(
-            compile(dropped, "dropped", "exec", dont_inherit=True),
-            {"__name__": module.__name__, "__package__": module.__package__},
-        )
+        exec(compile(dropped, "dropped", "exec", dont_inherit=True), space)
 
 
 def test_every_action_has_a_frame() -> None:
     for spec in {id(i.spec): i.spec for i in REGISTRY}.values():
         assert [item.name for item in spec.actions.values() if item.changes is None] == []
-
-
-# --- How it is declared ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import NewType
+from typing import Any, NewType
 
 import pytest
 from hypothesis import given
@@ -71,10 +71,8 @@ def test_a_map_is_copied_and_pickled_as_a_map() -> None:
 
 def test_a_state_with_other_values_is_what_dataclasses_makes() -> None:
     s = Pair(Map({Side(0): 1}))
-    for t in (
-        core.replace(s, over=True),
-        core.replace(core.replace(s, counts=Map({})), over=True, counts=s.counts),
-    ):
+    none = core.replace(s, counts=Map({}))
+    for t in (core.replace(s, over=True), core.replace(none, over=True, counts=s.counts)):
         assert t == dataclasses.replace(s, over=True) != s
         assert hash(t) == hash(dataclasses.replace(s, over=True))
         assert pickle.loads(pickle.dumps(t)) == t
@@ -144,9 +142,8 @@ def swapped(s: Pair) -> Pair:
 
 def model(spec: Spec[int, Pair] = pairs, k: int = 3, *, symmetric: bool = False) -> Model[int, Pair]:
     sides = [Side(0), Side(1)]
-    return Model(
-        spec, k, (Pair(Map(dict.fromkeys(sides, 0))),), {Side: sides}, swapped if symmetric else None
-    )
+    begin = Pair(Map(dict.fromkeys(sides, 0)))
+    return Model(spec, k, (begin,), {Side: sides}, swapped if symmetric else None)
 
 
 def test_the_search_counts_states_edges_depth_and_actions() -> None:
@@ -208,15 +205,22 @@ def test_a_state_that_may_not_be_the_end_is_reported_as_a_deadlock() -> None:
     assert caught.value.trace[-1][1].over
 
 
+def mine(kind: str, rule: Callable[..., Any]) -> Spec[int, Pair]:  # Any: of either kind
+    """The text with another rule."""
+    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
+    register = spec.action() if kind == "action" else getattr(spec, kind)
+    register(rule)
+    return spec
+
+
+def low(k: int, s: Pair) -> bool:
+    """MY-1: Together they stay below 5."""
+    return sum(s.counts.values()) < 5
+
+
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_a_broken_invariant_is_told_by_a_shortest_run(symmetric: bool) -> None:
-    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
-
-    @spec.invariant
-    def low(k: int, s: Pair) -> bool:
-        """MY-1: Together they stay below 5."""
-        return sum(s.counts.values()) < 5
-
+    spec = mine("invariant", low)
     with pytest.raises(Violation) as caught:
         check(model(spec, symmetric=symmetric))
     assert (caught.value.name, caught.value.depth) == ("low", 3)
@@ -273,47 +277,33 @@ def test_a_step_that_changes_nothing_is_a_step() -> None:
         check(model(spec))
 
 
-def test_what_a_text_or_model_gets_wrong_is_told() -> None:
-    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
+def forgotten(k: int, s: Pair) -> bool:
+    """MY-1: Nothing is returned."""
+    return None  # type: ignore[return-value]  # as mypy says: so will the check
 
-    @spec.invariant
-    def forgotten(k: int, s: Pair) -> bool:
-        """MY-1: Nothing is returned."""
-        return None  # type: ignore[return-value]  # as mypy says: so will the check
 
-    with pytest.raises(SpecError, match="forgotten gives None, and not True or False: it lacks a return"):
-        check(model(spec))
+def slip(k: int, s: Pair) -> Iterator[Pair]:
+    """MY-1: It returns no state."""
+    yield s.counts  # type: ignore[misc]  # the same
 
-    odd: Spec[int, Pair] = Spec("odd", Pair, extends=pairs)
 
-    @odd.action()
-    def slip(k: int, s: Pair) -> Iterator[Pair]:
-        """MY-1: It returns no state."""
-        yield s.counts  # type: ignore[misc]  # the same
+def soften(k: int, s: Pair) -> Iterator[Pair]:
+    """MY-1: It returns a mutable state."""
+    yield replace(s, over=[])  # type: ignore[arg-type]  # the same
 
-    with pytest.raises(SpecError, match=r"odd: slip\(\): \{0: 0, 1: 0\} is no Pair"):
-        check(model(odd))
 
-    loose: Spec[int, Pair] = Spec("loose", Pair, extends=pairs)
-
-    @loose.action()
-    def soften(k: int, s: Pair) -> Iterator[Pair]:
-        """MY-1: It returns a mutable state."""
-        yield replace(s, over=[])  # type: ignore[arg-type]  # the same
-
-    with pytest.raises(SpecError, match=r"soften\(\): Pair.over is \[\], which is a value that can"):
-        check(model(loose))
+@pytest.mark.parametrize(("kind", "rule", "told"), [
+    ("invariant", forgotten, "forgotten gives None, and not True or False: it lacks a return"),
+    ("action", slip, r"mine: slip\(\): \{0: 0, 1: 0\} is no Pair"),
+    ("action", soften, r"soften\(\): Pair.over is \[\], which is a value that can"),
+])  # fmt: skip
+def test_what_a_text_gets_wrong_is_told(kind: str, rule: Callable[..., object], told: str) -> None:
+    with pytest.raises(SpecError, match=told):
+        check(model(mine(kind, rule)))
 
 
 def test_a_symmetry_that_is_none_is_reported() -> None:
-    spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
-
-    @spec.invariant
-    def low(k: int, s: Pair) -> bool:
-        """MY-1: Together they stay below 5."""
-        return sum(s.counts.values()) < 5
-
-    m = model(spec)
+    m = model(mine("invariant", low))
     m.canon = lambda s: Pair(Map({Side(0): 2, Side(1): 2})) if s.counts[Side(0)] == 1 else s
     with pytest.raises(SpecError, match=r"mine: the model is not symmetric: add has steps from one that it"):
         check(m)
@@ -346,15 +336,12 @@ def twice(k: int, s: Pair) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("fn", "message"),
-    [
-        (undocumented, r'mine\.undocumented \(.*\.py:\d+\) lacks a docstring: begin .* "QUEUE-1: \.\.\."'),
-        (unnamed, r'mine\.unnamed \(.*\) lacks a rule identifier: begin .* "QUEUE-1: \.\.\."'),
-        (twice, r"mine\.twice \(.*\): PAIR-3 is already the identifier of add"),
-        (within, r"mine\.within \(.*\): the name is taken; .* `without` it"),
-    ],
-)
+@pytest.mark.parametrize(("fn", "message"), [
+    (undocumented, r'mine\.undocumented \(.*\.py:\d+\) lacks a docstring: begin .* "QUEUE-1: \.\.\."'),
+    (unnamed, r'mine\.unnamed \(.*\) lacks a rule identifier: begin .* "QUEUE-1: \.\.\."'),
+    (twice, r"mine\.twice \(.*\): PAIR-3 is already the identifier of add"),
+    (within, r"mine\.within \(.*\): the name is taken; .* `without` it"),
+])  # fmt: skip
 def test_what_cannot_be_cited_is_not_registered(fn: Callable[[int, Pair], bool], message: str) -> None:
     spec: Spec[int, Pair] = Spec("mine", Pair, extends=pairs)
     for register in (spec.invariant, spec.init):

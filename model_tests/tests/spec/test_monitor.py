@@ -98,13 +98,8 @@ def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
 
 
 #: A getter is woken, then cancelled: the item must reach the other getter.
-HANDED_ON: list[Line] = [
-    did("get", 0),
-    did("get", 1),
-    did("put", 2, 0),
-    Return(2, Said.DONE),
-    did("cancel", 0),
-]
+HANDED_ON: list[Line] = [did("get", 0), did("get", 1), did("put", 2, 0)]
+HANDED_ON += [Return(2, Said.DONE), did("cancel", 0)]
 
 
 def test_a_lost_wake_up_is_found_where_the_loop_is_idle() -> None:
@@ -218,23 +213,17 @@ def test_what_no_recorder_can_mean_is_an_error() -> None:
     assert monitor.lines == []
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        (
-            did("get", 9),
-            r"get\(9\) has a value that is none of the model \(KeyError: 9\); its constants are ",
-        ),
-        (asked("get_nowait", 7), r"get_nowait\(7\) has a value that is none of the model"),
-        (did("task_done", "a"), r"task_done\(a\) has a value that is none of the model"),
-        (did("put", 0, UNHASHABLE), r"put\(0, \[1\]\): a value has no hash: write a number or a tuple"),
-        (asked("put", UNHASHABLE, 1), "a value has no hash"),
-        (Return(0, UNHASHABLE), r"return \[1\] to 0: a value has no hash"),
-        (did("get_resume", 0), r"get_resume\(0\): get_resume is hidden: it happens by itself"),
-        (asked("put_resume", 0), "put_resume is hidden"),
-        (did("join_resume", 0), "leave the line out, or write Seen, not Do, if the recorder sees it happen"),
-    ],
-)
+@pytest.mark.parametrize(("line", "told"), [
+    (did("get", 9), r"get\(9\) has a value that is none of the model \(KeyError: 9\); its constants are "),
+    (asked("get_nowait", 7), r"get_nowait\(7\) has a value that is none of the model"),
+    (did("task_done", "a"), r"task_done\(a\) has a value that is none of the model"),
+    (did("put", 0, UNHASHABLE), r"put\(0, \[1\]\): a value has no hash: write a number or a tuple"),
+    (asked("put", UNHASHABLE, 1), "a value has no hash"),
+    (Return(0, UNHASHABLE), r"return \[1\] to 0: a value has no hash"),
+    (did("get_resume", 0), r"get_resume\(0\): get_resume is hidden: it happens by itself"),
+    (asked("put_resume", 0), "put_resume is hidden"),
+    (did("join_resume", 0), "leave the line out, or write Seen, not Do, if the recorder sees it happen"),
+])  # fmt: skip
 def test_a_line_that_no_run_can_have_is_an_error(line: Any, told: str) -> None:
     monitor = Monitor(queue_model(2, 0, 2))
     monitor.follow([did("get", 0), did("join", 1), Return(1, Said.DONE)])

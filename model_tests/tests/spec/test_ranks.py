@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NewType
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -20,12 +20,11 @@ from spec.kit.search import check
 from spec.locks import LOCK, event_model, lock_model
 from spec.queue import queue_model
 
+from . import test_liveness as liveness_of_webs
 from .prove.wrong_ranks import WRONG, Wrong
+from .test_liveness import At, Label, may, must
 
-Label = NewType("Label", str)
 # Any below: models of any specification, and functions of any signature.
-
-Moves = Mapping[tuple[str, Label, int], tuple[int, ...]]
 
 
 def explored(model: Model[Any, Any]) -> None:
@@ -40,17 +39,13 @@ def test_the_search_sees_an_error_in_a_rank(wrong: Wrong) -> None:
     assert str(found.value).startswith(f"{wrong.spec.name}: the rank of {wrong.name}")
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        queue_model(2, 1, 2),
-        lock_model(3, 1, LOCK),
-        event_model(3),
-        future_model(2, 1, 2),
-        crawl_model(site({0: (1, 2)}, {1: 2})),
-    ],
-    ids=lambda model: model.spec.name,
-)
+@pytest.mark.parametrize("model", [
+    queue_model(2, 1, 2),
+    lock_model(3, 1, LOCK),
+    event_model(3),
+    future_model(2, 1, 2),
+    crawl_model(site({0: (1, 2)}, {1: 2})),
+], ids=lambda model: model.spec.name)  # fmt: skip
 def test_what_a_rank_shows_is_found_by_the_search_for_a_run_too(model: Model[Any, Any]) -> None:
     graph = check(model, keep=True)
     [goal] = model.spec.progress.values()
@@ -60,36 +55,11 @@ def test_what_a_rank_shows_is_found_by_the_search_for_a_run_too(model: Model[Any
     assert liveness.Fair(model, graph).lasso(goal, args) is None
 
 
-# Any graph.
-
-
 @dataclass(frozen=True)
-class Web:
-    """The moves; where the property is wanted, where it holds, and where a `must` is said to lower the rank."""
+class Web(liveness_of_webs.Web):
+    """A graph, and where a `must` is said to lower the rank of a state, which is its number."""
 
-    moves: Moves
-    asked: frozenset[int]
-    come: frozenset[int]
     helps: frozenset[tuple[str, int]]
-
-
-@dataclass(frozen=True)
-class At:
-    """A state: a number, which is its rank."""
-
-    n: int
-
-
-def must(k: Web, s: At, label: Label) -> Iterator[At]:
-    """WEB-1: A fair move."""
-    for n in k.moves.get(("must", label, s.n), ()):
-        yield At(n)
-
-
-def may(k: Web, s: At, label: Label) -> Iterator[At]:
-    """WEB-2: A move that need not be made."""
-    for n in k.moves.get(("may", label, s.n), ()):
-        yield At(n)
 
 
 def asked(k: Web, s: At, label: Label) -> bool:
@@ -121,15 +91,13 @@ def webs(by: dict[str, Any]) -> Spec[Web, At]:
 def test_a_rank_that_is_right_leaves_no_run_without_the_goal(by: dict[str, Any]) -> None:
     spec, chance, right = webs(by), random.Random(0), 0
     labels = (Label("a"), Label("b"))
-    events = [(action, label, n) for action in ("must", "may") for label in labels for n in (1, 2, 3)]
+    events = list(product(("must", "may"), ("a", "b"), (1, 2, 3)))
     for _ in range(3000):
-        moves = {
-            event: tuple(
-                chance.sample(range(4 if chance.random() < 0.1 else event[2] + 1), chance.randrange(3))
-            )
-            for event in events
-            if chance.random() < 0.6
-        }
+        moves = {}
+        for event in events:
+            if chance.random() < 0.6:
+                most = 4 if chance.random() < 0.1 else event[2] + 1
+                moves[event] = tuple(chance.sample(range(most), chance.randrange(3)))
         begin = chance.randrange(4)
         k = Web(
             moves,

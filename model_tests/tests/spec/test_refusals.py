@@ -15,12 +15,10 @@ def refusals() -> Iterator[tuple[str, str]]:
     for folder in ("render", "prove"):
         for path in sorted((ROOT / "spec" / "kit" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if (
-                    isinstance(node, ast.Raise)
-                    and "Unreadable(" in (text := ast.unparse(node))
-                    and "{why}" not in text
-                ):
-                    yield f"{path.name}:{node.lineno}", text
+                if isinstance(node, ast.Raise):
+                    text = ast.unparse(node)
+                    if "Unreadable(" in text and "{why}" not in text:
+                        yield f"{path.name}:{node.lineno}", text
                 if isinstance(node, ast.Call) and len(node.args) == 2:
                     called = ast.unparse(node.func)
                     if called == "at" or called.endswith(".bad"):

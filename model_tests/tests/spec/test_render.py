@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from spec.registry import REGISTRY
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 from ..copied import copied
 from ..fixtures import Captured, Patch
+from ..process import python
 
 DOCUMENT = ROOT / "spec" / "SPECIFICATION.md"
 TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
@@ -46,9 +46,6 @@ def sections(text: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-# The document as a whole.
-
-
 def test_the_document_is_fresh(shipped: str) -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == shipped, "spec/SPECIFICATION.md is stale: run make docs"
 
@@ -61,16 +58,15 @@ def test_the_document_is_fresh(shipped: str) -> None:
     ],
 )
 def test_every_python_and_hash_seed_writes_the_same(version: str, shipped: str) -> None:
-    python = next((found for found in pythons() if found.version == version), None)
-    if python is None or not python.environment.exists():
+    found = next((each for each in pythons() if each.version == version), None)
+    if found is None or not found.environment.exists():
         pytest.skip(f"not run: no environment .venv-{version}; `make setup-all` makes it")
     code = "from pathlib import Path; from spec.kit.render.document import document; from spec.registry import REGISTRY"
     code += "; import sys; from spec.promises import PROMISES"
     code += "; sys.stdout.buffer.write(document(REGISTRY, Path('spec').absolute(), PROMISES).encode())"
     seed = {"PYTHONHASHSEED": version.rpartition(".")[2]}
-    ran = subprocess.run(
-        [python.environment, "-c", code], cwd=ROOT, env=seed, capture_output=True, check=True
-    )
+    command: list[str | Path] = [found.environment, "-c", code]
+    ran = subprocess.run(command, cwd=ROOT, env=seed, capture_output=True, check=True)
     assert ran.stdout.decode() == shipped
 
 
@@ -83,11 +79,8 @@ def test_every_rule_has_a_section_and_a_line_in_the_contents(shipped: str) -> No
 
 
 def test_every_promise_has_a_row(shipped: str) -> None:
-    rows = re.findall(
-        r"^\| ([A-Z]+-\d+) \| .*\. \| of the (names|loop|crawl|kernel) \| .*; \w+ \| \w.+ \|$",
-        sections(shipped)["promises"],
-        re.M,
-    )
+    row = r"^\| ([A-Z]+-\d+) \| .*\. \| of the (names|loop|crawl|kernel) \| .*; \w+ \| \w.+ \|$"
+    rows = re.findall(row, sections(shipped)["promises"], re.M)
     assert rows == [(promise.rule, promise.where) for promise in PROMISES]
 
 
@@ -204,8 +197,7 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
     text = tmp_path / "spec" / "queue" / "specification.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")
     made = tmp_path / "spec" / "made.md"
-    command = [sys.executable, "-m", "spec.commands.render", "--output", str(made)]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = python("-m", "spec.commands.render", "--output", made, cwd=tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     before, after = shipped.splitlines(), made.read_text(encoding="utf-8").splitlines()
     end = len(text.read_text(encoding="utf-8").splitlines())
@@ -276,19 +268,14 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: Captured) -> None
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= set(anchors(headings(text)))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["bag"], "there is no specification 'bag'; there are: "),
-        (["--long"], "unrecognized arguments: --long\n"),
-        (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
-        (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
-        (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capsys: Captured
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["bag"], "there is no specification 'bag'; there are: "),
+    (["--long"], "unrecognized arguments: --long\n"),
+    (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
+    (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
+    (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
+])  # fmt: skip
+def test_an_error_is_one_line(arguments: list[str], message: str, tmp_path: Path, capsys: Captured) -> None:
     own(tmp_path, "[s] == [s]")
     assert render.main([argument.replace("{}", str(tmp_path)) for argument in arguments]) == 2
     out, err = capsys.readouterr()
@@ -307,14 +294,7 @@ def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, caps
 
 
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "spec.commands.render", "queue"],
-        cwd=ROOT,
-        env={"PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = python("-m", "spec.commands.render", "queue", env={"PYTHONIOENCODING": "ascii"})
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "loopspec render: the output cannot hold the signs (ascii): use --output\n"
 
@@ -323,9 +303,6 @@ def test_what_is_outside_the_subset_is_not_rendered(tmp_path: Path) -> None:
     instances = [load(own(tmp_path, "s.buf[:2] == ()")).SMALL]
     with pytest.raises(Untranslatable, match=r"mine\.py:12: s\.buf\[:2\]: of a tuple only"):
         document(instances, tmp_path)
-
-
-# Markdown.
 
 
 def test_prose_has_no_marks_by_accident() -> None:

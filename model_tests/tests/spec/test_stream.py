@@ -49,23 +49,17 @@ BROKEN_SEND = call(Said.BROKEN, "send_all", 1, (6,))
 
 ALLOWED: dict[str, list[Line]] = {
     "bytes come in order, in any pieces": [*sent(5, 6), *got(5), *sent(7), *got(6, 7), REST],
-    "the end comes after the bytes, and again and again": [
-        *[*sent(5), *ENDED, *got(5), *GOT_END, *GOT_END, REST],
-    ],
+    "the end comes after the bytes, and again and again": [*sent(5), *ENDED, *got(5), *GOT_END, *GOT_END, REST],
     "to end twice is no error": [*ENDED, *ENDED, *GOT_END],
     "a receiver waits for bytes": [WAITS, REST, *sent(5), Return(0, (5,)), REST],
     "a receiver waits for the end": [WAITS, REST, *ENDED, Return(0, ()), REST],
     "a sender waits for room": [WAITS_FOR_ROOM, REST, *got(5, 6), SENT, *got(7)],
-    "a sender waits until half of the buffer is free": [
-        *[*sent(5, 6), do("send_all", 1, (7,)), *got(5), SENT, REST],
-    ],
+    "a sender waits until half of the buffer is free": [*sent(5, 6), do("send_all", 1, (7,)), *got(5), SENT, REST],
     "a cancelled receiver leaves the bytes": [WAITS, *sent(5), *CANCELLED, *got(5), REST],
     "a cancelled sender has sent a part": [
         *[WAITS_FOR_ROOM, do("cancel", 1), Return(1, Said.CANCELLED), *got(5, 6), *sent(8), *got(8)],
     ],
-    "one task at a time may receive": [
-        *[WAITS, *call(Said.BUSY, "receive_some", 2, 1), *sent(5), Return(0, (5,))],
-    ],
+    "one task at a time may receive": [WAITS, *call(Said.BUSY, "receive_some", 2, 1), *sent(5), Return(0, (5,))],
     "one task at a time may send, or end": [
         *[WAITS_FOR_ROOM, *call(Said.BUSY, "send_all", 2, (8,)), *call(Said.BUSY, "send_eof", 2)],
         *[*got(5, 6), SENT, *got(7)],
@@ -79,7 +73,7 @@ ALLOWED: dict[str, list[Line]] = {
         *[WAITS_FOR_ONE, *call(Said.DONE, "aclose", 2, RECEIVER), Return(0, Said.CLOSED)],
         *[WAITS_FOR_ROOM, *call(Said.DONE, "abort", 2, SENDER), Return(1, Said.CLOSED), REST],
     ],
-}
+}  # fmt: skip
 
 FORBIDDEN: dict[str, list[Line]] = {
     "bytes change places": [*sent(5, 6), *got(6, 5)],
@@ -94,11 +88,7 @@ FORBIDDEN: dict[str, list[Line]] = {
     "a receiver is forgotten when the end comes": [WAITS, *ENDED, REST],
     "a receiver is forgotten when a reset comes": [WAITS, *RESET, REST],
     "a sender is forgotten when room comes": [WAITS_FOR_ROOM, *got(5, 6), REST],
-    "a sender is forgotten when a reset comes": [
-        WAITS_FOR_ROOM,
-        *call(Said.DONE, "abort", 0, RECEIVER),
-        REST,
-    ],
+    "a sender is forgotten when a reset comes": [WAITS_FOR_ROOM, *call(Said.DONE, "abort", 0, RECEIVER), REST],
     "a cancelled receiver is answered": [WAITS, *sent(5), do("cancel", 0), Return(0, (5,))],
     "bytes go with a cancelled receiver": [WAITS, *sent(5), *CANCELLED, WAITS, REST],
     "a reset is taken for the end": [*sent(5), *RESET, *GOT_END],
@@ -107,7 +97,7 @@ FORBIDDEN: dict[str, list[Line]] = {
     "a receiver that has closed receives": [*SHUT, WAITS_FOR_ONE, REST],
     "a cancel of an idle task": [do("cancel", 0)],
     "bytes come that arrived behind a reset": [*sent(5), *RESET, REST, *BROKEN_RECEIVE, *got(5)],
-}
+}  # fmt: skip
 
 
 def follow(lines: list[Line]) -> None:

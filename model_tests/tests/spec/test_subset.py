@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from spec.commands.target import load
 from spec.kit.core import Spec
 from spec.kit.render.source import Untranslatable, callees, helpers, roots, source
 from spec.kit.render.subset import outside
@@ -94,17 +94,11 @@ ACTION = (
 def text(tmp_path: Path) -> Callable[[str], Any]:
     """The module that such a file is."""
 
-    def load(code: str) -> Any:
-        path = tmp_path / "text.py"
-        path.write_text(code, encoding="utf-8")
-        found = importlib.util.spec_from_file_location("text", path)
-        assert found is not None
-        assert found.loader is not None
-        module = importlib.util.module_from_spec(found)
-        found.loader.exec_module(module)
-        return module
+    def loaded(code: str) -> Any:
+        (tmp_path / "text.py").write_text(code, encoding="utf-8")
+        return load(tmp_path / "text.py")
 
-    return load
+    return loaded
 
 
 @dataclass(frozen=True)
@@ -136,27 +130,18 @@ IN_A_PROPERTY = [
     Case("if s.n == 0: return True", "if s.n == 0: return True", "a branch without a value to return"),
     Case("return", "return", "a branch without a value to return"),
     Case("pass", "pass", "a branch without a value to return"),
-    Case(
-        "if s.n == 0: return True\nelse: return False\nreturn True",
-        "if s.n == 0: return True else: return False",
-        "nothing after it is reached",
-    ),
+    Case("if s.n == 0: return True\nelse: return False\nreturn True", "if s.n == 0: return True else: return False",
+        "nothing after it is reached"),
     Case("f = lambda: True\nreturn f()", "lambda: True", "a function without a name"),
     Case("return (lambda: True)()", "(lambda: True)()", "the function called is not a helper"),
     Case("def f(): return True\nreturn f()", "def f(): return True", "a function inside a function"),
-    Case(
-        "try: return True\nexcept KeyError: return False", "try: return True", "an exception is not a state"
-    ),
+    Case("try: return True\nexcept KeyError: return False", "try: return True", "an exception is not a state"),
     Case("with s.n: pass\nreturn True", "with s.n: pass", "nothing is entered"),
     Case("assert s.n\nreturn True", "assert s.n", "a check inside a rule"),
     Case("del s\nreturn True", "del s", "nothing changes"),
     Case("raise KeyError", "raise KeyError", "an exception is not a state"),
     Case("global G\nreturn True", "global G", "such a statement is outside"),
-    Case(
-        "match s.n:\n    case 0: return True\nreturn True",
-        "match s.n: case 0:",
-        "such a statement is outside",
-    ),
+    Case("match s.n:\n    case 0: return True\nreturn True", "match s.n: case 0:", "such a statement is outside"),
     Case('return f"{s.n}" == 1', 'f"{s.n}"', "a string is not a value"),
     Case('return s.n == "one"', '"one"', "such a value is outside"),
     Case("return s.n == 1.5", "1.5", "such a value is outside"),
@@ -189,11 +174,9 @@ IN_A_PROPERTY = [
     Case("return steps(s) == s", "steps(s)", "a helper generator is not a value"),
     Case("return half == 1", "half", "a name that has no value here"),
     Case("return s.n < BOUND", "BOUND", "a name that has no value here"),
-    Case(
-        "if s.n == 0:\n    n = 1\n    return n == 1\nreturn n == 2", "n", "a name that has no value here", 4
-    ),
+    Case("if s.n == 0:\n    n = 1\n    return n == 1\nreturn n == 2", "n", "a name that has no value here", 4),
     Case("return s.at[1] == Colour.BLUE", "Colour.BLUE", "Colour has no such member"),
-]
+]  # fmt: skip
 
 IN_AN_ACTION = [
     Case("yield s\nreturn", "return", "a return in a generator", 2),
@@ -203,25 +186,20 @@ IN_AN_ACTION = [
     Case("yield from s.xs", "s.xs", "not a helper generator"),
     Case("yield steps(s)", "steps(s)", "a helper generator is not a value"),
     Case("for x in s.xs: yield s", "x", "the name has a value already"),
-    Case(
-        "for y in s.xs: yield s\nelse: yield s", "for y in s.xs: yield s else: yield s", "a loop has no else"
-    ),
+    Case("for y in s.xs: yield s\nelse: yield s", "for y in s.xs: yield s else: yield s", "a loop has no else"),
     Case("for y in s.xs: yield s\nyield replace(s, n=y)", "y", "a name that has no value here", 2),
     Case("if s.n == 0: n = 1\nyield replace(s, n=n)", "n", "a name that has no value here", 2),
     Case("async def f(): pass\nyield s", "async def f(): pass", "such a statement is outside"),
     Case("while s.n: yield s", "while s.n: yield s", "a loop"),
-]
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("head", "case"),
-    [*((PROPERTY, case) for case in IN_A_PROPERTY), *((ACTION, case) for case in IN_AN_ACTION)],
-    ids=lambda value: value.body.replace("\n", "; ") if isinstance(value, Case) else "",
-)
+@pytest.mark.parametrize(("head", "case"), [
+    *((PROPERTY, case) for case in IN_A_PROPERTY),
+    *((ACTION, case) for case in IN_AN_ACTION),
+], ids=lambda value: value.body.replace("\n", "; ") if isinstance(value, Case) else "")  # fmt: skip
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")  # `is` with a number
-def test_what_leaves_the_subset_is_told_with_its_line(
-    head: str, case: Case, text: Callable[[str], Any]
-) -> None:
+def test_what_leaves_the_subset_is_told(head: str, case: Case, text: Callable[[str], Any]) -> None:
     module = text(head + "".join(f"    {line}\n" for line in case.body.splitlines()))
     place = f"{module.__file__}:{head.count(chr(10)) + case.at}: {case.told}"
     told = [str(bad) for bad in outside(module.text)]
@@ -255,19 +233,13 @@ def test_all_of_the_subset_is_inside(text: Callable[[str], Any]) -> None:
 
 def test_everything_that_leaves_the_subset_is_told_at_once(text: Callable[[str], Any]) -> None:
     module = text(PROPERTY + "    a = [1]\n    b = [2]\n    return a == b\n")
-    assert [str(bad).partition(": ")[2] for bad in outside(module.text)] == [
-        "[1]: a list can change: write a tuple",
-        "[2]: a list can change: write a tuple",
-    ]
-
-
-# Helpers, answers and triggers are checked too.
+    told = [str(bad).partition(": ")[2] for bad in outside(module.text)]
+    assert told == [f"[{n}]: a list can change: write a tuple" for n in (1, 2)]
 
 
 def test_a_helper_is_looked_into_and_so_is_what_it_calls(text: Callable[[str], Any]) -> None:
-    body = (
-        "    return outer(s)\n\ndef outer(s: State): return inner(s)\n\ndef inner(s: State): return [] == s\n"
-    )
+    outer = "def outer(s: State): return inner(s)"
+    body = f"    return outer(s)\n\n{outer}\n\ndef inner(s: State): return [] == s\n"
     (told,) = outside(text(PROPERTY + body).text)
     assert f":{PROPERTY.count(chr(10)) + 5}: []: " in str(told)
 
@@ -312,26 +284,13 @@ def test_parameters_are_plain(params: str, text: Callable[[str], Any]) -> None:
     assert [": only plain parameters: write " in str(bad) for bad in outside(module.text)] == [True]
 
 
-@pytest.mark.parametrize(
-    ("head", "body", "told"),
-    [
-        (
-            "action()\ndef rule(k: int, s: State, x) -> Iterator[State]:",
-            "yield s",
-            "x: a parameter without a type: annotate it",
-        ),
-        (
-            "invariant\ndef rule(c: int, s: State) -> bool:",
-            "return c == 1",
-            "rule: its first parameter, the constants, must be called k: rename it",
-        ),
-        (
-            "leads_to(lambda k, s: True)\ndef rule(k, s):",
-            "return True",
-            "a function without a name: write a helper",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("head", "body", "told"), [
+    ("action()\ndef rule(k: int, s: State, x) -> Iterator[State]:", "yield s",
+     "x: a parameter without a type: annotate it"),
+    ("invariant\ndef rule(c: int, s: State) -> bool:", "return c == 1",
+     "rule: its first parameter, the constants, must be called k: rename it"),
+    ("leads_to(lambda k, s: True)\ndef rule(k, s):", "return True", "a function without a name: write a helper"),
+])  # fmt: skip
 def test_a_signature_can_be_read(head: str, body: str, told: str, text: Callable[[str], Any]) -> None:
     (said,) = outside(text(f'{HEAD}@text.{head}\n    """T-1: A rule."""\n    {body}\n').text)
     assert str(said).endswith(f": {told}")
@@ -344,9 +303,6 @@ def test_a_function_without_a_file_is_told() -> None:
     exec("def made(k, s): return True", namespace)
     with pytest.raises(Untranslatable, match="its source cannot be found"):
         source(namespace["made"])
-
-
-# Opting out.
 
 
 def opting_out(**opaque: str) -> str:
@@ -366,9 +322,8 @@ def test_an_opaque_helper_is_not_looked_into(text: Callable[[str], Any]) -> None
 )  # no function; one that is not called; a property
 def test_a_name_that_is_opaque_in_vain_is_told(name: str, text: Callable[[str], Any]) -> None:
     module = text(opting_out(**{name: "it is ugly"}) + PROPERTY[len(HEAD) :] + "    return half(s)\n")
-    assert [str(bad) for bad in outside(module.text)] == [
-        f"text: {name} is opaque, but no rule calls a helper of that name: leave it out"
-    ]
+    (told,) = map(str, outside(module.text))
+    assert told == f"text: {name} is opaque, but no rule calls a helper of that name: leave it out"
 
 
 def test_a_derived_specification_need_not_use_what_its_base_opts_out(text: Callable[[str], Any]) -> None:

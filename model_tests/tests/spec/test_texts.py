@@ -62,17 +62,12 @@ def test_every_property_must_fail_somewhere(text: Spec[Any, Any]) -> None:
     assert {broken for name, broken in MUST_FAIL if name == text.name} >= set(text.properties)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [crawls, queues, streams, callbacks, futures, tasks, births, nests, locks],
-    ids=lambda module: module.__name__,
-)
+@pytest.mark.parametrize("module", [
+    crawls, queues, streams, callbacks, futures, tasks, births, nests, locks,
+], ids=lambda module: module.__name__)  # fmt: skip
 def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
-    values = [
-        spec
-        for value in vars(module).values()
-        for spec in (value.values() if type(value) is dict else [value])
-    ]
+    tables = [value if type(value) is dict else {"": value} for value in vars(module).values()]
+    values = [spec for table in tables for spec in table.values()]
     errors = {spec.name for spec in values if isinstance(spec, Spec)} - set(TEXTS)
     assert errors
     assert errors <= {i.model().spec.name for i in REGISTRY if isinstance(i, Fails)}
@@ -81,16 +76,14 @@ def test_every_known_error_must_be_found_somewhere(module: ModuleType) -> None:
 def test_every_rule_has_an_identifier_of_its_own_in_the_family_of_its_text() -> None:
     every = [item.rule for text in TEXTS.values() for item in rules(text)]
     assert len(set(every)) == len(every)
-    of_texts = {
-        (text.name, family(i)) for text in TEXTS.values() for i in rules(text) if i.rule not in ELSEWHERE
-    }
+    items = [(text, item) for text in TEXTS.values() for item in rules(text)]
+    of_texts = {(text.name, family(item)) for text, item in items if item.rule not in ELSEWHERE}
     assert len(families()) == len(of_texts)
 
 
 def test_every_rule_that_is_named_exists() -> None:
-    known = {item.rule for text in TEXTS.values() for item in rules(text)} | {
-        given.rule for given in PROMISES
-    }
+    known = {item.rule for text in TEXTS.values() for item in rules(text)}
+    known |= {given.rule for given in PROMISES}
     of_a_family = re.compile(rf"\b(?:{'|'.join(families())})-\d+\b")
     named = {
         (path.relative_to(ROOT).as_posix(), rule)

@@ -125,28 +125,25 @@ Steps_go == (\\A t \\in Values_1 : LET V_steps == Go(Constants, state, t) IN (\\
     assert config.splitlines() == ["SPECIFICATION Spec", "CONSTANT None = None", "INVARIANT Steps_go"]
 
 
-@pytest.mark.parametrize(
-    ("returned", "why"),
-    [
-        ("max(s.q) > 1", "not with these arguments"),
-        ("s.q[2:] == ()", r"of a tuple only \[:1\] and \[1:\] are taken"),
-        ("s.on | s.on == s.on", "only a display or a comprehension"),
-        ("s.n == At.OUT", "no meaning for number and word"),
-        ("s.q == s.at", "no meaning for map and tuple"),
-        ("s.n + s.on == s.n", "no meaning for number and set"),
-        ("At.OUT < At.OUT", "no meaning for word"),
-        ("s.any < 3", "no meaning for number and perhaps number"),
-        ("all(s.any for u in s.q)", "no meaning for perhaps number"),
-        ("any(True for u in s.n)", "no meaning for number"),
-        ("s.n[0] == 1", "a value of an unknown type"),
-        ("(s.q, s.q) < (s.q, s.q)", "no meaning for tuple"),
-        ("loose(s) == 1", "a value of an unknown type"),
-        ("circle(s)", "circle: it calls itself: let it opt out"),
-        ("closed(s)", "limit: a name that has no value here"),
-        ("n == 1", "a name that has no value here"),
-        ("(1 if s.n else s.on) == 1", "no meaning for"),
-    ],
-)
+@pytest.mark.parametrize(("returned", "why"), [
+    ("max(s.q) > 1", "not with these arguments"),
+    ("s.q[2:] == ()", r"of a tuple only \[:1\] and \[1:\] are taken"),
+    ("s.on | s.on == s.on", "only a display or a comprehension"),
+    ("s.n == At.OUT", "no meaning for number and word"),
+    ("s.q == s.at", "no meaning for map and tuple"),
+    ("s.n + s.on == s.n", "no meaning for number and set"),
+    ("At.OUT < At.OUT", "no meaning for word"),
+    ("s.any < 3", "no meaning for number and perhaps number"),
+    ("all(s.any for u in s.q)", "no meaning for perhaps number"),
+    ("any(True for u in s.n)", "no meaning for number"),
+    ("s.n[0] == 1", "a value of an unknown type"),
+    ("(s.q, s.q) < (s.q, s.q)", "no meaning for tuple"),
+    ("loose(s) == 1", "a value of an unknown type"),
+    ("circle(s)", "circle: it calls itself: let it opt out"),
+    ("closed(s)", "limit: a name that has no value here"),
+    ("n == 1", "a name that has no value here"),
+    ("(1 if s.n else s.on) == 1", "no meaning for"),
+])  # fmt: skip
 def test_what_has_no_meaning_is_refused_with_its_line(returned: str, why: str, tmp_path: Path) -> None:
     text = f'''
 def loose(s: State): return s.n
@@ -170,22 +167,19 @@ def wrong(k: Const, s: State, t: State) -> bool:
     assert returned in shown or f"def {returned.split('(')[0]}(" in shown or "limit" in shown
 
 
-@pytest.mark.parametrize(
-    ("returned", "text"),
-    [
-        ("(s.n > 0) + 1 > 0", "((Number((s.n > 0)) + 1) > 0)"),
-        ("-(s.n > 0) == 0", "((-Number((s.n > 0))) = 0)"),
-        ("max(s.n > 0, True) == 1", "(Max(Number((s.n > 0)), Number(TRUE)) = 1)"),
-        ("(1 if s.n > 0 else s.n > 1) == 1", "((IF (s.n > 0) THEN 1 ELSE Number((s.n > 1))) = 1)"),
-        ("(s.n > 0 or 2) == 1", "((IF (s.n > 0) THEN Number((s.n > 0)) ELSE 2) = 1)"),
-        ("twice(s.n > 0) == 2", "(Twice(Number((s.n > 0))) = 2)"),
-        ("held(s) == 2", "one == Number((s.n > 0))"),
-        ("held(s) == 3", "THEN Number((s.n > 0))"),
-        ("none(s.n) == 2", "(None2(s.n) = 2)"),
-        ("LET(s.n) == 2", "(FLET(s.n) = 2)"),
-        ("Pair(IF=s.n) == Pair(IF=1)", "([v_IF |-> s.n] = [v_IF |-> 1])"),
-    ],
-)
+@pytest.mark.parametrize(("returned", "text"), [
+    ("(s.n > 0) + 1 > 0", "((Number((s.n > 0)) + 1) > 0)"),
+    ("-(s.n > 0) == 0", "((-Number((s.n > 0))) = 0)"),
+    ("max(s.n > 0, True) == 1", "(Max(Number((s.n > 0)), Number(TRUE)) = 1)"),
+    ("(1 if s.n > 0 else s.n > 1) == 1", "((IF (s.n > 0) THEN 1 ELSE Number((s.n > 1))) = 1)"),
+    ("(s.n > 0 or 2) == 1", "((IF (s.n > 0) THEN Number((s.n > 0)) ELSE 2) = 1)"),
+    ("twice(s.n > 0) == 2", "(Twice(Number((s.n > 0))) = 2)"),
+    ("held(s) == 2", "one == Number((s.n > 0))"),
+    ("held(s) == 3", "THEN Number((s.n > 0))"),
+    ("none(s.n) == 2", "(None2(s.n) = 2)"),
+    ("LET(s.n) == 2", "(FLET(s.n) = 2)"),
+    ("Pair(IF=s.n) == Pair(IF=1)", "([v_IF |-> s.n] = [v_IF |-> 1])"),
+])  # fmt: skip
 def test_bools_that_count_and_names_that_tla_has(returned: str, text: str, tmp_path: Path) -> None:
     rule = f'''
 @dataclass(frozen=True)
@@ -247,34 +241,24 @@ State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
 """
 
 
-@pytest.mark.parametrize(
-    ("status", "output", "outcome"),
-    [
-        (0, FOUND, tlc.Found(initial=1, states=2028, edges=8500, depth=10)),
-        (
-            0,
-            FOUND.replace("1 distinct state generated", "1,232 states generated, with 1,225 of them distinct"),
-            tlc.Found(initial=1225, states=2028, edges=7269, depth=10),
-        ),
-        (12, BROKEN, tlc.Refuted("no_lost_getter", 1)),
-        (12, BROKEN.replace("Inv_no_lost", "Steps_no_lost"), tlc.Refuted("no_lost_getter", 2)),
-        (12, BROKEN.replace("no_lost_getter", "allowed").replace("Inv_", "Steps_"), tlc.Refuted("allowed", 1)),
-        (12, BROKEN.partition("State 1")[0].replace("ted.", "ted by"), tlc.Refuted("no_lost_getter", 0)),
-        (
-            151,
-            '<<"broken", "few">>\nError: The invariant of Inv_few is equal to FALSE\n',
-            tlc.Refuted("few", 0),
-        ),
-        (13, "Error: Temporal properties were violated.", tlc.UNFAIR),
-        (0, FOUND.replace("0 states left on queue.\nThe", "7 states left on queue.\nThe"), None),
-        (0, FOUND.replace("The depth", "A depth"), None),
-        (1, FOUND, None),
-        (0, BROKEN, None),
-        (12, "Error: something else\n", None),
-        (75, BROKEN, None),
-        (0, "", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("status", "output", "outcome"), [
+    (0, FOUND, tlc.Found(initial=1, states=2028, edges=8500, depth=10)),
+    (0, FOUND.replace("1 distinct state generated", "1,232 states generated, with 1,225 of them distinct"),
+     tlc.Found(initial=1225, states=2028, edges=7269, depth=10)),
+    (12, BROKEN, tlc.Refuted("no_lost_getter", 1)),
+    (12, BROKEN.replace("Inv_no_lost", "Steps_no_lost"), tlc.Refuted("no_lost_getter", 2)),
+    (12, BROKEN.replace("no_lost_getter", "allowed").replace("Inv_", "Steps_"), tlc.Refuted("allowed", 1)),
+    (12, BROKEN.partition("State 1")[0].replace("ted.", "ted by"), tlc.Refuted("no_lost_getter", 0)),
+    (151, '<<"broken", "few">>\nError: The invariant of Inv_few is equal to FALSE\n', tlc.Refuted("few", 0)),
+    (13, "Error: Temporal properties were violated.", tlc.UNFAIR),
+    (0, FOUND.replace("0 states left on queue.\nThe", "7 states left on queue.\nThe"), None),
+    (0, FOUND.replace("The depth", "A depth"), None),
+    (1, FOUND, None),
+    (0, BROKEN, None),
+    (12, "Error: something else\n", None),
+    (75, BROKEN, None),
+    (0, "", None),
+])  # fmt: skip
 def test_an_answer_of_tlc(status: int, output: str, outcome: tlc.Found | tlc.Refuted | None) -> None:
     failed = pytest.raises(tlc.Failed, match=rf"^TLC ended with status {status}\b")
     with nullcontext() if outcome else failed:
@@ -312,16 +296,13 @@ exit {status}
     path.chmod(0o755)
 
 
-@pytest.mark.parametrize(
-    ("version", "why"),
-    [
-        (None, "there is no command java: install a JRE"),
-        ("1.8.0_392", "needs Java 11 or newer, and the command java is Java 8: install"),
-        ("", "does not print its version"),
-        ("17.0.15", "TLC is not installed: `make tlc` installs it"),
-    ],
-)
-def test_where_tlc_cannot_run_a_line_says_why(
+@pytest.mark.parametrize(("version", "why"), [
+    (None, "there is no command java: install a JRE"),
+    ("1.8.0_392", "needs Java 11 or newer, and the command java is Java 8: install"),
+    ("", "does not print its version"),
+    ("17.0.15", "TLC is not installed: `make tlc` installs it"),
+])  # fmt: skip
+def test_a_line_says_why_tlc_is_not_run(
     version: str | None, why: str, machine: Path, capsys: Captured
 ) -> None:
     if version is not None:
@@ -346,18 +327,15 @@ def counts(initial: int, states: int, edges: int, depth: int) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "output", "ended", "status", "verdict"),
-    [
-        ("ONE", counts(*ONE), 0, 0, "equal "),
-        *(("ONE", counts(*(n + (i == j) for i, n in enumerate(ONE))), 0, 1, "DIFFERENT") for j in range(4)),
-        ("ONE", BROKEN, 12, 1, "DIFFERENT no"),
-        ("ONE", "Error: it is bad", 75, 1, "DIFFERENT TLC ended with status 75\nError: it is bad\n"),
-        ("FEW", BROKEN.replace("no_lost_getter", "few") + "State 3: <Enter>", 12, 0, "few broken after 2 steps"),
-        ("FEW", BROKEN.replace("no_lost_getter", "few"), 12, 1, "2 steps; TLC: few broken after 1 step"),
-        ("DARK", "Error: Temporal properties were violated.", 13, 0, "a leads-to property broken"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "output", "ended", "status", "verdict"), [
+    ("ONE", counts(*ONE), 0, 0, "equal "),
+    *(("ONE", counts(*(n + (i == j) for i, n in enumerate(ONE))), 0, 1, "DIFFERENT") for j in range(4)),
+    ("ONE", BROKEN, 12, 1, "DIFFERENT no"),
+    ("ONE", "Error: it is bad", 75, 1, "DIFFERENT TLC ended with status 75\nError: it is bad\n"),
+    ("FEW", BROKEN.replace("no_lost_getter", "few") + "State 3: <Enter>", 12, 0, "few broken after 2 steps"),
+    ("FEW", BROKEN.replace("no_lost_getter", "few"), 12, 1, "2 steps; TLC: few broken after 1 step"),
+    ("DARK", "Error: Temporal properties were violated.", 13, 0, "a leads-to property broken"),
+])  # fmt: skip
 def test_the_comparison(
     name: str, output: str, ended: int, status: int, verdict: str, machine: Path, capsys: Captured
 ) -> None:
@@ -366,9 +344,7 @@ def test_the_comparison(
     assert verdict in capsys.readouterr().out
 
 
-def test_a_file_outside_the_subset_and_one_that_is_broken(
-    machine: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_file_outside_the_subset_and_a_broken_one(machine: Path, tmp_path: Path, capsys: Captured) -> None:
     java(machine, "17.0.15", BROKEN.replace("no_lost_getter", "falls") + "State 3: <Go>", 12)
     path = tmp_path / "mine.py"
     rule = '@x.invariant\ndef falls(k: Const, s: State) -> bool:\n    """X-2: ."""\n    return {}\n'

@@ -27,6 +27,7 @@ from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
 from ..copied import copied
+from ..fixtures import Captured
 from ..process import python
 from ..shown import LONG, case
 
@@ -73,10 +74,7 @@ def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
         assert "(MY-1) is broken after" in ran.stdout + ran.stderr
 
 
-# The results of `check_implementation` for other specifications.
-
-
-def test_a_stream_is_held_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stream_is_held_too(capsys: Captured) -> None:
     check_implementation(Holds(stream, "small", lambda: [stream_model(2, 1, 1)]), examples=5)
     told = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"check: [\d,]+ states, [\d,]+ edges, depth \d+", told[0])
@@ -171,26 +169,15 @@ def add(text: str, folder: Path) -> None:
         queue.write(f"\n{text}")
 
 
-@pytest.mark.parametrize(
-    ("added", "explored", "driven", "long"),
-    [
-        ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$", True),
-        (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n", True),
-        (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line", True),
-        (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$", True),
-        (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n", False),
-        (
-            QSIZE.replace("qsize", "weight"),
-            r"Counts\(",
-            r"queue\.weight: the adapter does not know this action",
-            False,
-        ),
-    ],
-    ids=["nothing", "invariant", "hidden action", "visible action", "wrong answer", "not implemented"],
-)
-def test_what_is_added_to_a_text_reaches_every_reader(
-    added: str, explored: str, driven: str, long: bool, tmp_path: Path, full: bool
-) -> None:
+@pytest.mark.parametrize(("added", "explored", "driven", "long"), [
+    ("", r"Counts\(models=1, states=584, edges=2944, depth=10\)", r"None$", True),
+    (NEVER_FULL, r"queue: never_full \(MY-9\) is broken after 1 step\n", r"it breaks never_full\n", True),
+    (EXPIRE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"queue: rejected at line", True),
+    (QSIZE, r"Counts\(models=1, states=584, edges=(?!2944)\d+, ", r"None$", True),
+    (QSIZE.replace("len(s.buf)", "len(s.buf) + 1"), r"Counts\(", r"return 0 to \d\n", False),
+    (QSIZE.replace("qsize", "weight"), r"Counts\(", r"queue\.weight: the adapter does not know this action", False),
+], ids=["nothing", "invariant", "hidden action", "visible action", "wrong answer", "not implemented"])  # fmt: skip
+def test_an_addition(added: str, explored: str, driven: str, long: bool, tmp_path: Path, full: bool) -> None:
     if long and not full:
         pytest.skip("the others add as much: --full")
     add(added, tmp_path)

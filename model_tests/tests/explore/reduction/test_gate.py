@@ -66,15 +66,10 @@ def test_values_that_are_given_to_asyncio(part: int) -> None:
     assert (tally.compared, tally.differ, tally.constant) == (len(names), [], [])
 
 
-@pytest.mark.parametrize(
-    ("wrong", "names"),
-    [
-        (trusting, ["call_soon append", "wait list", "create_task name", "gather flag", "call_later"]),
-        (immortal, ["last reference", "last reference of a list", "weak callback of the last"]),
-    ],
-)
-def test_a_wrong_reduction_fails_on_them(
-    wrong: Callable[[], AbstractContextManager[None]], names: list[str]
-) -> None:
+@pytest.mark.parametrize(("wrong", "names"), [
+    (trusting, ["call_soon append", "wait list", "create_task name", "gather flag", "call_later"]),
+    (immortal, ["last reference", "last reference of a list", "weak callback of the last"]),
+])  # fmt: skip
+def test_a_wrong_reduction_fails(wrong: Callable[[], AbstractContextManager[None]], names: list[str]) -> None:
     with wrong():
         assert compare_loop_calls(names, 100, Tally()).differ == names

@@ -16,10 +16,7 @@ from impl.explore.reduction.host_impl import impl_hosts
 from ....programs.releases import THIS
 
 #: The loops, each with its names. Any: a namespace with asyncio's names.
-RUNTIMES: Final[dict[str, tuple[Any, Any]]] = {
-    "impl": (impl, impl_hosts),
-    "asyncio": (asyncio, asyncio_hosts),
-}
+RUNTIMES: Final[dict[str, Any]] = {"impl": (impl, impl_hosts), "asyncio": (asyncio, asyncio_hosts)}
 Main = Callable[[Any], Coroutine[Any, Any, object]]
 
 

@@ -146,42 +146,39 @@ def footprint(text: str, **names: object) -> Footprint:
     return log.end_step()
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "conflicts"),
-    [
-        ("d['a'] = 1", "d['b'] = 2", False),  # both are there
-        ("d['a'] = 1", "d['a']", True),
-        ("d['new'] = 1", "d['a']", False),
-        ("d['new'] = 1", "d['newer'] = 1", True),  # the order of keys
-        ("d['new'] = 1", "list(d)", True),
-        ("d['a'] = 1", "len(d)", True),
-        ("d.pop('a')", "'b' in d", False),
-        ("d.pop('a')", "'a' in d", True),
-        ("d.clear()", "'b' in d", True),
-        ("s.add(1)", "2 in s", False),
-        ("s.add(1)", "1 in s", True),
-        ("s.add(1)", "s.add(2)", True),
-        ("xs.append(1)", "xs[0]", True),
-        ("xs[0] = 1", "xs[1]", False),
-        ("xs[0] = 1", "xs[-1]", True),
-        ("xs[0]", "xs[0]", False),
-        ("f = xs.append\nf(1)", "xs[0]", True),
-        ("xs += [1]", "xs[0]", True),
-        ("ys = xs", "xs.append(1)", False),  # the list is moved, not looked at
-        ("[xs, d] == 1", "d['a'] = 1", True),
-        ("repr((1, [xs]))", "xs.append(1)", True),
-        ("f'{xs}'", "xs.append(1)", True),
-        ("if xs: pass", "xs.append(1)", True),
-        ("for x in xs: pass", "xs.append(1)", True),
-        ("for x in enumerate(xs): pass", "xs.append(1)", True),
-        ("for x in d.items(): pass", "d['a'] = 1", True),
-        ("a, b = xs", "xs.append(1)", True),
-        ("print(*xs, end='', file=None)", "xs.append(1)", True),
-        ("heapq.heappush(xs, 1)", "d['a']", True),  # not understood
-        ("next(iter(xs))", "xs.append(1)", True),
-        ("globals()", "d['a'] = 1", True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("one", "other", "conflicts"), [
+    ("d['a'] = 1", "d['b'] = 2", False),  # both are there
+    ("d['a'] = 1", "d['a']", True),
+    ("d['new'] = 1", "d['a']", False),
+    ("d['new'] = 1", "d['newer'] = 1", True),  # the order of keys
+    ("d['new'] = 1", "list(d)", True),
+    ("d['a'] = 1", "len(d)", True),
+    ("d.pop('a')", "'b' in d", False),
+    ("d.pop('a')", "'a' in d", True),
+    ("d.clear()", "'b' in d", True),
+    ("s.add(1)", "2 in s", False),
+    ("s.add(1)", "1 in s", True),
+    ("s.add(1)", "s.add(2)", True),
+    ("xs.append(1)", "xs[0]", True),
+    ("xs[0] = 1", "xs[1]", False),
+    ("xs[0] = 1", "xs[-1]", True),
+    ("xs[0]", "xs[0]", False),
+    ("f = xs.append\nf(1)", "xs[0]", True),
+    ("xs += [1]", "xs[0]", True),
+    ("ys = xs", "xs.append(1)", False),  # the list is moved, not looked at
+    ("[xs, d] == 1", "d['a'] = 1", True),
+    ("repr((1, [xs]))", "xs.append(1)", True),
+    ("f'{xs}'", "xs.append(1)", True),
+    ("if xs: pass", "xs.append(1)", True),
+    ("for x in xs: pass", "xs.append(1)", True),
+    ("for x in enumerate(xs): pass", "xs.append(1)", True),
+    ("for x in d.items(): pass", "d['a'] = 1", True),
+    ("a, b = xs", "xs.append(1)", True),
+    ("print(*xs, end='', file=None)", "xs.append(1)", True),
+    ("heapq.heappush(xs, 1)", "d['a']", True),  # not understood
+    ("next(iter(xs))", "xs.append(1)", True),
+    ("globals()", "d['a'] = 1", True),
+])  # fmt: skip
 def test_which_accesses_conflict(one: str, other: str, conflicts: bool) -> None:
     log.forget()
     results = []

@@ -177,9 +177,7 @@ def exits(how: str) -> Program:
 
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("how", ["main", "task", "callback"])
-def test_a_program_that_exits_in_one_schedule_is_a_finding(
-    how: str, every: bool, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_exit_in_a_schedule_is_a_finding(how: str, every: bool, caplog: pytest.LogCaptureFixture) -> None:
     failure = failure_of(exits(how), every=every, reduce=every)
     assert (failure.outcome, failure.simple.error) == ("SystemExit: 3", "SystemExit: 3")
     assert failure.simple.plain_passes

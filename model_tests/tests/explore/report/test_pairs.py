@@ -65,9 +65,8 @@ def test_a_pattern_reads_attributes(how: str, thing: str) -> None:
         assert out[0]
 
     pairs = report(main).turned or []
-    assert (thing, "cancel", "ship", True) in [
-        (p.thing, p.first.task, p.second.task, p.reached) for p in pairs
-    ]
+    found = [(pair.thing, pair.first.task, pair.second.task, pair.reached) for pair in pairs]
+    assert (thing, "cancel", "ship", True) in found
 
 
 def test_a_look_at_an_object_runs_no_code_of_the_program() -> None:
@@ -166,17 +165,12 @@ def passes_if(what: str) -> Program:
     return main
 
 
-@pytest.mark.parametrize(
-    ("what", "freedom", "tried"),
-    [
-        ("late", {"late": 0.05}, "none of 100 runs passes in which the order of tasks varied"),
-        ("timeouts", {"timeouts": True}, "there is no other order"),
-        ("cancel", {"cancel": "note"}, "there is no other order"),
-    ],
-)
-def test_a_passing_run_is_looked_for_with_all_that_may_vary(
-    what: str, freedom: dict[str, Any], tried: str
-) -> None:
+@pytest.mark.parametrize(("what", "freedom", "tried"), [
+    ("late", {"late": 0.05}, "none of 100 runs passes in which the order of tasks varied"),
+    ("timeouts", {"timeouts": True}, "there is no other order"),
+    ("cancel", {"cancel": "note"}, "there is no other order"),
+])  # fmt: skip
+def test_a_passing_run_has_all_that_may_vary(what: str, freedom: dict[str, Any], tried: str) -> None:
     simple = report(passes_if(what), **freedom)
     assert (simple.plain_passes, simple.tried, bool(simple.passing)) == (False, "", True)
     assert "no passing run" not in text_of(simple)

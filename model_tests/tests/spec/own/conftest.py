@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ...fixtures import Patch
+
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def here(tmp_path: Path, monkeypatch: Patch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     before = set(sys.modules)

@@ -29,14 +29,9 @@ def test_the_commands_print_what_is_shown(tmp_path: Path) -> None:
 def test_it_shows_each_step_from_new_to_a_bug_that_is_refuted() -> None:
     commands = [line for block in BLOCKS for line in block.text.splitlines() if line.startswith("$ ")]
     used = (
-        "loopspec new ",
-        "loopspec check ",
-        "loopspec step ",
-        " --trace ",
-        "python held.py bucket",
-        "-m pytest ",
+        "loopspec new ", "loopspec check ", "loopspec step ", " --trace ", "python held.py bucket", "-m pytest ",
         "loopspec prove ",
-    )
+    )  # fmt: skip
     assert [word for word in used if not any(word in command for command in commands)] == []
     shown = [block.text for block in BLOCKS if "held.py bucket" in block.text or "-rN" in block.text]
     assert ["limiter: rejected at line 8: the loop is idle\n" in text for text in shown] == [True, True]

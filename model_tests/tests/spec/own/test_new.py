@@ -25,11 +25,8 @@ def made(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """Write the files of a name into the new folder; returns the name."""
     name: str = getattr(request, "param", NAMES[-1])
     assert command.main([name]) == 0
-    assert {path.name for path in tmp_path.iterdir()} == {
-        f"{name}.py",
-        f"{name}_adapter.py",
-        f"test_{name}.py",
-    }
+    names = {f"{name}.py", f"{name}_adapter.py", f"test_{name}.py"}
+    assert {path.name for path in tmp_path.iterdir()} == names
     return name
 
 
@@ -75,35 +72,29 @@ def test_nothing_is_overwritten(made: str, tmp_path: Path, capsys: Captured) -> 
     assert command.main([made]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == (
-        f"loopspec new: {made}.py is there already, and is not overwritten: take another name or folder\n"
-    )
+    there = f"{made}.py is there already, and is not overwritten"
+    assert err == f"loopspec new: {there}: take another name or folder\n"
     (tmp_path / f"{made}.py").unlink()
     assert command.main([made]) == 2  # two of the three are there
     assert not (tmp_path / f"{made}.py").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("Gate", "lower-case letters"),
-        ("1st", "lower-case letters"),
-        ("a-b", "lower-case letters"),
-        ("", "lower-case letters"),
-        ("x" * (LONGEST + 1), f"at most {LONGEST} characters"),
-        ("lambda", "it means something in Python"),
-        ("list", "it means something in Python"),
-        ("model", "the files use it"),
-        ("acquire", "the files use it"),
-        ("test_gate", "pytest would take"),
-        ("json", "there is a module of that name"),
-        ("hypothesis", "there is a module of that name"),
-        ("impl", "there is a module of that name"),
-    ],
-)
-def test_a_bad_name_is_one_line_and_writes_nothing(
-    name: str, why: str, tmp_path: Path, capsys: Captured
-) -> None:
+@pytest.mark.parametrize(("name", "why"), [
+    ("Gate", "lower-case letters"),
+    ("1st", "lower-case letters"),
+    ("a-b", "lower-case letters"),
+    ("", "lower-case letters"),
+    ("x" * (LONGEST + 1), f"at most {LONGEST} characters"),
+    ("lambda", "it means something in Python"),
+    ("list", "it means something in Python"),
+    ("model", "the files use it"),
+    ("acquire", "the files use it"),
+    ("test_gate", "pytest would take"),
+    ("json", "there is a module of that name"),
+    ("hypothesis", "there is a module of that name"),
+    ("impl", "there is a module of that name"),
+])  # fmt: skip
+def test_a_bad_name_writes_nothing(name: str, why: str, tmp_path: Path, capsys: Captured) -> None:
     assert command.main([name]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -118,9 +109,7 @@ def test_a_name_must_be_given(capsys: Captured) -> None:
     assert capsys.readouterr().err == "loopspec new: give it a name, as in  loopspec new limiter\n"
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(
-    tmp_path: Path, monkeypatch: Patch, capsys: Captured
-) -> None:
+def test_an_unwritable_folder_is_one_line(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     real = Path.open
 
     def full(path: Path, *arguments: object, **more: object) -> object:

@@ -67,9 +67,9 @@ def session(monkeypatch: Patch, capsys: Captured, *commands: str) -> list[str]:
     out, err = capsys.readouterr()
     assert err == ""
     begin, *parts = out.split("\n> ")
-    assert begin.rstrip("\n") == (
-        "lamp: small: a number takes that step; undo, start, where, quit\n" + START
-    ).rstrip("\n")
+    assert (
+        begin.rstrip() + "\n" == f"lamp: small: a number takes that step; undo, start, where, quit\n{START}"
+    )
     return [part.partition("\n")[2].rstrip("\n") for part in parts]
 
 
@@ -99,10 +99,8 @@ def test_where_shows_the_way_and_the_state_and_start_goes_back(monkeypatch: Patc
 def test_a_broken_property_is_named_and_an_end_is_reached(monkeypatch: Patch, capsys: Captured) -> None:
     *_, last, more = session(monkeypatch, capsys, "1", "1", "1", "1")
     assert last.splitlines() == [
-        "press(): on: False -> True  used: 2 -> 3",
-        "BROKEN: fresh (LAMP-3)",
-        "after 3 steps: nothing may happen",
-    ]
+        "press(): on: False -> True  used: 2 -> 3", "BROKEN: fresh (LAMP-3)", "after 3 steps: nothing may happen",
+    ]  # fmt: skip
     assert more == "there is no step 1: take one of none, as nothing may happen"
 
 
@@ -130,17 +128,14 @@ def test_at_a_terminal_there_is_a_prompt_and_no_echo(monkeypatch: Patch, capsys:
     assert out.endswith("\n> \n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ([], "name the specification, or a file of yours: loopspec step NAME | FILE.py[:NAME]"),
-        (["no_such"], "there is no specification 'no_such'; there are: "),
-        (["none.py"], "cannot read none.py: "),
-        (["empty.py"], "empty.py: it has no instance; add one"),
-        (["wrong.py"], "wrong.py: it has no instance that holds, and so no model to walk through"),
-        (["raises.py"], "raises.py:15: KeyError: 'on'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "told"), [
+    ([], "name the specification, or a file of yours: loopspec step NAME | FILE.py[:NAME]"),
+    (["no_such"], "there is no specification 'no_such'; there are: "),
+    (["none.py"], "cannot read none.py: "),
+    (["empty.py"], "empty.py: it has no instance; add one"),
+    (["wrong.py"], "wrong.py: it has no instance that holds, and so no model to walk through"),
+    (["raises.py"], "raises.py:15: KeyError: 'on'"),
+])  # fmt: skip
 def test_an_error_is_one_line(arguments: list[str], told: str, monkeypatch: Patch, capsys: Captured) -> None:
     Path("empty.py").write_text("", encoding="utf-8")
     wrong = LAMP.replace("Holds(lamp,", "Fails(lamp,").replace("import Holds", "import Fails")
