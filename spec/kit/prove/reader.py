@@ -102,7 +102,7 @@ class Reader:
         law = self.spec.laws.get(fn.__name__)
         if law is None:
             raise at(fn, "it is opaque, and has no law: say what is true of it, Spec(..., laws={name: law})")
-        if any(z.is_term(value) and self.depends(value) for value in values):
+        if any(self.depends(term) for term in terms(tuple(values))):
             raise at(fn, "it is opaque, and called within a quantifier: call it before, and name the result")
         key = (fn.__name__, *map(self._identity, values))
         if key not in self.applied:
@@ -133,18 +133,18 @@ class Reader:
         return {name for name in names if name.partition("!")[0] in ("sum", *self.spec.opaque)}
 
     def depending(self, free: Sequence[z.Term]) -> set[str]:
-        """The names of those that depend on what a `for` has chosen, or on one of these constants."""
-        names = {str(each) for each in free}
-        met = [(total.term, total.facts) for total in self.sums.met]
-        met += [(call.values[-1], call.values[:-1]) for call in self.applied.values()]
-        return self.defined(
-            *(
-                result
-                for result, given in met
-                for term in terms(tuple(given))
-                if z.loose(term) or names.intersection(z.symbols(term))
-            )
-        )
+        """The names of those that depend on what a `for` has chosen, or on one of these constants.
+
+        So does one that depends on another of them: the sum of a sum, a call of the result of a call.
+        """
+        met = [(self.defined(total.term), tuple(total.facts)) for total in self.sums.met]
+        met += [(self.defined(call.values[-1]), tuple(call.values[:-1])) for call in self.applied.values()]
+        read = [(of, [*terms(given)]) for of, given in met]
+        symbols = [(of, {name for term in given for name in z.symbols(term)}) for of, given in read]
+        names = {str(each) for each in free}.union(*(of for of, given in read if any(map(z.loose, given))))
+        while more := {*itertools.chain(*(of for of, given in symbols if given & names))} - names:
+            names |= more
+        return names
 
     def forget(self, calls: Collection[object], but: Sequence[Value]) -> None:
         """Forget the calls of opaque helpers that are not among these keys, and have no result in these values."""
