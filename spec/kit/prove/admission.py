@@ -65,6 +65,7 @@ def admit(
         raise SpecError(f"{case.spec.name}: no bounded model to compare its translation with: add a Holds")
     if laws.unasked:
         raise unasked(laws.unasked[0])
+    laws.beyond()
 
 
 def agree(subject: Subject, samples: int) -> None:

@@ -1,6 +1,8 @@
-"""Whether the laws of opaque helpers are true of them: asserted of every call that bounded models make.
+"""Whether the laws of opaque helpers are true of them: asserted of every call that bounded models make, and of others.
 
-A law is an axiom of the proofs, so one that is false of its helper could prove anything.
+A law is an axiom of the proofs, so one that is false of its helper could prove anything.  A proof uses it wherever the
+call is written, also in an `if` that is not taken: where the helper has no result, the law must be true of some result.
+So "the pick of v is in v" has to be `v == frozenset() or r in v`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from ..render.source import Untranslatable, at, helpers, roots
 
 # Any below: specifications, and arguments of any function.
 
+#: Of the values of each parameter that were seen so many are given to a helper with those of the others, and as many
+#: calls as that are made.
+SEEN, OTHERS = 8, 200
 #: For the further parameters of a law, the values of the field of that name of the constants, and of so many states.
 FURTHER = 20
 
@@ -33,6 +38,7 @@ class Laws:
         self.functions = list(dict.fromkeys([*roots(spec), *helpers(spec)]))
         self.watched = [fn for fn in self.functions if spec.laws.get(fn.__name__) not in (None, *checked)]
         self.calls: dict[FunctionType, dict[tuple[Any, ...], Any]] = {fn: {} for fn in self.watched}
+        self.further: dict[FunctionType, list[tuple[Any, ...]]] = {}
 
     @property
     def unasked(self) -> list[FunctionType]:
@@ -58,11 +64,31 @@ class Laws:
             names = list(hints(law))[fn.__code__.co_argcount + 1 : -1]
             records = [model.k, *states[:FURTHER]]
             more = [dict.fromkeys(getattr(r, n) for r in records if hasattr(r, n)) for n in names]
+            self.further[fn] = list(itertools.product(*more))
             for args, result in list(calls.items())[before[fn] :]:
-                for further in itertools.product(*more):
+                for further in self.further[fn]:
                     if not law(*args, result, *further):
                         call = f"{fn.__name__}{(*args, result, *further)}"
                         raise at(law, f"this law is false of {call}: mend the law, or the helper")
+
+    def beyond(self) -> None:
+        """Assert the laws of further calls: of the same values in other pairs, and of the empty set and sequence.
+
+        Raises Untranslatable for a law that is false, or is true of no result where the helper raises an error.
+        """
+        for fn, calls in self.calls.items():
+            law, seen = self.spec.laws[fn.__name__], [*dict.fromkeys(calls.values())][:SEEN]
+            places = [[*dict.fromkeys(values)][:SEEN] for values in zip(*calls, strict=True)]
+            every = itertools.product(*([*dict.fromkeys([*empty(each[0]), *each])] for each in places))
+            for args in itertools.islice((args for args in every if args not in calls), OTHERS):
+                try:
+                    results, why = [fn(*args)], "this law is false of"
+                except Exception:  # of values that no model gives it, it may raise any
+                    parts = [x for each in args if isinstance(each, frozenset | tuple) for x in each]
+                    results, why = [*seen, *parts, *empty(seen[0])], "this law is true of no result of"
+                if not any(true(law, args, result, self.further[fn]) for result in results):
+                    call = f"{fn.__name__}({', '.join(map(repr, args))})"
+                    raise at(law, f"{why} {call}: mend the law, or the helper")
 
     @contextmanager
     def _recorded(self) -> Iterator[None]:
@@ -91,6 +117,19 @@ class Laws:
             return result
 
         return recording
+
+
+def empty(value: Any) -> list[Any]:
+    """The empty value of the type of a set or a sequence."""
+    return [type(value)()] if isinstance(value, frozenset | tuple) else []
+
+
+def true(law: Any, args: tuple[Any, ...], result: Any, further: Iterable[tuple[Any, ...]]) -> bool:
+    """Whether a law is true of a call, or cannot be asked of it."""
+    try:
+        return all(law(*args, result, *more) for more in further)
+    except Exception:  # a helper that it calls may have no result
+        return True
 
 
 def unasked(fn: FunctionType) -> Untranslatable:
