@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 from ..core import Spec
 from ..model import Model
@@ -23,6 +23,8 @@ from ..render.source import Untranslatable, at, helpers, roots
 #: Of the values of each parameter that were seen so many are given to a helper with those of the others, and as many
 #: calls as that are made.
 SEEN, OTHERS = 8, 200
+#: The numbers that are given besides.
+NUMBERS: Final = [0, -1, 1, 99]
 #: For the further parameters of a law, the values of the field of that name of the constants, and of so many states.
 FURTHER = 20
 
@@ -72,20 +74,28 @@ class Laws:
                         raise at(law, f"this law is false of {call}: mend the law, or the helper")
 
     def beyond(self) -> None:
-        """Assert the laws of further calls: of the same values in other pairs, and of the empty set and sequence.
+        """Assert the laws of further calls: of the same values in other pairs, of nothing at all, and of other numbers.
 
         Raises Untranslatable for a law that is false, or is true of no result where the helper raises an error.
         """
         for fn, calls in self.calls.items():
             law, seen = self.spec.laws[fn.__name__], [*dict.fromkeys(calls.values())][:SEEN]
             places = [[*dict.fromkeys(values)][:SEEN] for values in zip(*calls, strict=True)]
-            every = itertools.product(*([*dict.fromkeys([*empty(each[0]), *each])] for each in places))
+            types = list(hints(fn).values())
+            numbers = [NUMBERS if of is int or of in self.spec.numbers else [] for of in types]
+            every = itertools.product(
+                *(
+                    [*dict.fromkeys([*empty(v[0]), *more, *v])]
+                    for v, more in zip(places, numbers, strict=False)
+                )
+            )
             for args in itertools.islice((args for args in every if args not in calls), OTHERS):
                 try:
                     results, why = [fn(*args)], "this law is false of"
                 except Exception:  # of values that no model gives it, it may raise any
                     parts = [x for each in args if isinstance(each, frozenset | tuple) for x in each]
-                    results, why = [*seen, *parts, *empty(seen[0])], "this law is true of no result of"
+                    results = [*seen, *parts, *empty(seen[0]), *numbers[-1]]
+                    why = "this law is true of no result of"
                 if not any(true(law, args, result, self.further[fn]) for result in results):
                     call = f"{fn.__name__}({', '.join(map(repr, args))})"
                     raise at(law, f"{why} {call}: mend the law, or the helper")
