@@ -1,6 +1,7 @@
 """Wrong implementations of gather, wait, wait_for, shield, as_completed and timeout."""
 
 import asyncio
+import functools
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 _Timeout: Any = asyncio.Timeout
 
 
+@functools.wraps(asyncio.gather, assigned=["__name__"])
 def gather_cancels_others_at_error(*aws: Any, return_exceptions: bool = False) -> Any:
     """A gather that cancels the other awaitables when one of them fails.
 
@@ -25,6 +27,7 @@ def gather_cancels_others_at_error(*aws: Any, return_exceptions: bool = False) -
     return outer
 
 
+@functools.wraps(asyncio.gather, assigned=["__name__"])
 def gather_merges_duplicates(*aws: Any, return_exceptions: bool = False) -> Any:
     """A gather whose list has one result for an awaitable that is given twice.
 
@@ -33,6 +36,7 @@ def gather_merges_duplicates(*aws: Any, return_exceptions: bool = False) -> Any:
     return asyncio.gather(*dict.fromkeys(aws), return_exceptions=return_exceptions)
 
 
+@functools.wraps(asyncio.wait, assigned=["__name__"])
 async def wait_takes_cancel_for_exception(
     fs: Iterable[Any], *, timeout: float | None = None, return_when: str = asyncio.ALL_COMPLETED
 ) -> Any:
@@ -55,6 +59,7 @@ async def wait_takes_cancel_for_exception(
             return done, pending
 
 
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
 async def wait_for_returns_result_when_cancelled(fut: Any, timeout: float | None) -> Any:
     """A wait_for that drops a cancel of its caller if the future is done already (since 3.12).
 
@@ -68,6 +73,7 @@ async def wait_for_returns_result_when_cancelled(fut: Any, timeout: float | None
         raise
 
 
+@functools.wraps(asyncio.wait_for, assigned=["__name__"])
 async def wait_for_abandons_cancelled_task(fut: Any, timeout: float | None) -> Any:
     """A wait_for that cancels the inner task at the timeout, but does not wait for its end.
 
@@ -88,6 +94,7 @@ async def wait_for_abandons_cancelled_task(fut: Any, timeout: float | None) -> A
     raise TimeoutError
 
 
+@functools.wraps(asyncio.shield, assigned=["__name__"])
 def shield_waits_for_cancelled_task(arg: Any) -> Any:
     """A shield that never ends if its inner task is cancelled.
 
@@ -114,6 +121,7 @@ def shield_waits_for_cancelled_task(arg: Any) -> Any:
     return outer
 
 
+@functools.wraps(asyncio.as_completed, assigned=["__name__"])
 def as_completed_takes_zero_for_none(fs: Iterable[Any], *, timeout: float | None = None) -> Any:
     """An as_completed for which a timeout of 0 is no timeout.
 
@@ -131,6 +139,7 @@ class _TimeoutTakesAnyCancel(_Timeout):
             raise TimeoutError from exc
 
 
+@functools.wraps(asyncio.timeout, assigned=["__name__"])
 def timeout_takes_cancel_from_outside(delay: float | None) -> Any:
     """A timeout that raises TimeoutError at its deadline, though its task was also cancelled from outside.
 

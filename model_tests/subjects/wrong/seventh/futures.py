@@ -1,6 +1,7 @@
 """Wrong implementations of futures, tasks and ensure_future."""
 
 import asyncio
+import functools
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from typing import Any
@@ -46,6 +47,7 @@ async def _result_of(future: Any) -> Any:
     return await future
 
 
+@functools.wraps(asyncio.ensure_future, assigned=["__name__"])
 def ensure_future_wraps_future(obj: Any, *, loop: asyncio.AbstractEventLoop | None = None) -> Any:
     """An ensure_future that wraps a plain future in a task.
 
