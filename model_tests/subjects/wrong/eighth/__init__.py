@@ -1,0 +1,1 @@
+"""Wrong implementations of an eighth set, one module for each family."""
