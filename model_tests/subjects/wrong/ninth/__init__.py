@@ -1,0 +1,1 @@
+"""A ninth set of wrong implementations, written from asyncio's documentation and from mistakes of other libraries."""

@@ -1,0 +1,44 @@
+"""Wrong implementations of asyncio's futures and tasks."""
+
+import asyncio
+import contextvars
+import functools
+from collections.abc import Callable
+from typing import Any, Self
+
+
+class FutureThatCallsALateCallback(asyncio.Future[Any]):
+    """A future that calls a callback at once which is added when it is done, as those of concurrent.futures do.
+
+    Breaks "If the Future is already done when this method is called, the callback is scheduled with call_soon()".
+    """
+
+    def add_done_callback(
+        self, fn: Callable[[Self], object], /, *, context: contextvars.Context | None = None
+    ) -> None:
+        if self.done():
+            (contextvars.copy_context() if context is None else context).run(fn, self)
+        else:
+            super().add_done_callback(fn, context=context)
+
+
+class TaskThatTakesAllRequestsBack(asyncio.Task[Any]):
+    """A task whose uncancel() takes back all requests to cancel it, not one.
+
+    Breaks "Decrement the count of cancellation requests to this Task" of `Task.uncancel`.
+    """
+
+    def uncancel(self) -> int:
+        while super().uncancel():
+            pass
+        return 0
+
+
+@functools.wraps(asyncio.all_tasks, assigned=["__name__"])
+def all_tasks_but_the_current_one(loop: asyncio.AbstractEventLoop | None = None) -> set[asyncio.Task[Any]]:
+    """An all_tasks that leaves out the task that calls it.
+
+    Breaks "Return a set of not yet finished Task objects run by the loop".
+    """
+    loop = loop or asyncio.get_running_loop()
+    return asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
