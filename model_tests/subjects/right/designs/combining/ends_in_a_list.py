@@ -31,6 +31,8 @@ async def collect(outer: Outer, ended: list[asyncio.Future[Any]], return_excepti
     rest = set(outer.children)
     while rest:
         _, rest = await asyncio.wait(rest, return_when=asyncio.FIRST_COMPLETED)
+        # The callbacks of a child that ended just now, which are scheduled, enter it in this turn.
+        await asyncio.sleep(0)
         for child in ended:
             if not return_exceptions and isinstance(error := outcome(child, True), BaseException):
                 outer.stop() if outer.requested and child.cancelled() else outer.set_exception(error)
