@@ -22,7 +22,9 @@ class Lock:
             try:
                 await me.wait()
             except BaseException:
-                self._leave(me)
+                # Another task may have released the lock for this one, which did not wake.
+                if me in self._line:
+                    self._leave(me)
                 raise
         return True
 
