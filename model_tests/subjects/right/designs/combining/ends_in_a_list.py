@@ -14,17 +14,19 @@ class Outer(asyncio.Future[list[Any]]):
     children: list[asyncio.Future[Any]]
     helper: asyncio.Task[None]
     requested = False
+    words: Any = None
 
     def cancel(self, msg: Any = None) -> bool:
         if self.done():
             return False
         sent = [child.cancel(msg) for child in dict.fromkeys(self.children)]
-        self.requested = self.requested or any(sent)
+        if any(sent):
+            self.requested, self.words = True, msg
         return any(sent)
 
     def stop(self) -> None:
-        self.cancel()
-        super().cancel()
+        self.cancel(self.words)
+        super().cancel(self.words)
 
 
 async def collect(outer: Outer, ended: list[asyncio.Future[Any]], return_exceptions: bool) -> None:
@@ -44,7 +46,10 @@ async def collect(outer: Outer, ended: list[asyncio.Future[Any]], return_excepti
 
 
 def outcome(child: asyncio.Future[Any], error_only: bool) -> Any:
-    error = asyncio.CancelledError() if child.cancelled() else child.exception()
+    try:
+        error = child.exception()
+    except asyncio.CancelledError as cancelled:
+        error = cancelled
     return error if error_only or error is not None else child.result()
 
 
