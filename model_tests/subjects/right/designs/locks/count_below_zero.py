@@ -52,6 +52,6 @@ class BoundedSemaphore(Semaphore):
         self._most = value
 
     def release(self) -> None:
-        if self._count >= self._most:
+        if max(0, self._count) >= self._most:
             raise ValueError("released too often")
         super().release()
