@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from .ledger import Ledger, T
+from ..queue_ledger import Ledger, T
 
 
 class Link(asyncio.Event):

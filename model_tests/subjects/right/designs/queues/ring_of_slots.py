@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
-from .ledger import Ledger, T
+from ..queue_ledger import Ledger, T
 
 
 class Queue(Ledger[T]):
