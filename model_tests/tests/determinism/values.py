@@ -276,14 +276,6 @@ async def errors_that_are_reported() -> Any:
 
 
 @program
-async def names_of_tasks() -> Any:
-    async def name() -> str:
-        return asyncio.current_task().get_name()  # type: ignore[union-attr]  # a task runs
-
-    return await asyncio.gather(*(name() for _ in range(3)), asyncio.create_task(name(), name="mine"))
-
-
-@program
 async def files() -> Any:
     with tempfile.TemporaryDirectory() as folder:
         for name in "cab":
