@@ -16,7 +16,7 @@ PYTHON: Final = "CPython"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A bug, in a folder of its name: REPORT.md, and program.py if no harness or fact draws it.
+    """A bug, in a folder of its name, with a REPORT.md.
 
     Its plain script is there, too, or is a case of the one that the bugs of a library have in common.
     """
@@ -33,9 +33,7 @@ class Finding:
     shows: str
     #: The folder of a plain script with several cases: this one is called as the finding, without the folder's name.
     folder: str = ""
-    #: The name of the tasks that may be cancelled in the search, those that a user cancels.
-    cancel: str = ""
-    #: How the run of the search ends that shows it; of a bug of CPython: its name in programs/differences.py.
+    #: The name in programs/differences.py of a bug of CPython.
     failure: str = ""
     #: The subject with which the conformance kit finds it, in model_tests/subjects/right/libraries.
     subject: str = ""

@@ -1,4 +1,4 @@
-"""Find a bug again, without a hint: by injected cancels, the conformance kit and its facts, programs, or the hunt.
+"""Find a bug again, without a hint: by the hunt, the conformance kit and its facts, or random programs.
 
 A bug that was seen by reading, and that no search can draw, is not found again: `by_reading` names it.
 """
@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import sys
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
-
-from impl.explore import Found, explore
 
 from ..conformance.facts.fact import facts
 from ..conformance.findings.worded import sentence
 from ..conformance.kit import run
+from ..dev.pythons import ROOT
 from ..dev.releases import runnable
 from ..hunt.harness import Harness, harness, modules
 from ..hunt.searches import explored, searches
@@ -70,18 +68,16 @@ def lacking(finding: Finding) -> str:
 
 def mistaken(finding: Finding) -> str:
     """Return what is wrong with the fields of a finding, or ""."""
-    if not finding.failure or finding.cancel or finding.subject or _difference(finding):
+    if not finding.failure or _difference(finding):
         return ""
     return (
-        f"failure= without cancel= must name a difference of {finding.rule} in programs/differences.py, and "
-        f"{finding.failure!r} does not; a finding of the hunt needs neither"
+        f"failure= must name a difference of {finding.rule} in programs/differences.py, and "
+        f"{finding.failure!r} does not; a finding of the hunt needs none"
     )
 
 
-def again(finding: Finding, seed: int = 0) -> Again | None:
+def again(finding: Finding) -> Again | None:
     """Find a bug again; None if it is not found."""
-    if finding.cancel:
-        return _by_search(finding, seed)
     if finding.subject:
         return _by_kit(finding)
     if finding.failure:
@@ -94,54 +90,29 @@ def again(finding: Finding, seed: int = 0) -> Again | None:
 
 def by_reading(finding: Finding) -> bool:
     """Whether no search finds it."""
-    return not (
-        finding.cancel or finding.subject or finding.failure or _of_facts(finding) or hunting(finding)
-    )
+    return not (finding.subject or finding.failure or _of_facts(finding) or hunting(finding))
 
 
 def hunting(finding: Finding) -> Harness | None:
     """Return the harness of the hunt that finds it."""
-    made = (harness(module) for module in modules() if finding.library.partition("-")[0] in module)
+    named = (
+        module
+        for module in modules()
+        if finding.name in Path(ROOT, *module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+    )
+    made = map(harness, named)
     return next(
         (each for each in made if not isinstance(each, str) and finding.name in each.finds.values()), None
     )
 
 
-def search(finding: Finding, cancel: str | None, runs: int = RUNS, seed: int = 0) -> Found:
-    """Explore the program of a finding; `cancel` names the tasks that may be cancelled."""
-    main = import_module(f"{__package__}.{finding.name}.program").main
-    with warnings.catch_warnings():  # of coroutines and transports that a cancelled request leaves behind
-        warnings.simplefilter("ignore")
-        return explore(main, runs=runs, cancel=cancel, seed=seed)
-
-
 def command(finding: Finding) -> str:
     """Return the command that finds it."""
-    folder = FOLDER.relative_to(FOLDER.parents[1]).as_posix()
-    if finding.cancel:
-        return f"loopspec explore {folder}/{finding.name}/program.py:main --cancel {finding.cancel} --runs {RUNS}"
     if finding.library == PYTHON:
         return f"python -m {__package__} {finding.name}"
     if made := hunting(finding):
         return f"python -m model_tests.hunt {made.name}"
     return f"loopspec conform model_tests/subjects/right/libraries/{finding.subject}"
-
-
-def _by_search(finding: Finding, seed: int) -> Again | None:
-    start = time.monotonic()
-    found = search(finding, finding.cancel, seed=seed)
-    failure, seconds = found.failure, time.monotonic() - start
-    if failure is None or not failure.outcome.startswith(finding.failure):
-        return None
-    choices = sum(map(len, failure.simple.plan.values()))
-    line = command(finding).rpartition(" --runs")[0]
-    return Again(
-        failure.number,
-        "runs",
-        seconds,
-        choices,
-        lambda: found.report(lambda token: f"{line} --token {token}"),
-    )
 
 
 def _by_kit(finding: Finding) -> Again | None:

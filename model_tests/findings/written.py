@@ -15,18 +15,18 @@ from .found import Again, again, by_reading, command, lacking, mistaken
 
 _HEAD: Final = """# Findings
 
-Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a search with
-injected cancels, by the conformance kit, by random programs, or by a harness of the hunt; a few were seen by reading
-the code for a harness, or in use, and no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
+Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a harness of the
+hunt, by the conformance kit, or by random programs; a few were seen by reading the code for a harness, or in use, and
+no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
 plain script shows the bug, and its control does not, twice.  Each folder has the report of the search in its simplest
-form, the plain script, and a text that could be sent to the authors; where no harness draws it, also a program.  Of a
-library with several findings, one plain script, in a folder of the library's name, has a case for each.
+form, the plain script, and a text that could be sent to the authors.  Of a library with several findings, one plain
+script, in a folder of the library's name, has a case for each.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|
 """
 TABLE: Final = Rows(FOLDER / "FINDINGS.md", _HEAD)
-#: The report of the search, beside the program.
+#: The report of the search.
 REPORT: Final = "found.txt"
 #: The version on which reports are written: they name lines of its library, and their tokens are of its runs.
 WRITTEN_ON: Final = (3, 11)

@@ -86,8 +86,6 @@ FINDINGS: Final = (
         rule="LOCK-6",
         control="hello",
         shows="LocalProtocolError",
-        cancel="fetch",
-        failure="AssertionError: a request ends with LocalProtocolError",
         known="https://github.com/encode/httpcore/issues/1022",
     ),
     _HTTPCORE(
@@ -97,8 +95,6 @@ FINDINGS: Final = (
         rule="LOCK-5",
         control="hello",
         shows="PoolTimeout",
-        cancel="fetch",
-        failure="AssertionError: a request ended with PoolTimeout",
         known="https://github.com/encode/httpcore/issues/1093",
     ),
     Finding(
@@ -110,8 +106,6 @@ FINDINGS: Final = (
         rule="SHIELD-1",
         control="the answer arrives",
         shows="no answer, and the client is connected",
-        cancel="watch",
-        failure="AssertionError: no answer, and the client is connected",
     ),
     Finding(
         "websockets_fragments",
@@ -122,7 +116,5 @@ FINDINGS: Final = (
         rule="LOCK-14",
         control="ConnectionClosed",
         shows="ProtocolError, and the connection is open",
-        cancel="send",
-        failure="ProtocolError: expected a continuation frame",
     ),
 )

@@ -79,9 +79,6 @@ FINDINGS: Final = (
         rule="LOCK-8",
         control="acquired",
         shows="nothing holds the lock, and it is locked",
-        cancel="work",
-        failure="TimeoutError",
-        subject="on_tornado.py:Semaphore",
         known=NO_BUG + "tornado does not promise to bear native cancels",
     ),
     _TORNADO(
@@ -90,9 +87,6 @@ FINDINGS: Final = (
         rule="QUEUE-1",
         control="1 got, 0 left",
         shows="0 got, 0 left",
-        cancel="work",
-        failure="AssertionError: [",
-        subject="on_tornado.py:Queue",
         known="https://github.com/tornadoweb/tornado/issues/2826",
     ),
 )

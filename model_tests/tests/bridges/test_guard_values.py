@@ -14,13 +14,12 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import tornado.web
 import trio
 
 from impl import LivelockError
@@ -282,28 +281,6 @@ def test_sockets_are_polled_without_waiting() -> None:
     with pytest.raises(OutsideSimulation, match="a wait until a socket is ready"):
         simulate(blocks).outcome()
     assert select.select([], [], [], 0) == ([], [], [])
-
-
-class Greets(tornado.web.RequestHandler):
-    def get(self) -> Awaitable[None] | None:
-        self.write("hello")
-        return None
-
-
-async def asks_tornado() -> bytes:
-    server = tornado.web.Application([("/", Greets)]).listen(8888)
-    reader, writer = await asyncio.open_connection("localhost", 8888)
-    writer.write(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
-    answer = await reader.read()
-    writer.close()
-    server.stop()
-    await server.close_all_connections()
-    return answer.rpartition(b"\r\n")[2]
-
-
-def test_tornado_listens() -> None:
-    """It looks its own host up while the loop runs."""
-    assert simulate(asks_tornado, seed=3, order="any").outcome() == b"hello"
 
 
 def test_names_of_temporary_files_do_not_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,20 +34,6 @@ def loop() -> Iterator[SimEventLoop]:
 # --- iterations and timers -----------------------------------------------------------------------------------
 
 
-def test_callbacks_are_called_in_order_and_timers_by_deadline(loop: SimEventLoop) -> None:
-    log: list[Any] = []
-    loop.call_later(2, log.append, "2 s")
-    loop.call_at(1, log.append, "1 s")
-    loop.call_later(1.5, log.append, "cancelled").cancel()
-    loop.call_soon(log.append, "soon")
-    loop.call_soon_threadsafe(log.append, "next")
-    loop.call_later(0, log.append, "due")
-    loop.call_later(3, loop.stop)
-    loop.run_forever()
-    assert log == ["soon", "next", "due", "1 s", "2 s"]
-    assert loop.time() == 3
-
-
 @pytest.mark.parametrize("begun", [0.0, 0.069999999, 0.1, 1e9 / 3])
 def test_a_timer_is_never_early_by_the_loops_own_clock(loop: SimEventLoop, begun: float) -> None:
     """Code that reads time(), and waits again if it is early, would wait for ever (anyio's scopes do)."""

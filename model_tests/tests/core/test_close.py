@@ -216,13 +216,6 @@ def test_closing_runs_finally_blocks_oldest_task_first(loop: impl.Loop) -> None:
     assert all(task.cancelled() for task in tasks)
 
 
-def test_closing_never_begun_tasks_needs_no_turn(loop: impl.Loop) -> None:
-    for _ in range(3):
-        loop.create_task(fails())
-    loop.close()
-    assert loop.live == {}
-
-
 def test_a_task_that_will_not_close_is_reported_and_gone(loop: impl.Loop, reports: list[Context]) -> None:
     async def stubborn() -> None:
         try:

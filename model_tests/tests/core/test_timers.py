@@ -30,14 +30,6 @@ def test_timers_fire_at_their_times_in_order(delays: list[int]) -> None:
     assert fired == sorted(delays)
 
 
-def test_the_same_deadline_without_choices_is_first_in_first_out(loop: impl.Loop) -> None:
-    fired: list[int] = []
-    for number in range(10):
-        loop.call_at(1, fired.append, number)
-    loop.run(sleep(2))
-    assert fired == list(range(10))
-
-
 def test_timers_that_are_past_keep_the_order_of_their_times() -> None:
     """LOOP-21, as asyncio's heap of timers has it; and all of them become ready in one turn."""
     loop = impl.Loop(impl.Choices.seeded(1))
@@ -131,13 +123,6 @@ async def test_a_cancelled_timer_never_moves_the_clock(loop: impl.Loop) -> None:
     sleeper.cancel()
     await sleep(0)
     assert (loop.next_event(), loop.time()) == (None, 1.0)
-
-
-def test_cancelled_timers_alone_are_a_deadlock(loop: impl.Loop) -> None:
-    loop.call_later(5, print).cancel()
-    with pytest.raises(impl.DeadlockError):
-        loop.run_forever()
-    assert loop.time() == 0.0
 
 
 @pytest.mark.parametrize("live", [0, 10, 1000])

@@ -33,7 +33,7 @@ from impl.web.http import LIMITS
 from ...dev.pythons import ROOT
 from ..net.helpers import bound, table
 from ..net.tls import AUTHORITY, client_context, server_context
-from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, redirects, sends
+from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, sends
 
 #: The seconds after which a crawl counts as hanging.
 HANGING_S: Final = 60.0
@@ -41,7 +41,6 @@ HANGING_S: Final = 60.0
 BODY_BYTES: Final = 65536
 #: More than the system accepts from a server whose client has left, and far less than the server would send.
 EARLY_BYTES: Final = 4_000_000
-MAX_REDIRECT: Final = 10
 
 TRUSTING: Final = client_context()
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
@@ -59,7 +58,7 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
         limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
         secure=secure,
     )
-    crawler = Crawler(replace(plan, max_redirect=MAX_REDIRECT), fetcher)
+    crawler = Crawler(plan, fetcher)
 
     async def program() -> None:
         try:
@@ -107,20 +106,6 @@ def test_a_connection_that_is_refused_or_never_accepted_is_a_record() -> None:
 def test_an_unknown_name_is_a_record(host: str) -> None:
     [row] = crawl(CrawlConfig((f"http://{host}/",), max_tries=2), LONG_S).values()
     assert (row.error, row.tries) == ("no-such-host", 2)
-
-
-def test_an_endless_chain_of_redirects_ends_by_its_budget() -> None:
-    def chain(peer: Peer) -> None:
-        number = int(peer.path.partition("/")[2] or 0)
-        redirects(f"Location: /chain/{number + 1}\r\n".encode())(peer)
-
-    with BadServer({"chain": chain}) as server:
-        found = crawl(CrawlConfig((server.root + "chain",)), LONG_S)
-    paths = ["chain", *(f"chain/{number}" for number in range(1, MAX_REDIRECT + 1))]
-    assert server.asked == paths
-    assert [(found[server.root + path].outcome, found[server.root + path].budget) for path in paths] == [
-        ("redirect", budget) for budget in range(MAX_REDIRECT, -1, -1)
-    ]
 
 
 def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> None:

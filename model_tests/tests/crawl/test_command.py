@@ -222,19 +222,6 @@ def test_https(https: Web, tmp_path: Path) -> None:
     assert (found["c"]["error"], found["d"]["error"]) == ("status", "incomplete")
 
 
-@pytest.mark.parametrize(
-    "https",
-    [server_context("other.test"), server_context("127.0.0.1", expired=True), None],
-    ids=["another-name", "expired", "plain"],
-    indirect=True,
-)
-def test_a_server_that_is_not_to_be_trusted_is_a_record(https: Web, tmp_path: Path) -> None:
-    https.serve({"": page("a")})
-    [row] = https.records(tmp_path).values()
-    assert (row["error"], row["status"], row["tries"]) == ("tls", None, 1)
-    assert https.asked == {}
-
-
 @pytest.mark.parametrize("https", [LOOPBACK], indirect=True)
 def test_an_unknown_authority_is_not_trusted(https: Web, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")

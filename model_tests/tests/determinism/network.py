@@ -11,11 +11,9 @@ from typing import Any, Final
 
 import aiohttp
 import anyio
-import anyio.abc
-import httpx
-import tornado.web
 from aiohttp import web
 
+from ...hunt.harness import Harness, harness, modules
 from ..bridges import programs
 from .registry import Programs
 
@@ -35,8 +33,8 @@ async def upper(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     writer.close()
 
 
-async def ask(number: int, tls: Any = None) -> Any:
-    reader, writer = await asyncio.open_connection("server", 7, ssl=tls)
+async def ask(number: int) -> Any:
+    reader, writer = await asyncio.open_connection("server", 7)
     answers = []
     for line in (b"a" * number, b"bb"):
         writer.write(line + b"\n")
@@ -44,19 +42,6 @@ async def ask(number: int, tls: Any = None) -> Any:
     writer.close()
     await writer.wait_closed()
     return number, answers
-
-
-@program
-async def lines() -> Any:
-    async with await asyncio.start_server(upper, "server", 7):
-        return [await each for each in asyncio.as_completed([ask(number) for number in range(6)])]
-
-
-@program
-async def lines_with_tls() -> Any:
-    theirs, mine = contexts()
-    async with await asyncio.start_server(upper, "server", 7, ssl=theirs):
-        return [await each for each in asyncio.as_completed([ask(number, mine) for number in range(4)])]
 
 
 @program
@@ -200,32 +185,6 @@ async def site() -> AsyncIterator[str]:
 
 
 @program
-async def aiohttp_requests() -> Any:
-    async with site() as base, aiohttp.ClientSession() as session:
-
-        async def get(number: int) -> str:
-            async with session.get(f"{base}/{'x' * number}") as response:
-                return await response.text()
-
-        return [await each for each in asyncio.as_completed([get(number) for number in range(1, 13)])]
-
-
-@program
-async def aiohttp_with_a_small_pool() -> Any:
-    connector = aiohttp.TCPConnector(limit=2)
-    async with site() as base, aiohttp.ClientSession(connector=connector) as session:
-
-        async def get(number: int) -> Any:
-            try:
-                async with asyncio.timeout(0.1), session.get(f"{base}/{number}") as response:
-                    return await response.text()
-            except TimeoutError:
-                return number
-
-        return await asyncio.gather(*map(get, range(9)))
-
-
-@program
 async def aiohttp_websockets() -> Any:
     async with site() as base, aiohttp.ClientSession() as session:
 
@@ -256,51 +215,16 @@ program["aiohttp_crawl"] = partial(programs.crawl, None)
 program["aiohttp_crawl_with_tls"] = lambda: programs.crawl(contexts())
 
 
-# --- httpx, anyio, tornado -----------------------------------------------------------------------------------
-
-
-@program
-async def httpx_requests() -> Any:
-    async with site() as base, httpx.AsyncClient(limits=httpx.Limits(max_connections=3)) as client:
-        asked = [client.get(f"{base}/{number}") for number in range(8)]
-        return [(await each).text for each in asyncio.as_completed(asked)]
-
-
-@program
-async def httpx_streams() -> Any:
-    async with site() as base, httpx.AsyncClient() as client:
-        request = client.stream("POST", f"{base}/stream", content=b"x" * 20_000)
-        async with request as response:
-            return [len(part) async for part in response.aiter_bytes(1000)]
-
-
 program["httpx_of_flaky"] = partial(programs.fetches, None)
 program["httpx_with_tls"] = lambda: programs.fetches(contexts())
 program["anyio_connections"] = partial(programs.scopes, None)
 program["anyio_with_tls"] = lambda: programs.scopes(contexts())
 
 
-@program
-async def anyio_channels() -> Any:
-    log: list[Any] = []
-    sender, receiver = anyio.create_memory_object_stream[int](2)
-
-    async def produce(number: int, mine: anyio.abc.ObjectSendStream[int]) -> None:
-        async with mine:
-            for item in range(3):
-                await mine.send(10 * number + item)
-
-    async def consume(name: str, mine: anyio.abc.ObjectReceiveStream[int]) -> None:
-        async with mine:
-            async for item in mine:
-                log.append((name, item))
-
-    async with anyio.create_task_group() as group, sender, receiver:
-        for number in range(3):
-            group.start_soon(produce, number, sender.clone())
-        for name in "ab":
-            group.start_soon(consume, name, receiver.clone())
-    return log
+#: The harnesses of the hunt whose libraries the other tests have, too.
+for made in map(harness, modules()):
+    if isinstance(made, Harness) and made.library in ("aiohttp", "anyio", "httpx", "tornado"):
+        program[made.name] = made.main
 
 
 @program
@@ -319,23 +243,3 @@ async def anyio_limits() -> Any:
                 group.start_soon(work, number)
     log.append(await anyio.to_thread.run_sync(len, log))
     return log
-
-
-@program
-async def tornado_server() -> Any:
-    class Greets(tornado.web.RequestHandler):
-        async def get(self) -> None:
-            await asyncio.sleep(0.01)
-            self.write("hello " + self.get_argument("name"))
-
-    async def call(number: int) -> bytes:
-        reader, writer = await asyncio.open_connection("localhost", 8888)
-        writer.write(b"GET /?name=%d HTTP/1.0\r\nHost: localhost\r\n\r\n" % number)
-        answer = await reader.read()
-        writer.close()
-        return answer
-
-    server = tornado.web.Application([("/", Greets)]).listen(8888)
-    answers = [await each for each in asyncio.as_completed(map(call, range(4)))]
-    server.stop()
-    return answers

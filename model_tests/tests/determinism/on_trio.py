@@ -70,25 +70,6 @@ async def trio_limits() -> Any:
 
 
 @program
-async def trio_channels() -> Any:
-    log: list[Any] = []
-    sender, receiver = trio.open_memory_channel[int](0)
-
-    async def produce(number: int, mine: trio.MemorySendChannel[int]) -> None:
-        async with mine:
-            for item in range(3):
-                await mine.send(10 * number + item)
-
-    async with trio.open_nursery() as nursery:
-        async with sender:
-            for number in range(3):
-                nursery.start_soon(produce, number, sender.clone())
-        async with receiver:
-            log.extend([item async for item in receiver])
-    return log
-
-
-@program
 async def trio_scopes() -> Any:
     log: list[Any] = []
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 
 import pytest
 
@@ -49,19 +48,3 @@ def test_the_addresses_of_objects_do_not_matter(program: Program) -> None:
 def test_without_the_replacement_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_order, "_tasks_of", set)
     assert len(runs_of(values.as_completed_without_waiting)) > 1
-
-
-def test_as_completed_keeps_its_other_properties() -> None:
-    async def main() -> None:
-        with pytest.raises(TypeError, match="iterable of"):
-            list(asyncio.as_completed(asyncio.get_running_loop().create_future()))
-        with pytest.raises(TypeError, match="not iterable"):
-            list(asyncio.as_completed(3))  # type: ignore[arg-type]
-        slow = asyncio.as_completed([asyncio.sleep(10)], timeout=1)
-        with pytest.raises(TimeoutError):
-            await next(iter(slow))
-        if sys.version_info >= (3, 13):
-            given = [asyncio.ensure_future(values.at_once(n)) for n in range(3)]
-            assert [each async for each in asyncio.as_completed(given)] == given
-
-    simulate(main).outcome()

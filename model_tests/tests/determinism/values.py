@@ -171,20 +171,6 @@ async def generators_that_are_closed() -> Any:
     return log
 
 
-@program
-async def pipeline_of_generators() -> Any:
-    async def numbers() -> AsyncIterator[int]:
-        for number in range(10):
-            await asyncio.sleep(0)
-            yield number
-
-    async def squares() -> AsyncIterator[int]:
-        async for number in numbers():
-            yield number * number
-
-    return [[number async for number in squares() if number % 2] for _ in range(2)]
-
-
 class Cycle:
     """An object that only the garbage collector can free; its finalizer is visible."""
 
@@ -259,18 +245,6 @@ async def log_with_times() -> Any:
 
 
 @program
-async def timers_of_one_instant() -> Any:
-    loop = asyncio.get_running_loop()
-    log: list[Any] = []
-    for number in range(8):
-        loop.call_later(1, log.append, number)
-        loop.call_at(loop.time() + 1, log.append, -number)
-    loop.call_later(1, log.append, "cancelled").cancel()
-    await asyncio.sleep(1)
-    return log
-
-
-@program
 async def functions_in_threads() -> Any:
     log = []
 
@@ -302,14 +276,6 @@ async def errors_that_are_reported() -> Any:
 
 
 @program
-async def names_of_tasks() -> Any:
-    async def name() -> str:
-        return asyncio.current_task().get_name()  # type: ignore[union-attr]  # a task runs
-
-    return await asyncio.gather(*(name() for _ in range(3)), asyncio.create_task(name(), name="mine"))
-
-
-@program
 async def files() -> Any:
     with tempfile.TemporaryDirectory() as folder:
         for name in "cab":
@@ -317,16 +283,3 @@ async def files() -> Any:
                 file.write(await asyncio.to_thread(str.upper, name))
         await asyncio.sleep(0)
         return [open(f"{folder}/{name}", encoding="utf-8").read() for name in "abc"]
-
-
-@program
-async def deadlock() -> Any:
-    one, two = asyncio.Lock(), asyncio.Lock()
-
-    async def take(first: asyncio.Lock, second: asyncio.Lock) -> None:
-        async with first:
-            await asyncio.sleep(0)
-            async with second:
-                pass
-
-    await asyncio.gather(take(one, two), take(two, one))

@@ -1,1 +1,0 @@
-"""aiojobs: the error of a job whose waiter was cancelled is not reported."""

@@ -1,1 +1,0 @@
-"""gmqtt: a disconnect() that is cancelled makes other calls raise CancelledError."""

@@ -1,1 +1,0 @@
-"""nats-py: a connect() that fails or is cancelled leaves its connection open."""

@@ -1,1 +1,0 @@
-"""tornado: a waiter that is woken and cancelled keeps the lock."""

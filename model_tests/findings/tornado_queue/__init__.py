@@ -1,1 +1,0 @@
-"""tornado: an item that was given to a getter is lost with its cancel."""
