@@ -14,11 +14,15 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import impl
 
 # `Any` in this file: asyncio's own signatures leave results, messages and contexts open.
+
+
+#: A task of any implementation, with the methods of asyncio's.
+TaskLike: TypeAlias = "asyncio.Task[Any]"
 
 
 class LoopLike(Protocol):
