@@ -161,9 +161,9 @@ def _played() -> Counter[str]:
 
 
 def _named() -> Counter[str]:
-    """How many files of tests name each rule."""
+    """How many files of tests, or of their texts, name each rule."""
     found: Counter[str] = Counter()
-    for path in sorted(TESTS.rglob("*.py")):
+    for path in [*TESTS.rglob("*.py"), *TESTS.rglob("*.txt")]:
         found.update(set(NAMED.findall(path.read_text("utf-8"))))
     return found
 

@@ -47,6 +47,7 @@ print(json.dumps([differ, [name for name in seen if seen[name] is None]]))
 HERE: Final = PLAY.format(before="", how="sys.version_info")
 THERE: Final = PLAY.format(before="import ancient; ancient.modernize()", how="(3, 6), ancient.Ancient")
 ANCIENT: Final = "asyncio==3.4.3"
+DOWNLOAD: Final = ("-m", "pip", "download", "--quiet", "--no-deps", "--dest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +108,7 @@ def ancient(vectors: Path, folder: Path) -> Column | None:
     hosts = [python.release for python in installed() if python.version == "3.6"]
     if not hosts:
         return None
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--dest",
-        folder,
-        ANCIENT,
-    ]
+    pip: list[str | Path] = [sys.executable, *DOWNLOAD, folder, ANCIENT]
     fetched = subprocess.run(pip, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     wheels = list(folder.glob("asyncio-*.whl"))
     if fetched.returncode or not wheels:

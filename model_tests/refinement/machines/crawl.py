@@ -8,6 +8,7 @@ recorded and change nothing.  The whole state of the frontier is visible.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 
 from impl.crawl.frontier import Frontier
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
@@ -16,7 +17,7 @@ from spec.kit.core import Event
 from spec.kit.trace import Do
 
 from ...crawls.oracle import outcome
-from .adapter import SHOWN, Adapter, Make, Record
+from .adapter import SHOWN, Make, Record
 
 STARTS = "start"
 ANSWERS = ("page", "redirect", "fail")
@@ -97,8 +98,4 @@ class FrontierAdapter:
 
 def frontier_adapter(new: type[Frontier] = Frontier) -> Make:
     """Makes adapters of frontiers of that class."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return FrontierAdapter(new, k, record)
-
-    return make
+    return partial(FrontierAdapter, new)

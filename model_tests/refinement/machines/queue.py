@@ -8,6 +8,7 @@ not much happens afterwards.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable
 from enum import Enum
 from functools import cache, partial
@@ -15,9 +16,9 @@ from functools import cache, partial
 from spec.queue import Const, Order, Queue, Said, queue_model
 from spec.queue.specification import full
 
-from ..subjects import IMPL, QueueLike, Subject
-from .adapter import Adapter, Make, Record
-from .generated import SpecMachine, machine
+from ..subjects import IMPL, Subject
+from .adapter import Make, Record
+from .generated import SpecMachine, machine, named
 from .objects import ObjectAdapter
 from .outcomes import no_word, raised
 
@@ -30,16 +31,13 @@ class QueueAdapter(ObjectAdapter):
 
     def __init__(self, subject: Subject, k: Const, record: Record) -> None:
         self.k = k
-        new = {
-            Order.FIFO: subject.new_queue,
-            Order.LIFO: subject.new_lifo_queue,
-            Order.LEAST: subject.new_priority_queue,
-        }
-        self.queue: QueueLike = new[k.order](k.maxsize)
-        refusals = (subject.queue_empty, subject.queue_full, ValueError)
+        names = subject.names
+        new = {Order.FIFO: names.Queue, Order.LIFO: names.LifoQueue, Order.LEAST: names.PriorityQueue}
+        self.queue: asyncio.Queue[Hashable] = new[k.order](k.maxsize)
+        refusals = (names.QueueEmpty, names.QueueFull, ValueError)
 
         def said(outcome: object) -> Hashable:
-            if raised(outcome, subject.cancelled_error):
+            if raised(outcome, names.CancelledError):
                 return Said.CANCELLED
             if subject.queue_shut is not None and raised(outcome, subject.queue_shut):
                 return Said.SHUT
@@ -57,11 +55,7 @@ class QueueAdapter(ObjectAdapter):
 
 def queue_adapter(subject: Subject) -> Make:
     """Makes adapters of the queues of `subject`."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return QueueAdapter(subject, k, record)
-
-    return make
+    return partial(QueueAdapter, subject)
 
 
 class Form(Enum):
@@ -84,6 +78,4 @@ def rules(withdraws: bool, form: Form) -> type[SpecMachine]:
 
 def queue_machine(subject: Subject, form: Form = Form.PLAIN) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
-    own = rules(subject.withdraws, form)
-    name = f"QueueMachine_{form.name.lower()}_{subject.name}"
-    return type(name, (own,), {"make": staticmethod(queue_adapter(subject))})
+    return named(f"{form.name.title()}Queue", rules(subject.withdraws, form), subject, queue_adapter(subject))

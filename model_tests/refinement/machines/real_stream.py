@@ -13,11 +13,10 @@ from impl import sleep
 from impl.net import Stream, StreamListener, open_stream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
-from spec.stream import Const
 from spec.stream import Stream as State
 
 from ..subjects import IMPL
-from .adapter import Adapter, Make, Record
+from .adapter import Make, Record
 from .objects import ObjectAdapter
 from .stream import Direction, Wrap, said
 
@@ -61,8 +60,4 @@ class RealStreamAdapter(ObjectAdapter):
 
 def real_stream_adapter(wrap: Wrap = lambda stream: stream) -> Make:
     """Makes adapters of streams on real sockets; `wrap` makes what is put under test."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return RealStreamAdapter(record, wrap)
-
-    return make
+    return lambda k, record: RealStreamAdapter(record, wrap)

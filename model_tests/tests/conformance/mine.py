@@ -1,8 +1,13 @@
-"""A subject of the kit, in a file."""
+"""Subjects of the kit, in a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+from ..tables import texts
+
+#: The texts of some, by what they are.
+TEXTS = texts(Path(__file__).with_name("subjects.txt"))
 
 
 def subject(folder: Path, text: str) -> str:

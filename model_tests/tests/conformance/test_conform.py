@@ -140,21 +140,7 @@ def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
         assert [0, "waits", "await e.wait()", "7"] in process.one(WAITS)
 
 
-COPIES = """
-import inspect
-def copy(old, new):
-    within = dict(vars(inspect.getmodule(old)))
-    exec(inspect.getsource(old).replace(*new), within)
-    return within[old.__name__]
-Task = copy(asyncio.tasks._PyTask, ("self._num_cancels_requested > 0", "self._num_cancels_requested > 1"))
-Future = copy(asyncio.futures._PyFuture, ("", ""))
-wait_for = copy(asyncio.wait_for, ("", ""))
-class TaskGroup(asyncio.TaskGroup): pass
-class Condition:
-    def locked(self): return True
-    async def wait(self): return True
-    def notify(self, n=1): pass
-"""
+COPIES = mine.TEXTS["copies of asyncio's code, one with a changed line"]
 
 
 def test_what_was_copied_is_asyncios_as_what_was_imported(tmp_path: Path) -> None:
@@ -232,19 +218,8 @@ def test_a_usage_error_is_one_line(arguments: list[str], said: str, capsys: Capt
     assert said in err
 
 
-ITEMS = """class MyQueue:
-    def put_nowait(self, item): ...
-    def get_nowait(self): ...
-    async def put(self, item): ...
-    async def get(self): ...
-    async def join(self): ...
-    def task_done(self): ...
-"""
-PERMITS = """class OurSemaphore:
-    async def acquire(self): ...
-    def release(self): ...
-    def locked(self): ...
-"""
+ITEMS = mine.TEXTS["a queue of another name"]
+PERMITS = mine.TEXTS["a semaphore of another name"]
 
 
 @pytest.mark.parametrize(("text", "name", "said"), [

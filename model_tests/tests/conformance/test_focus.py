@@ -27,23 +27,9 @@ from ...programs.runtimes import Ours, observe
 from ...programs.used import Use, uses
 from ...vectors.written import program
 from ..fixtures import Captured, Patch
-from .mine import subject
+from .mine import TEXTS, subject
 
-PARTS = """
-import asyncio
-class Event:
-    def __init__(self): self._event = asyncio.Event()
-    def set(self): self._event.set()
-    def is_set(self): return self._event.is_set()
-    async def wait(self): return await self._event.wait()
-class Lock:
-    def __init__(self): self._lock = asyncio.Lock()
-    async def acquire(self): return await self._lock.acquire()
-    def release(self): self._lock.release()
-    async def __aenter__(self): await self.acquire()
-    async def __aexit__(self, *error): self.release()
-async def open_connection(host=None, port=None, **rest): raise OSError
-"""
+PARTS = TEXTS["parts of an event and of a lock, and a function that no program uses"]
 
 
 class Channel:

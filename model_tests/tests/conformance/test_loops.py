@@ -16,31 +16,10 @@ from ...conformance.loops.runtimes import Clocked, Idle, kind_of
 from ...conformance.process import Process
 from ...conformance.subject import load
 from ..fixtures import Captured
-from .mine import subject
+from .mine import TEXTS, subject
 
-#: A loop with slots, which hands all on to asyncio's.
-PROXY = """
-import asyncio, selectors, time
-monotonic, Selector = time.monotonic, selectors.SelectSelector
-class Real(asyncio.SelectorEventLoop):
-    def __init__(self): super().__init__(Selector())
-    def time(self): return monotonic()
-class new_event_loop:
-    __slots__ = ("_of",)
-    def __init__(self): self._of = {of}()
-    def __getattr__(self, name):
-        if name in {lacks}: raise AttributeError(name)
-        return getattr(self._of, name)
-"""
-#: A loop whose objects and class refuse what is set on them.
-FIXED = """
-import asyncio
-class new_event_loop(asyncio.SelectorEventLoop):
-    def __setattr__(self, name, value):
-        if name in ("time", "create_future", "call_soon", "run_forever"):
-            raise AttributeError(name)
-        super().__setattr__(name, value)
-"""
+PROXY = TEXTS["a loop with slots, which hands all on to asyncio's"]
+FIXED = TEXTS["a loop whose objects and class refuse what is set on them"]
 LOOPS = {
     "virtual": (PROXY.format(of="asyncio.SelectorEventLoop", lacks="()"), Clocked),
     "real": (PROXY.format(of="Real", lacks="()"), Idle),

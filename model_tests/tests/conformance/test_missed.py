@@ -11,68 +11,11 @@ from ...conformance.facts.fact import facts
 from ...conformance.kit import run
 from ...conformance.process import Process
 from ...programs.releases import THIS
+from ..tables import texts
 from .mine import subject
 
-KEEPS_ALL = """
-class {name}(asyncio.{name}):
-    def __init__(self, *given):
-        super().__init__(*given)
-        self.{kept} = []
-    def {method}(self, *given, **keywords):
-        made = super().{method}(*given, **keywords)
-        self.{kept}.append(given[0] if made is None else made)
-        return made
-"""
-QUEUE = {"name": "Queue", "method": "_put"}
-GROUP = {"name": "TaskGroup", "method": "create_task"}
-#: By name: the subject, and the rule that it breaks, or "".
-SUBJECTS = {
-    "a queue with a history": (KEEPS_ALL.format(kept="history", **QUEUE), ""),
-    "a queue that keeps its items": (KEEPS_ALL.format(kept="_history", **QUEUE), "LEAK-1"),
-    "a group with a list of its tasks": (KEEPS_ALL.format(kept="tasks", **GROUP), ""),
-    "a group that keeps its tasks": (KEEPS_ALL.format(kept="_kept", **GROUP), "LEAK-9"),
-    "a group whose property has the results": (
-        KEEPS_ALL.format(kept="_kept", **GROUP)
-        + "    @property\n    def results(self): return {task.get_name(): task for task in self._kept}",
-        "",
-    ),
-    "an event that keeps its waiters": (
-        "_all = []\nclass Event(asyncio.Event):\n    def wait(self):\n"
-        "        _all.append(asyncio.current_task())\n        return super().wait()",
-        "LEAK-2",
-    ),
-    "an event that asks for a loop": (
-        "class Event(asyncio.Event):\n    def __init__(self):\n        super().__init__()\n"
-        "        self._made_in = asyncio.get_running_loop()",
-        "EVENT-6",
-    ),
-    "a future that counts what it calls all the same": (
-        "class Future(asyncio.Future):\n    def __init__(self, **given):\n        super().__init__(**given)\n"
-        "        self._all = []\n    def add_done_callback(self, fn, *, context=None):\n"
-        "        self._all.append(fn)\n        super().add_done_callback(fn, context=context)\n"
-        "    def remove_done_callback(self, fn):\n"
-        "        return self._all.count(fn) if self.done() else super().remove_done_callback(fn)\n",
-        "FUT-10",
-    ),
-    "a queue that asks for a loop": (
-        "class Queue(asyncio.Queue):\n    def __init__(self, maxsize=0):\n        super().__init__(maxsize)\n"
-        "        self._changed = asyncio.get_running_loop().create_future()",
-        "QUEUE-10",
-    ),
-    "a condition that counts those that were notified": (
-        "class Condition(asyncio.Condition):\n    def notify(self, n=1):\n"
-        "        if not self.locked(): raise RuntimeError\n"
-        "        for waiter in list(self._waiters)[:n]:\n"
-        "            if not waiter.done(): waiter.set_result(False)",
-        "COND-9",
-    ),
-    "a barrier for one round": (
-        "class Barrier(asyncio.Barrier):\n    def _exit(self):\n        if self._count == 0: self._cond.notify_all()",
-        "BARRIER-1",
-    ),
-}
-
-
+#: By name: the subject; after the colon the rule that it breaks, or "-".
+SUBJECTS = texts(Path(__file__).with_name("missed.txt"))
 #: A function that keeps its results, or its caller, for ever, by its name and the rule that it breaks.
 KEPT = """
 import asyncio
@@ -107,8 +50,8 @@ def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: s
     ],
 )
 def test_a_verdict(tmp_path: Path, name: str, full: bool) -> None:
-    text, rule = SUBJECTS[name]
-    path = subject(tmp_path, f"import asyncio\n{text}\n")
+    rule = name.rpartition(": ")[2].strip("-")
+    path = subject(tmp_path, f"import asyncio\n{SUBJECTS[name]}")
     for documented in (False, True) if full else (False,):
         report = run(path, documented=documented, budget=Budget(runs=0))
         settled = rule.startswith("LEAK") or "asks for a loop" in name

@@ -21,8 +21,9 @@ from impl.bridges.on_asyncio import names
 from ...dev.pythons import ROOT
 from ..copied import copied
 from ..process import python
+from ..tables import change, texts
 
-HEAD: Final = re.compile(r"# (?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
+HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
 #: Our names on asyncio's loop, and on ours, which alone has what runs programs.
 ON_ASYNCIO: Final = names.__name__
 ON_IMPL: Final = impl.__name__
@@ -63,13 +64,11 @@ class Planted(NamedTuple):
 
 def read() -> Iterator[tuple[str, Planted]]:
     """Yield the errors of the table, each with its title."""
-    for part in Path(__file__).with_name("planted.txt").read_text().split("\n\n"):
-        head, *lines = part.strip("\n").split("\n")
+    for head, text in texts(Path(__file__).with_name("planted.txt")).items():
         said = HEAD.fullmatch(head)
         assert said, head
-        old, new = ("".join(f"{line[1:]}\n" for line in lines if line[0] in signs) for signs in (" -", " +"))
         of, what, file, rules = said.groups()
-        yield f"{of}: {what}", Planted(of, file, old, new, rules.split())
+        yield f"{of}: {what}", Planted(of, file, *change(text), rules.split())
 
 
 TABLE: Final = dict(read())

@@ -21,8 +21,10 @@ from ...mutants.registry import BY_NAME
 from ...vectors.runtime import Runtime
 from ...vectors.written import program
 from ..fixtures import Patch
+from ..tables import texts
 from .mine import subject
 
+HERE: Final = Path(__file__).parent
 TWO: Final = """
 async def a(): await {0}
 async def b(): await {0}
@@ -86,87 +88,13 @@ def test_nothing_is_said_of_a_run_in_which_a_task_is_not_known() -> None:
     assert list(predicates(made, lines("l.acquire()", "a b A B l=locked=True"), ["Lock"])) == []
 
 
-#: Wrong tasks, a program, and the rules that are broken; asyncio's tasks break none.
-TASKS: Final = [
-    (
-        "TaskWakesInCopiedContext",
-        """
-async def a():
-    await f
-    v.set(7)
-async def b(): v.get()
-v = ContextVar("v", default=0)
-f = future()
-context = copy_context()
-A = create_task(a(), context=context)
-turn()
-f.set_result(1)
-await A
-B = create_task(b(), context=context)
-await B
-""",
-        {"TASK-11"},
-    ),
-    (
-        "TaskWakesInCopiedContext",
-        """
-async def a():
-    v.set(3)
-    await f
-    v.set(4)
-    await g
-    v.get()
-v = ContextVar("v", default=0)
-f = future()
-g = future()
-A = go(a)
-turn()
-v.set(9)
-f.set_result(1)
-turn()
-g.set_result(1)
-await A
-""",
-        {"TASK-11"},
-    ),
-    (
-        "TaskCancelsCallerToo",
-        """
-async def a(): await B
-async def b():
-    try: await sleep(0)
-    except CancelledError: pass
-async def c(): await A
-B = go(b)
-A = go(a)
-C = go(c)
-turn()
-C.cancel()
-turn(4)
-""",
-        {"CANCEL-1"},
-    ),
-    (
-        "TaskEndsWhatItAwaits",
-        """
-async def a():
-    A.cancel()
-    await B
-async def b(): await sleep(5)
-B = go(b)
-A = go(a)
-turn(3)
-""",
-        {"CANCEL-3", "TASK-5"},
-    ),
-]
-
-
-@pytest.mark.parametrize(("mutant", "text", "rules"), TASKS)
-def test_a_wrong_task_breaks_these_rules(mutant: str, text: str, rules: set[str]) -> None:
+@pytest.mark.parametrize(("what", "text"), texts(HERE / "tasks.txt").items())
+def test_a_wrong_task_breaks_these_rules(what: str, text: str) -> None:
+    """Of a mutant's; asyncio's tasks break none."""
     made = program(text)
+    mutant, *rules = what.rpartition(": ")[2].replace(",", "").split()
     with left_behind():
-        assert {rule for rule, _ in predicates(made, seen(BY_NAME[mutant], made), ["Task"])} == rules
+        assert {rule for rule, _ in predicates(made, seen(BY_NAME[mutant], made), ["Task"])} == {*rules}
     assert list(predicates(made, Stepping(made, Runtime()).play(), ["Task"])) == []
 
 
@@ -183,9 +111,8 @@ def test_the_parts_of_a_difference() -> None:
 def accused() -> dict[str, tuple[str, list[str]]]:
     """Return subjects by name: the code, and the rule of the finding in each mode, "-" if there is none."""
     found = {}
-    for text in Path(__file__).with_name("accused.txt").read_text().split("\n\n"):
-        head, _, code = text.partition("\n")
-        name, rules = head.removeprefix("# ").partition(":")[0].split(", ")
+    for head, code in texts(HERE / "accused.txt").items():
+        name, rules = head.partition(":")[0].split(", ")
         found[name] = code, rules.split()
     return found
 

@@ -11,28 +11,10 @@ from impl.errors import InternalError
 from ...conformance.budget import Budget
 from ...conformance.kit import run
 from ...conformance.subject import SubjectError
-from .mine import subject
+from .mine import TEXTS, subject
 
-#: A method that waits, and does something wrong when it is cancelled.
-WHEN_CANCELLED = """
-import asyncio
-class {name}(asyncio.{name}):
-    async def {method}(self):
-        try:
-            return await super().{method}()
-        except asyncio.CancelledError:
-            {wrong}
-            raise
-"""
-#: Code of loopspec that fails in the child, in no file of the subject.
-PLANTED = """
-import asyncio
-import model_tests.conformance.served as served
-space = {{}}
-exec(compile("def planted(*given): raise KeyError('planted')", "<loopspec>", "exec"), space)
-served.{target} = space["planted"]
-class Queue(asyncio.Queue): pass
-"""
+WHEN_CANCELLED = TEXTS["a method that waits, and does something wrong when it is cancelled"]
+PLANTED = TEXTS["code of loopspec that fails in the child, in no file of the subject"]
 
 
 @pytest.mark.parametrize(("name", "method", "wrong", "documented"), [

@@ -22,49 +22,14 @@ from ...programs.runtimes import observe
 from ...programs.script import script, spoken
 from ...vectors.written import program
 from ..process import python
+from ..tables import texts
 from .mine import subject
 
 LONG = pytest.mark.long("some seconds")
 #: Those that are found in the long form only.
 SLOW: Final = ("QUEUE-17", "RUN-2")
-#: Wrong subjects, each with the rule that it breaks.
-WRONG: Final = {
-    "RUN-1": """
-def run(main, *, debug=None, loop_factory=None):
-    loop = loop_factory() if loop_factory else asyncio.events.new_event_loop()
-    try:
-        return loop.run_until_complete(main)
-    finally:
-        loop.close()
-""",
-    "RUN-2": """
-class Runner(asyncio.Runner):
-    def run(self, coro, *, context=None):
-        return super().run(coro, context=contextvars.Context())
-""",
-    "TASK-11": """
-class Task(asyncio.Task):
-    def __init__(self, coro, *, context=None, **named):
-        super().__init__(coro, context=contextvars.Context(), **named)
-""",
-    "SEM-1": """
-class Semaphore(asyncio.Semaphore):
-    def __init__(self, value=1):
-        super().__init__(abs(value))
-""",
-    "QUEUE-17": """
-class Queue(asyncio.Queue):
-    def __init__(self, maxsize=0):
-        super().__init__(maxsize)
-        self.cancelled = []
-    async def get(self):
-        try:
-            return await super().get()
-        except asyncio.CancelledError as error:
-            self.cancelled.append(error)
-            raise
-""",
-}
+#: Wrong subjects by the rule that each breaks.
+WRONG: Final = texts(Path(__file__).with_name("ways.txt"))
 
 
 def of_catalogue(every: int) -> list[Case]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,10 +15,13 @@ from impl.explore.program import RuntimeName
 
 from ...examples import races
 from ...programs.substituted import substituted
+from ..tables import texts
 
 # Any in this file: results of programs, and the options of `explore`.
 Main = Callable[[], Coroutine[Any, Any, Any]]
 
+#: The files of programs that tests write.
+FILES = texts(Path(__file__).with_name("programs.txt"))
 RUNTIMES: tuple[RuntimeName, ...] = ("impl", "asyncio")
 #: By runtime, asyncio's names and the classic races.
 NAMES: dict[str, Any] = {"impl": impl, "asyncio": asyncio}

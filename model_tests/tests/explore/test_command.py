@@ -19,6 +19,7 @@ from impl.explore.live import LiveLine, text
 
 from ...dev.pythons import ROOT
 from ..fixtures import Captured, Patch, Terminal
+from .programs import FILES
 
 RACES = str(Path(__file__).parents[2] / "examples" / "races.py")
 
@@ -27,30 +28,7 @@ ALL = "exhausted (4 runs, 1 outcome): no run failed; 4 classes of equivalent sch
 
 SOME = "exhausted ({} runs, 1 outcome): no run failed; "
 
-LEAKY = """
-import asyncio
-
-async def main():
-    print("never shown")
-    lock = asyncio.Lock()
-    async def work():
-        await lock.acquire()
-        await asyncio.sleep(0.1)
-        lock.release()
-    await asyncio.gather(*(work() for _ in range(3)), return_exceptions=True)
-
-async def connects():
-    async with await asyncio.start_server(lambda reader, writer: writer.close(), "localhost", 80):
-        reader, writer = await asyncio.open_connection("localhost", 80)
-        writer.close()
-
-calls = 0
-async def interrupted():
-    global calls
-    calls += 1
-    if calls == 5:
-        raise KeyboardInterrupt
-"""
+LEAKY = FILES["leaky.py"]
 
 
 @pytest.fixture

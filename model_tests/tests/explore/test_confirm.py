@@ -24,6 +24,7 @@ from ...examples import races
 from ...programs.substituted import substituted
 from ..fixtures import Captured, Patch
 from . import programs
+from .programs import FILES
 
 Program = Callable[[], Coroutine[Any, Any, None]]
 
@@ -45,37 +46,7 @@ def test_a_plain_script_shows_it(program: Program, said: str, tmp_path: Path) ->
     assert "import loopspec" not in text
 
 
-PROGRAMS = """
-import asyncio
-import sys
-from helper import helped
-
-async def sell(stock, name="tea"):
-    if stock[name]:
-        await asyncio.sleep(0)
-        helped(stock, name)
-
-async def group():
-    stock = {"tea": 1}
-    async with asyncio.TaskGroup() as sales:
-        for _ in range(2):
-            sales.create_task(sell(stock))
-        print("sold", end="")
-        await sell(stock)
-
-async def later():
-    stock = {"tea": 1}
-    await asyncio.sleep(1.0)  # ends as the script looks whether it hangs
-    await asyncio.gather(sell(stock), sell(stock))
-
-async def exits():
-    log = []
-    async def note(number):
-        log.append(number)
-        if log == [2]:
-            sys.exit(3)
-    await asyncio.gather(note(1), note(2))
-"""
+PROGRAMS = FILES["shop.py"]
 HELPER = "def helped(stock, name):\n    stock[name] -= 1\n    assert stock[name] >= 0, stock\n"
 
 
@@ -98,41 +69,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, s
     return made
 
 
-EAGER = """
-import asyncio
-
-def notes():
-    order = []
-    async def note(name):
-        order.append(name)
-        await asyncio.sleep(0)
-        order.append(name)
-    return order, note
-
-async def by_the_loop():
-    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
-    order, note = notes()
-    await asyncio.gather(note("a"), note("b"))
-    assert order == ["a", "b", "a", "b"]
-
-async def one_by_one():
-    order, note = notes()
-    async with asyncio.TaskGroup() as group:
-        group.create_task(note("first"), eager_start=True)
-        group.create_task(note("a"))
-        group.create_task(note("b"))
-    assert order.index("a") < order.index("b")
-
-async def nested():
-    order, note = notes()
-    async def outer():
-        await asyncio.gather(asyncio.create_task(note("in"), eager_start=True), note("a"))
-    async with asyncio.TaskGroup() as group:
-        group.create_task(asyncio.sleep(0), eager_start=True)
-        group.create_task(outer(), eager_start=True)
-        group.create_task(note("b"))
-    assert order.index("a") < order.index("b")
-"""
+EAGER = FILES["eager.py"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +102,7 @@ def test_every_python_shows_it(version: str, scripts: dict[str, tuple[Path, str]
         ran = subprocess.run([found[0].path, path], capture_output=True, text=True, check=False)
         assert ran.returncode == 1, ran.stderr
         said[name] = ran.stdout.splitlines()[-1]
-    assert said.pop("group") == "soldraises ExceptionGroup at line 9"
+    assert said.pop("group") == "soldraises ExceptionGroup at line 8"
     assert said == {name: last for name, (_, last) in scripts.items() if name in said}
 
 

@@ -164,14 +164,6 @@ def test_a_deadlock_is_a_failure_and_its_outcome_has_every_task() -> None:
     assert failure.outcome.count("waits at") == 3
 
 
-def test_a_spinning_program_is_a_failure() -> None:
-    async def spin() -> None:
-        while True:
-            await asyncio.sleep(0)
-
-    assert isinstance(failure_of(spin, runs=1).error, impl.LivelockError)
-
-
 def of_trio(lock: Callable[[], AbstractAsyncContextManager[object]]) -> Main:
     """Two tasks add to a value; without a lock an update may be lost."""
 
@@ -201,8 +193,9 @@ def test_trio_programs() -> None:
     assert explore(of_trio(nullcontext), runtime="trio", token=failure.token).verdict == "failed"
 
 
+@pytest.mark.parametrize("reduce", [False, True])
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName) -> None:
+def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeName, reduce: bool) -> None:
     calls = 0
 
     async def main() -> None:
@@ -212,7 +205,7 @@ def test_a_program_that_keeps_state_between_runs_is_reported(runtime: RuntimeNam
         await NAMES[runtime].sleep(0)
 
     with pytest.raises(KeepsState, match="keeps state between runs"):
-        explore(main, every=True, runtime=runtime)
+        explore(main, every=True, reduce=reduce, runtime=runtime)
 
 
 def test_a_failure_that_does_not_repeat_is_reported() -> None:

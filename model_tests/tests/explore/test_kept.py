@@ -17,6 +17,7 @@ from impl.explore.kept import ModuleState
 from impl.explore.reduction.program import execute
 
 from ..fixtures import Captured, Patch
+from .programs import FILES
 
 #: A race on `{place}`: a read before the write fails, unless a run before has written.
 RACE = """
@@ -206,25 +207,7 @@ def test_no_code_of_the_program_runs_and_large_tables_are_left_out() -> None:
 
 
 #: Fails in asyncio's own order, until a run has filled the dict; `load` fills it after the failure, too.
-FIRST_ONLY = """
-import asyncio
-
-prices = {}
-
-async def load():
-    try:
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-    finally:
-        prices["tea"] = 2
-
-async def sell():
-    await asyncio.sleep(0)
-    return prices["tea"]
-
-async def main():
-    await asyncio.gather(load(), sell())
-"""
+FIRST_ONLY = FILES["first.py"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--all"]])
@@ -234,7 +217,7 @@ def test_a_failure_is_simpler_in_its_state(arguments: list[str], tmp_path: Path,
     assert main([f"{path}:main", *arguments]) == 1
     out, _ = capsys.readouterr()
     assert "main fails: KeyError: 'tea'" in out
-    assert "15 reads prices['tea'], raises KeyError: 'tea'" in out
-    assert "prices['tea']: sell reads it (line 15) before load writes it (line 11)" in out
+    assert "14 reads prices['tea'], raises KeyError: 'tea'" in out
+    assert "prices['tea']: sell reads it (line 14) before load writes it (line 10)" in out
     (token,) = (line.removeprefix("token: ") for line in out.splitlines() if line.startswith("token: "))
     assert main([f"{path}:main", "--token", token]) == 1

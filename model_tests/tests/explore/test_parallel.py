@@ -23,7 +23,7 @@ from impl.explore.parallel import FileFunction, Interrupted, _processes, explore
 from ...dev.pythons import ROOT
 from ...examples import races
 from ..process import python
-from .programs import never_third
+from .programs import FILES, never_third
 
 RUNS = 210
 PROGRAM = FileFunction(f"{races.__file__}:item_lost")
@@ -31,37 +31,7 @@ PROGRAM = FileFunction(f"{races.__file__}:item_lost")
 SPLITS = (210, 105, 30)
 
 #: The same on a cluster, of which a worker is killed after the first batch.
-ON_DASK = """
-import os, signal, sys
-from distributed import Client, LocalCluster
-from impl.explore import explore
-from impl.explore.parallel import FileFunction, explore_parallel
-
-def main():
-    program, pids = FileFunction(sys.argv[1]), []
-
-    def kill(found):
-        if not pids:
-            pids.extend(client.run(os.getpid).values())
-            os.kill(pids[0], signal.SIGKILL)
-
-    one = explore(program, runs=4200, keep_going=True)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-        workers = client.get_executor(pure=False)
-        for batch in 2100, 600:
-            found = explore_parallel(
-                program, runs=4200, batch=batch, executor=workers, keep_going=True, progress=kill
-            )
-            assert result(found) == result(one), (result(found), result(one))
-        assert pids[0] not in client.run(os.getpid).values()
-    print(one.digest)
-
-def result(found):
-    return found.digest, found.runs, found.failures, found.failure.seed, found.outcomes
-
-if __name__ == "__main__":
-    main()
-"""
+ON_DASK = FILES["on_dask.py"]
 
 
 class LastFirst(ThreadPoolExecutor):

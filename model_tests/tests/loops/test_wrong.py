@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,55 +9,22 @@ import pytest
 from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
+from ...programs.releases import THIS, parsed
 from ...subjects.judged import verified
+from ..tables import texts
 
-#: A method in which a loop is wrong, and the rule that it breaks.
-WRONG = [
-    pytest.param(
-        "TASK-9",
-        """
-    def create_task(self, coro, *, name=None, **more):
-        return super().create_task(coro, name=f"{name} of mine", **more)
-""",
-        marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="asyncio.create_task names tasks itself"),
-    ),
-    (
-        "FUT-12",
-        """
-    def call_soon(self, callback, *args, context=None):
-        return super().call_soon(callback, *args)
-""",
-    ),
-    (
-        "LOOP-5",
-        """
-    def call_soon(self, callback, *args, context=None):
-        super().call_soon(callback, *args, context=context)
-""",
-    ),
-    (
-        "LOOP-5",
-        """
-    def call_soon(self, callback, *args, context=None):
-        super().call_soon(callback, *args, context=context)
-        return asyncio.Handle(callback, args, self, context)
-""",
-    ),
-    pytest.param(
-        "TASK-6",
-        """
-    def create_task(self, coro, **more):
-        return asyncio.Task(coro, loop=self, eager_start=True, **more)
-""",
-        marks=pytest.mark.skipif(sys.version_info < (3, 12), reason="a task cannot start eagerly"),
-    ),
-]
+#: A method in which a loop is wrong; after the colon the rule that it breaks, and the first Python on which it does:
+#: asyncio.create_task() named tasks itself before 3.13, and no task started eagerly before 3.12.
+WRONG = texts(Path(__file__).with_name("wrong.txt"))
 
 
-@pytest.mark.parametrize(("rule", "method"), WRONG)
-def test_a_wrong_loop_is_caught_by_what_runs_on_it(tmp_path: Path, rule: str, method: str) -> None:
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_loop_is_caught_by_what_runs_on_it(tmp_path: Path, wrong: str) -> None:
+    rule, _, since = wrong.rpartition(": ")[2].partition(", since ")
+    if parsed(since or "3.11") > THIS:
+        pytest.skip(f"since Python {since}")
     file = tmp_path / "mine.py"
-    loop = f"class Loop(asyncio.SelectorEventLoop):{method}"
+    loop = f"class Loop(asyncio.SelectorEventLoop):\n{WRONG[wrong]}"
     file.write_text(f"import asyncio\n\n\n{loop}\n\ndef new_event_loop():\n    return Loop()\n")
     report = run(str(file), only=[rule], budget=Budget(runs=0))
     assert [(verdict.rule, verdict.state) for verdict in report.broken] == [(rule, State.BROKEN)]

@@ -41,7 +41,7 @@ def model(spec: Spec[Const, Queue] = queue, maxsize: int = 2, tasks: int = 3) ->
 
 
 def with_queue(new: type[impl.Queue[Any]]) -> Subject:  # Any: items are anything
-    return replace(IMPL, new_queue=new)
+    return IMPL.replacing(Queue=new)
 
 
 def fails(machine: type[SpecMachine], *phases: Phase) -> Rejected:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from ..copied import copied
 from ..fixtures import Captured
 from ..process import python
 from ..shown import LONG, case
+from ..tables import texts
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
 BLOCKS = blocks(TUTORIAL)
@@ -97,7 +97,7 @@ def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
     with pytest.raises(Rejected, match="return cancelled to"):
         check_implementation(queue_model(2, 1, 2, spec=picky))
     with pytest.raises(Rejected, match=r"the loop is idle\n  still due: .*return 0 to 0"):
-        check_implementation(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
+        check_implementation(queue_model(2, 1, 2), make=queue_adapter(IMPL.replacing(Queue=Deaf)))
 
 
 class Deaf(impl.Queue[object]):
@@ -111,55 +111,7 @@ class Deaf(impl.Queue[object]):
 
 # Additions to a shipped specification, without another change: explored, in the machine, in the document.
 
-READERS = """
-import contextlib, io, json
-from model_tests.refinement.check_implementation import check, drive
-from model_tests.refinement.machines.generated import machine
-from model_tests.refinement.machines.queue import PUTS, queue_adapter
-from model_tests.refinement.subjects import IMPL
-from spec.commands import render
-from spec.crawl.bounded import DIAMOND
-from spec.kit import Holds, Rejected, SpecError, Violation
-from spec.queue import queue, queue_model
-
-def told(run):
-    try:
-        return str(run())
-    except (Rejected, SpecError, Violation) as no:
-        return str(no)
-
-with contextlib.redirect_stdout(io.StringIO()) as document:
-    render.main(["queue"])
-explored = told(lambda: check(Holds(queue, "", lambda: [queue_model(2, 1, 2)])))
-driven = told(lambda: drive(machine(queue_model(2, 1, PUTS), queue_adapter(IMPL)), 25))
-print(json.dumps([explored, driven, document.getvalue()]))
-"""
-
-NEVER_FULL = """
-@queue.invariant
-def never_full(k: Const, s: Queue) -> bool:
-    \"""MY-9: The buffer is never full.  [this test; defined]\"""
-    return not full(k, s)
-"""
-EXPIRE = """
-@queue.action(fair=True, hidden=True)
-def expire(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    \"""MY-9: Every item in the buffer is taken and reported in the end.  [this test; defined]\"""
-    if s.at[t] == At.IDLE and len(s.buf) > 0:
-        for q in take(k, s, t):
-            yield from task_done(k, q, t)
-"""
-QSIZE = """
-def size(k: Const, s: Queue, t: Queue, w: Task) -> tuple[int, ...]:
-    return (len(s.buf),)
-
-
-@queue.action(answer=size)
-def qsize(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    \"""MY-9: A qsize tells how many items there are.  [asyncio.Queue.qsize; documented]\"""
-    if s.at[t] == At.IDLE:
-        yield s
-"""
+READERS, NEVER_FULL, EXPIRE, QSIZE = texts(Path(__file__).with_name("additions.txt")).values()
 
 
 def add(text: str, folder: Path) -> None:

@@ -8,7 +8,6 @@ import random
 import pytest
 
 from impl.explore import always, explore, sometimes
-from impl.explore.odometer import KeepsState
 
 from ....examples import races
 
@@ -103,17 +102,6 @@ def test_probes_judge_the_runs() -> None:
     found = explore(main, every=True, reduce=True, keep_going=True)
     assert found.failures > 0
     assert found.never == ["there is a third"]
-
-
-def test_state_between_runs_is_reported() -> None:
-    runs: list[int] = []
-
-    async def main() -> None:
-        runs.append(1)
-        await asyncio.gather(*(asyncio.sleep(0) for _ in range(1 + len(runs) % 3)))
-
-    with pytest.raises(KeepsState):
-        explore(main, every=True, reduce=True, keep_going=True)
 
 
 def test_each_run_has_the_module_random_of_a_new_run() -> None:

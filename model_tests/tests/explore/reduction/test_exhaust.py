@@ -11,7 +11,8 @@ import pytest
 
 import impl
 from impl.explore.reduction.drive import Main
-from impl.explore.reduction.exhaust import Exhaustion, choices_of, exhaust
+from impl.explore.reduction.exhaust import Exhaustion, Hosts, choices_of, exhaust
+from impl.explore.reduction.host_asyncio import asyncio_hosts
 from impl.explore.reduction.host_impl import impl_hosts
 from impl.explore.reduction.program import execute, rewritten_module
 
@@ -34,6 +35,10 @@ CLASSICS = {
 }
 
 
+#: How a search runs programs, by runtime.
+HOSTS: dict[str, Hosts] = {"impl": impl_hosts, "asyncio": asyncio_hosts}
+
+
 @cache
 def classics(rewritten: bool) -> ModuleType:
     """The races with impl in the place of asyncio."""
@@ -44,10 +49,12 @@ def naive(main: Main) -> Exhaustion:
     return exhaust(main, impl_hosts, algorithm="naive", rewrites=False)
 
 
+@pytest.mark.parametrize("runtime", HOSTS)
 @pytest.mark.parametrize("name", CLASSICS)
-def test_a_classic_is_exhausted(name: str) -> None:
+def test_a_classic_is_exhausted(name: str, runtime: str) -> None:
     schedules, most, outcomes = CLASSICS[name]
-    found = exhaust(getattr(classics(True), name), impl_hosts)
+    most = 9 if (name, runtime) == ("independent", "asyncio") else most
+    found = exhaust(getattr(classics(True) if runtime == "impl" else races_file, name), HOSTS[runtime])
     assert found.exhausted
     assert found.runs <= most
     assert (found.unknown, len(found.outcomes)) == (0, outcomes)

@@ -13,18 +13,6 @@ from impl.explore.reduction.host_asyncio import asyncio_hosts
 
 from ....examples import races
 from ....reduction.gate import Tally, compare_loop_programs, compare_state_programs
-from .test_exhaust import CLASSICS
-
-
-@pytest.mark.parametrize("name", CLASSICS)
-def test_a_classic_is_exhausted(name: str) -> None:
-    _, runs, outcomes = CLASSICS[name]
-    runs = 9 if name == "independent" else runs
-    found = exhaust(getattr(races, name), asyncio_hosts)
-    assert found.exhausted
-    assert found.runs <= runs
-    assert found.unknown == 0
-    assert len(found.outcomes) == outcomes
 
 
 def test_asyncio_is_as_it_was_afterwards() -> None:

@@ -11,42 +11,9 @@ import pytest
 from spec.commands import step
 
 from ...fixtures import Captured, Patch
+from ...tables import texts
 
-LAMP = '''
-from dataclasses import dataclass, replace
-from spec.kit import Holds, Model, Spec
-
-@dataclass(frozen=True)
-class Lamp:
-    on: bool
-    used: int
-
-lamp = Spec("lamp", Lamp)
-
-@lamp.action()
-def press(k, s):
-    """LAMP-1: A press turns it on or off, while it lasts."""
-    if s.used < k:
-        yield replace(s, on=not s.on, used=s.used + 1)
-
-@lamp.action(hidden=True)
-def flicker(k, s):
-    """LAMP-2: It may flicker."""
-    if s.used < k:
-        yield s
-
-@lamp.invariant
-def fresh(k, s):
-    """LAMP-3: It is off, or was used once."""
-    return not s.on or s.used < 2
-
-@lamp.step
-def by_ones(k, s, t):
-    """LAMP-4: It is used once a step."""
-    return t.used - s.used < 2
-
-SMALL = Holds(lamp, "small", lambda: [Model(lamp, 3, (Lamp(False, 0),), {})])
-'''
+LAMP = texts(Path(__file__).with_name("files.txt"))["lamp.py: for steps"]
 START = """\
    0  init  on=False  used=0
 after 0 steps, next:
@@ -134,7 +101,7 @@ def test_at_a_terminal_there_is_a_prompt_and_no_echo(monkeypatch: Patch, capsys:
     (["none.py"], "cannot read none.py: "),
     (["empty.py"], "empty.py: it has no instance; add one"),
     (["wrong.py"], "wrong.py: it has no instance that holds, and so no model to walk through"),
-    (["raises.py"], "raises.py:15: KeyError: 'on'"),
+    (["raises.py"], "raises.py:14: KeyError: 'on'"),
 ])  # fmt: skip
 def test_an_error_is_one_line(arguments: list[str], told: str, monkeypatch: Patch, capsys: Captured) -> None:
     Path("empty.py").write_text("", encoding="utf-8")

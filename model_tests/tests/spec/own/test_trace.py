@@ -12,97 +12,9 @@ from spec.queue import queue, queue_model
 
 from .... import cli
 from ...fixtures import Captured
+from ...tables import texts
 
-DOOR = '''
-from dataclasses import dataclass, replace
-from spec.kit import Fails, Holds, Model, Spec, mutant, only
-
-@dataclass(frozen=True)
-class Door:
-    open: bool
-    locked: bool
-    age: int
-
-door = Spec("door", Door)
-
-@door.action()
-def move(k, s):
-    """DOOR-1: A door that is not locked is opened or closed."""
-    if not s.locked and s.age < k:
-        yield replace(s, open=not s.open, age=s.age + 1)
-
-@door.action(fair=True)
-def lock(k, s):
-    """DOOR-2: A closed door is locked."""
-    if not s.open and not s.locked and s.age < k:
-        yield replace(s, locked=True, age=s.age + 1)
-
-@door.invariant
-def closed(k, s):
-    """DOOR-3: A locked door is closed."""
-    return not s.locked or not s.open
-
-@door.invariant
-def open_young(k, s):
-    """DOOR-4: An open door has been moved."""
-    return not s.open or s.age > 0
-
-@door.step_of(move)
-def moves(k, s, t):
-    """DOOR-5: What was open is closed."""
-    return not s.open or not t.open
-
-@door.invariant
-def impossible(k, s):
-    """DOOR-6: A door older than it can be is open."""
-    return s.age <= k or s.open
-
-@door.invariant
-def grows(k, s):
-    """DOOR-7: The age is a number."""
-    return s.age >= 0
-
-def opened(k, s):
-    return s.open
-
-@door.leads_to(opened)
-def closes(k, s):
-    """DOOR-8: An open door closes, or stays."""
-    return not s.open or s.age >= 1
-
-@door.leads_to(opened)
-def stays(k, s):
-    """DOOR-9: An open door was locked before."""
-    return s.locked
-
-@door.leads_to(lambda k, s: s.age == 0)
-def ages(k, s):
-    """DOOR-10: A new door gets older."""
-    return s.age > 0
-
-def model(spec=door):
-    return Model(spec, 3, (Door(False, False, 0),), {})
-
-def lock_open(k, s):
-    """DOOR-2: Wrong: an open door is locked."""
-    if s.open and s.age < k:
-        yield replace(s, locked=True, age=s.age + 1)
-
-def lock_late(k, s):
-    """DOOR-2: Wrong: it is opened by a lock."""
-    if s.age == 2 and not s.open:
-        yield replace(s, locked=True, open=True, age=3)
-
-late = mutant(door, "late", lock=lock_late)
-soon = mutant(door, "soon", lock=lock_open)
-SMALL = Holds(door, "small", lambda: [model()])
-FAILS = [
-    Fails(door, "late", lambda: model(only(late, "closed")), "closed", 0),
-    Fails(door, "soon", lambda: model(only(soon, "closed")), "closed", 0),
-    Fails(door, "tame", lambda: model(only(door, "open_young")), "open_young", 0),
-    Fails(door, "an end", lambda: model(), "deadlock", 2, may_end=lambda s: False),
-]
-'''
+DOOR = texts(Path(__file__).with_name("files.txt"))["door.py: for traces"]
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +143,7 @@ def test_an_error_in_the_file_is_reported_with_its_place(capsys: Captured) -> No
     assert check.main(["door.py", "--trace", "moves"]) == 0
     capsys.readouterr()
     assert check.main(["door.py", "--trace", "open_young"]) == 2
-    assert "door.py:33: AttributeError: 'Door' object has no attribute 'size'" in capsys.readouterr().err
+    assert "door.py:32: AttributeError: 'Door' object has no attribute 'size'" in capsys.readouterr().err
 
 
 def test_a_trace_draws_nothing(capsys: Captured) -> None:

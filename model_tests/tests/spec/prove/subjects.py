@@ -22,19 +22,8 @@ from spec.task import hops_model, task_model
 from . import constructs
 
 NAMES = (
-    *(
-        "queue",
-        "queue, least",
-        "crawl",
-        "stream",
-        "callbacks",
-        "future",
-        "task",
-        "task_hops",
-        "creation",
-        "scopes",
-    ),
-    *("locks", "events", "constructs"),
+    *("queue", "queue, least", "crawl", "stream", "callbacks", "future", "task", "task_hops"),
+    *("creation", "scopes", "locks", "events", "constructs"),
 )
 
 #: Those in which every opaque helper that has a law is called.

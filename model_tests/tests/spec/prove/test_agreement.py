@@ -22,7 +22,7 @@ SAMPLES = {
     "callbacks": 60,
     "future": 95,
     "task": 42,
-    "task_hops": 140,
+    "task_hops": 220,
     "creation": 60,
     "scopes": 60,
     "locks": 45,

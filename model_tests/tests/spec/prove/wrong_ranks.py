@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from spec.crawl import crawl_model
@@ -38,18 +39,23 @@ class Wrong:
     lost: tuple[str, str]
 
 
-def ranked(
+def wrong(
     base: Spec[Any, Any],
     name: str,
+    model: Callable[..., Model[Any, Any]],
+    title: str,
+    seen: str,
+    lost: str,
     rank: Callable[..., int],
     by: Mapping[str, Callable[..., bool]] | None = None,
-) -> Spec[Any, Any]:
-    """The specification with another rank of that property."""
+) -> Wrong:
+    """A specification with another rank of that property, and what lowers it."""
     spec: Spec[Any, Any] = Spec(base.name, base.state, base, without=[name])
     item = base.progress[name]
     assert item.trigger is not None
     spec.leads_to(item.trigger, rank=rank, by=by)(item.fn)
-    return spec
+    action, _, goal = lost.partition(" ")
+    return Wrong(title, spec, name, lambda: model(spec=spec), seen, (action, goal))
 
 
 def always_one(k: Box, s: Futures, f: Fut) -> int:
@@ -88,87 +94,29 @@ def without_the_urls(k: Const, s: Crawl) -> int:
 
 
 RIGHT = {"unwind": of_events.stopped, "resume": of_events.resumes}
+HELD_UP = dict(of_queue.queue.progress["comes_to_rest"].by) | {"get_resume": any_worker}
+LEFT = of_events.changes_left
 
+called = partial(wrong, future, "called", partial(future_model, 1, 1, 2))
+event = partial(wrong, of_events.events, "comes_to_rest", partial(event_model, 2, withdraws=False))
+queued = partial(wrong, of_queue.queue, "comes_to_rest", partial(queue_model, 2, 0, 1, withdraws=False))
+crawling = partial(wrong, of_crawl.crawl, "terminates", partial(crawl_model, site({0: (1,)}, {})))
 
-def event(
-    title: str,
-    seen: str,
-    lost: tuple[str, str],
-    rank: Callable[..., int] = of_events.changes_left,
-    by: Mapping[str, Callable[..., bool]] = RIGHT,
-) -> Wrong:
-    """An event whose tasks come to rest for a wrong reason."""
-    spec = ranked(of_events.events, "comes_to_rest", rank, by)
-    return Wrong(title, spec, "comes_to_rest", lambda: event_model(2, spec=spec, withdraws=False), seen, lost)
-
-
-def crawling(title: str, seen: str, lost: tuple[str, str], rank: Callable[..., int]) -> Wrong:
-    """A crawl that terminates for a wrong reason."""
-    spec = ranked(of_crawl.crawl, "terminates", rank)
-    return Wrong(title, spec, "terminates", lambda: crawl_model(site({0: (1,)}, {}), spec=spec), seen, lost)
-
-
-def queued() -> Wrong:
-    """A queue in which a stage of a getter does not end when it is cancelled."""
-    by = dict(of_queue.queue.progress["comes_to_rest"].by) | {"get_resume": any_worker}
-    spec = ranked(of_queue.queue, "comes_to_rest", of_queue.changes_left, by)
-    lost = ("enabled", "comes_to_rest/get_resume")
-    return Wrong(
-        "an event that cannot happen",
-        spec,
-        "comes_to_rest",
-        lambda: queue_model(2, 0, 1, spec=spec, withdraws=False),
-        r"get_resume\(\d\) cannot happen",
-        lost,
-    )
-
-
-def called() -> Wrong:
-    """A future whose callbacks run, and lower nothing."""
-    spec = ranked(future, "called", always_one, {"run": coming})
-    seen = r"run\(\d\) does not lower the rank 1"
-    lost = ("run", "called/run")
-    return Wrong("nothing lowers it", spec, "called", lambda: future_model(1, 1, 2, spec=spec), seen, lost)
-
-
+#: Each with its title, what the search says, the obligation that is lost, the rank, and what lowers it.
 WRONG = [
-    called(),
-    event(
-        "a cancel raises it",
-        r"cancel\(0\) raises the rank from 1 to 2",
-        ("cancel", "comes_to_rest/resume"),
-        rest_above,
-    ),
-    event(
-        "a stage ends",
-        r"cancel\(0\) ends the stage of resume without lowering the rank 1",
-        ("cancel", "comes_to_rest/resume"),
-        both_the_same,
-    ),
-    event("it is negative", "the rank is -1", ("begins", "comes_to_rest"), below_zero),
-    event(
-        "a stage is missing",
-        "no action is named that lowers the rank",
-        ("begins", "comes_to_rest"),
-        by={"unwind": of_events.stopped},
-    ),
-    event(
-        "the wrong event",
-        r"unwind\(0\) cannot happen|unwind\(1\) cannot happen",
-        ("enabled", "comes_to_rest/unwind"),
-        by={"unwind": of_events.moving},
-    ),
-    queued(),
-    crawling(
-        "the end is not counted",
-        r"cancel\(0\) does not lower the rank 0",
-        ("cancel", "terminates"),
-        without_the_end,
-    ),
-    crawling(
-        "the URLs are not counted",
-        r"start\(0, 0\) does not lower the rank 2",
-        ("start", "terminates"),
-        without_the_urls,
-    ),
-]
+    called("nothing lowers it", r"run\(\d\) does not lower the rank 1", "run called/run", always_one, {"run": coming}),
+    event("a cancel raises it", r"cancel\(0\) raises the rank from 1 to 2", "cancel comes_to_rest/resume",
+        rest_above, RIGHT),
+    event("a stage ends", r"cancel\(0\) ends the stage of resume without lowering the rank 1",
+        "cancel comes_to_rest/resume", both_the_same, RIGHT),
+    event("it is negative", "the rank is -1", "begins comes_to_rest", below_zero, RIGHT),
+    event("a stage is missing", "no action is named that lowers the rank", "begins comes_to_rest",
+        LEFT, {"unwind": of_events.stopped}),
+    event("the wrong event", r"unwind\([01]\) cannot happen", "enabled comes_to_rest/unwind",
+        LEFT, {"unwind": of_events.moving}),
+    queued("an event that cannot happen", r"get_resume\(\d\) cannot happen", "enabled comes_to_rest/get_resume",
+        of_queue.changes_left, HELD_UP),
+    crawling("the end is not counted", r"cancel\(0\) does not lower the rank 0", "cancel terminates", without_the_end),
+    crawling("the URLs are not counted", r"start\(0, 0\) does not lower the rank 2", "start terminates",
+        without_the_urls),
+]  # fmt: skip

@@ -1,0 +1,20 @@
+"""Tables of texts beside the tests: before each text stands its head, a line that begins with `# `."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+def texts(file: Path) -> dict[str, str]:
+    """The texts of a table by their heads, without the empty lines around them."""
+    parts = re.split(r"^# (.+)\n", file.read_text(encoding="utf-8"), flags=re.M)
+    assert parts[0] == ""
+    return {head: text.strip("\n") + "\n" for head, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def change(text: str) -> tuple[str, str]:
+    """Lines before a change and after it: `-` begins a line that goes, `+` one that comes, a space one that stays."""
+    lines = text.splitlines(keepends=True)
+    before, after = ("".join(line[1:] for line in lines if line[0] in signs) for signs in (" -", " +"))
+    return before, after
