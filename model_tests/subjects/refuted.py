@@ -298,4 +298,13 @@ new_event_loop = Loop
         super().set_result(result)
         self.kept.append(result)
 """,
+    "primitives_of_one_loop": """
+class Lock(asyncio.Lock):
+    def _get_loop(self):
+        return asyncio.get_running_loop()
+""",
+    "generic_queues": """
+class Queue(asyncio.Queue):
+    __class_getitem__ = None
+""",
 }
