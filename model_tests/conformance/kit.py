@@ -242,9 +242,10 @@ class Kit:
                 self.played.absent.setdefault(rule, f"since Python {dotted(since)}")
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
-            deep = runs or self.focus.look_at(case).depth is Depth.DEEP
-            if deep and any(map(self.counts, case.rules)):  # else it may fail by a rule that is only settled
+            if runs or self.focus.look_at(case).depth is Depth.DEEP:
                 found = [*ways([case], self.playable), *edges([case], self.playable)]
+                if self.documented:  # else it may fail by a rule that is only settled
+                    found = [each for each in found if any(map(self.focus.counts, each.rules))]
                 if found and self.judge.usual(case):
                     yield from found
         yield from leaks(self.budget.leaks, self.focus.about, self.playable)

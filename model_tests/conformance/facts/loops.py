@@ -86,6 +86,7 @@ def primitives_of_one_loop() -> None:
 @fact("QUEUE-10", "Queue", "LifoQueue", "PriorityQueue", documented=False)
 async def generic_queues() -> None:
     """A queue that derives from asyncio's is a generic class, as that is."""
-    for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
-        if isinstance(kind, type) and hasattr(kind, "_get_loop"):
+    kinds: Any = asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue
+    for kind in kinds:
+        if hasattr(kind, "_get_loop") and not hasattr(kind, "__origin__"):
             assert kind[int] is not None
