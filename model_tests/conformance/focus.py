@@ -225,12 +225,16 @@ def profile_for(brings: Collection[str], profile: Profile, play: Callable[[Progr
 
 
 def advice_for(brings: Collection[str], profile: Profile, play: Callable[[Program], list[Line]]) -> list[str]:
-    """Return a line for a lock that is re-entrant, if no profile says so: that may be a bug, or the purpose."""
+    """Return a line for a lock that is re-entrant, or half asynchronous, if no profile says so: that may be a bug."""
     names = [name for name in LOCKS if name in brings and "Lock" not in profile.differs]
     return [
         f"the holder of a {name} may acquire it again: if that is the purpose, use --profile reentrant"
         for name in names
         if is_reentrant(name, play)
+    ] + [
+        f"release() of a {name} returns something: if that is to be awaited, use --profile half_async"
+        for name in names
+        if ["main", "l.release()", "something"] in [line[1:] for line in of_lock(HANDED, name, play)]
     ]
 
 

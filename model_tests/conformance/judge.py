@@ -150,7 +150,7 @@ class Judge:
         With `every`, the judgement has every part that no right run shows, not just enough to break a rule.
         """
         expected = case.expected
-        if "new_event_loop" in self.brings:
+        if own_loop := "new_event_loop" in self.brings:
             seen = rested(seen, expected)
         if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)
@@ -162,7 +162,8 @@ class Judge:
         if named is not None:
             return named
         kind = kind_of(program, wanted, had)
-        theirs = [normal(program, lines, rules) for lines in case.asyncios]
+        asyncios = [rested(lines, expected) if own_loop else lines for lines in case.asyncios]
+        theirs = [normal(program, lines, rules) for lines in asyncios]
         if self.moves and self.unclear(program, rules, wanted in theirs):
             return HELD
         if had in theirs:

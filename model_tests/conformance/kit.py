@@ -244,6 +244,8 @@ class Kit:
         for case in catalogue():
             if runs or self.focus.look_at(case).depth is Depth.DEEP:
                 found = [*ways([case], self.playable), *edges([case], self.playable)]
+                if self.documented:  # else it may fail by a rule that is only settled
+                    found = [each for each in found if any(map(self.focus.counts, each.rules))]
                 if found and self.judge.usual(case):
                     yield from found
         yield from leaks(self.budget.leaks, self.focus.about, self.playable)

@@ -107,8 +107,8 @@ class Served:
 
 
 def place_of(thing: Any) -> tuple[str, str] | None:  # Any: a class or function of the subject
-    """Return the Python file of a thing and its name there, or None; what a profile adapts has none."""
-    module = str(getattr(thing, "__module__", ""))
+    """Return the Python file of a thing and its name there, or None; what a profile adapts, or an object, has none."""
+    module, name = (str(getattr(thing, key, "")) for key in ("__module__", "__qualname__"))
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     adapted = module.startswith(f"{__package__}.")
-    return (file, thing.__qualname__) if file.endswith(".py") and not adapted else None
+    return (file, name) if name and file.endswith(".py") and not adapted else None

@@ -298,4 +298,22 @@ new_event_loop = Loop
         super().set_result(result)
         self.kept.append(result)
 """,
+    "primitives_of_one_loop": """
+class Lock(asyncio.Lock):
+    def _get_loop(self):
+        return asyncio.get_running_loop()
+""",
+    "eager_failures": """
+class TaskGroup(asyncio.TaskGroup):
+    def create_task(self, coro, **keywords):
+        task = super().create_task(coro, **keywords)
+        if task.done():
+            task.remove_done_callback(self._on_task_done)
+            self._tasks.discard(task)
+        return task
+""",
+    "generic_queues": """
+class Queue(asyncio.Queue):
+    __class_getitem__ = None
+""",
 }

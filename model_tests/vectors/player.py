@@ -52,7 +52,8 @@ class Player:
     def end(self, named: List[str]) -> None:
         for _ in range(5):  # a remaining task may catch a cancel or two
             for name in named:
-                getattr(self.things[name], "cancel", bool)()
+                with contextlib.suppress(RuntimeError):  # a runner may have closed its loop
+                    getattr(self.things[name], "cancel", bool)()
             self.rest()
         self.loop.close()
 

@@ -27,7 +27,7 @@ async def the_same_object() -> None:
                 assert raised is error
 
 
-@fact("TIMEOUT-1", "timeout", "timeout_at", "Timeout")
+@fact("TIMEOUT-1", "timeout", "timeout_at", "Timeout", documented=False)
 async def cause_of_a_timeout() -> None:
     """The TimeoutError of a timeout has the CancelledError of its block as the cause."""
     when = asyncio.get_running_loop().time() + 0.01
@@ -41,7 +41,7 @@ async def cause_of_a_timeout() -> None:
             raise AssertionError("no TimeoutError")
 
 
-@fact("WAITFOR-2", "wait_for")
+@fact("WAITFOR-2", "wait_for", documented=False)
 async def cause_of_wait_for() -> None:
     """The TimeoutError of wait_for has the CancelledError of what was awaited as the cause."""
     try:
@@ -172,7 +172,7 @@ async def report_of_an_exception() -> None:
     assert "future" in reports[0]
 
 
-@fact("WAITFOR-5", "WAITFOR-2", "wait_for")
+@fact("WAITFOR-5", "WAITFOR-2", "wait_for", documented=False)
 async def cause_of_each_timeout() -> None:
     """The TimeoutError of wait_for has a CancelledError as the cause for any timeout and any awaitable."""
     for timeout in (0, -1, 0.01):

@@ -110,6 +110,7 @@ async def eager_failures() -> None:
         raise KeyError(number)
 
     for bodies in ([ends], [fails, ends], [ends, ends]):
+        errors: Any = ()
         loop.set_task_factory(asyncio.eager_task_factory)
         try:
             async with asyncio.TaskGroup() as group:

@@ -1,11 +1,14 @@
-"""Facts about loops: the order of timers, cancelled callbacks, and tasks that are destroyed while they are pending."""
+"""Facts about loops: timers, callbacks, pending tasks that are destroyed, and what is bound to one loop."""
 
 from __future__ import annotations
 
 import gc
-from typing import Any
+from typing import Any, Final
 
 from .fact import asyncio, fact
+
+#: The classes whose objects are bound to the loop in which a task has waited for them.
+PRIMITIVES: Final = ("Queue", "Lock", "Event", "Semaphore")
 
 
 @fact("LOOP-2", "new_event_loop")
@@ -55,3 +58,35 @@ async def destroyed_while_pending() -> None:
     gc.collect()
     assert [report["task"].get_name() for report in reports] == ["lost"]
     assert "destroyed" in reports[0]["message"]
+
+
+@fact("QUEUE-10", "LOCK-12", "EVENT-6", *PRIMITIVES, documented=False)
+def primitives_of_one_loop() -> None:
+    """A primitive of asyncio's for which a task has waited in one loop is refused in another, unless it is free."""
+
+    async def ends(things: list[Any], kind: Any, method: str) -> type[BaseException]:
+        if not things:
+            things.append(kind())
+            if method == "acquire":
+                await things[0].acquire()
+        task = asyncio.create_task(getattr(things[0], method)())
+        await asyncio.sleep(0.01)
+        task.cancel()
+        [error] = await asyncio.gather(task, return_exceptions=True)
+        return type(error)
+
+    waits = ("get", asyncio.Queue), ("wait", asyncio.Event), ("acquire", asyncio.Lock)
+    for method, kind in (*waits, ("acquire", asyncio.Semaphore)):
+        made: list[Any] = []
+        assert asyncio.run(ends(made, kind, method)) is asyncio.CancelledError
+        if hasattr(made[0], "_get_loop"):  # others need not be bound to a loop
+            assert asyncio.run(ends(made, kind, method)) is RuntimeError
+
+
+@fact("QUEUE-10", "Queue", "LifoQueue", "PriorityQueue", documented=False)
+async def generic_queues() -> None:
+    """A queue that derives from asyncio's is a generic class, as that is."""
+    kinds: Any = asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue
+    for kind in kinds:
+        if hasattr(kind, "_get_loop") and not hasattr(kind, "__origin__"):
+            assert kind[int] is not None

@@ -359,7 +359,7 @@ def made_outside() -> None:
     async def uses() -> None:
         waiting = [asyncio.create_task(each.get()) for each in queues]
         waiting += [asyncio.create_task(event.wait()), asyncio.create_task(barrier.wait())]
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.01)
         for queue in queues:
             queue.put_nowait(1)
         for lock in locks:

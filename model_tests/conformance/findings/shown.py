@@ -99,8 +99,19 @@ class Shown:
         return any(old == "pending" for old, _ in self.ends.values())
 
     @property
+    def overtaken(self) -> bool:
+        """Whether a task waits, and in its place one has ended that is cancelled too late."""
+        late = (("True",), ("False",))
+        return self.stuck and any(
+            (each.wanted, each.had) == late and named(each.what) == "cancel"
+            for each in compared(self.expected, self.seen)
+        )
+
+    @property
     def uncancelled(self) -> bool:
         """Whether a cancelled task went on."""
+        if self.overtaken:
+            return False
         return self.end("cancelled", "gave") or any(
             begins(each.wanted, "raised CancelledError") and each.had and not begins(each.had, "raised")
             for each in self.differing

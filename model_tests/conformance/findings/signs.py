@@ -48,6 +48,8 @@ def joins(s: Shown) -> str:
 def items(s: Shown) -> str:
     """Return the broken rule about waiting getters and putters."""
     size = s.look("qsize")
+    if s.overtaken:
+        return "QUEUE-3"
     if s.raised("QueueEmpty", but="get_nowait"):
         return "QUEUE-4"
     if s.call("get", wanted="", had="raised") and not s.call("get", had="raised CancelledError"):
@@ -74,6 +76,8 @@ def locks(s: Shown) -> str:
         return "SEM-3" if bounded else "LOCK-9"
     if not s.uses(".acquire") and not s.uses("create_task"):
         return "SEM-1" if counts else ""
+    if s.overtaken:
+        return "SEM-2" if counts else "LOCK-10"
     if s.uncancelled:
         return "LOCK-5"
     if s.stuck and not s.freed:
@@ -106,6 +110,8 @@ def conditions(s: Shown) -> str:
         return "COND-3"
     if s.uses(".wait_for"):
         return "COND-7"
+    if s.overtaken:
+        return "COND-1"
     if s.uncancelled:
         return "LOCK-5"
     if s.stuck and s.uses(".notify_all") and not s.uses(".cancel"):

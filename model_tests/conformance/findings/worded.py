@@ -30,7 +30,8 @@ def sentence(finding: Finding) -> str:
     if any(each.what == "repeat" for each in calls):
         return "each time that this is done, an object is kept for ever"
     if finding.kind in ("stuck", "lost") and waits:
-        after = " after a cancel: its wake-up was lost" if finding.kind == "lost" else ""
+        lost = finding.kind == "lost" and not shown.overtaken
+        after = " after a cancel: its wake-up was lost" if lost else ""
         return f"a task waits in {spoken(waits, shown)} for ever{after}"
     if shown.uncancelled:
         return "a task was cancelled, and went on as if it had not been"

@@ -74,6 +74,7 @@ LOST = "LOCK-4", "LOCK-5", "LOCK-8"  # a wake-up, with a cancelled waiter
     (FORGETS, "unfair", 1, ""),
     (POLLING, "unfair", 0, ""),
     (POLLING.replace("self.change.set()", "pass"), "unfair", 1, ""),
+    (HALF, "", 1, "release() of a Lock returns something: if that is to be awaited, use --profile half_async"),
     (HALF, "half_async", 0, "profile half_async: "),
     (HALF.replace(RELEASE, f"{MUTEX}; {RELEASE}"), "half_async", 0, ""),
     (HALF.replace(ACQUIRE, f"self.inner.locked() or {ACQUIRE}"), "half_async", 1, ""),
