@@ -215,6 +215,8 @@ class Followed(Stepping):
     ) -> None:
         self._choices: Choices = odometer.choices()
         self._guide, self._lost = guide, False
+        #: Whether the run is lost, and its other lines cannot matter: an error that left the loop twice counts once.
+        self._over = False
         #: Whether the lines agree until something happens of which no sentence says what follows.
         self.unspecified = False
         loop = make(self._choices, "any", turns_max=TURNS_MAX, ready=names.Order(self._choices.schedule.pick))
@@ -236,14 +238,23 @@ class Followed(Stepping):
         try:
             return super().play()
         finally:  # also after an error: no coroutine is left to the next run, which would draw for it
-            self._lost = True  # the lines are complete
+            self._lost = self._over = True  # the lines are complete
             self._choices.finish()
             self.loop.close()  # to end the tasks in order would take longer than the run
 
     def note(self, actor: str, what: str, outcome: str) -> None:
+        if self._over:
+            return
         super().note(actor, what, outcome)
         if not self._lost and not self._guide.agrees(self.lines[-1]):
             self.lose()
+            self._over = [what, actor] != ["left", "loop"]
+
+    def show(self, value: Any) -> str:
+        return "" if self._over else super().show(value)
+
+    def state(self, thing: Any) -> str:
+        return "" if self._over else super().state(thing)
 
     def end(self, named: list[str]) -> None:
         """Leave the end to `play`."""
