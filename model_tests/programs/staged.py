@@ -37,6 +37,8 @@ AMBIENT: Final[ContextVar[str]] = ContextVar("in", default="")
 class Staged(Player):
     """A player that runs a program as its key `how` says."""
 
+    over = False  #: whether nothing that follows is of interest
+
     def __init__(self, program: dict[str, Any], runtime: Any) -> None:
         self.how = program.get("how", ())
         if "eager" in self.how:
@@ -92,6 +94,8 @@ class Staged(Player):
 
     async def block(self, actor: str, statements: Sequence[Any]) -> Sequence[Any]:
         for kind, *rest in statements:
+            if self.over:
+                break
             if kind == "repeat":
                 self.note(actor, "repeat", KEEPS if await self.grows(actor, *rest) else FREES)
             elif got := await self.run(actor, kind, *rest):
