@@ -120,7 +120,6 @@ class Kit:
 
     def play(self, cases: Iterable[Case], depth: Depth = Depth.DEEP) -> None:
         """Play those programs of these cases that are of this depth, in order."""
-        gc.freeze()  # hundreds of thousands of objects, which programs that collect garbage need not go through
         sent: list[Case] = []
         for lines in self.process.play(self.sent(cases, sent, depth)):
             self.note(sent.pop(0), lines, depth)
@@ -216,6 +215,7 @@ class Kit:
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
             raise SubjectError(nothing)
         small = enumeration(self.wanted, focus.about)
+        gc.freeze()  # hundreds of thousands of objects, which programs that collect garbage need not go through
         if len(small) > budget.interleavings:
             self.notes.append(f"{budget.interleavings} of {len(small)} interleavings are played (--budget)")
         self.play(small[: budget.interleavings])
