@@ -26,7 +26,7 @@ from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import designs
 from ..programs.runtimes import TURNS_MAX, Ours
-from .normal import Form, Line, played, strings
+from .normal import LEFT, Form, Line, played, strings
 from .predicates.parts import Calling, Part, Step, steps
 from .predicates.trace import Trace
 from .stepping import Stepping
@@ -236,14 +236,23 @@ class Followed(Stepping):
         try:
             return super().play()
         finally:  # also after an error: no coroutine is left to the next run, which would draw for it
-            self._lost = True  # the lines are complete
+            self._lost = self.over = True  # the lines are complete
             self._choices.finish()
             self.loop.close()  # to end the tasks in order would take longer than the run
 
     def note(self, actor: str, what: str, outcome: str) -> None:
+        if self.over:
+            return
         super().note(actor, what, outcome)
         if not self._lost and not self._guide.agrees(self.lines[-1]):
             self.lose()
+            self.over = [actor, what] != LEFT  # such an error counts once, however often it leaves the loop
+
+    def show(self, value: Any) -> str:
+        return "" if self.over else super().show(value)
+
+    def state(self, thing: Any) -> str:
+        return "" if self.over else super().state(thing)
 
     def end(self, named: list[str]) -> None:
         """Leave the end to `play`."""

@@ -374,7 +374,20 @@ def run(
         UsageError: `only` has an unknown rule.
     """
     check_rules(only)
-    with Process(subject) as process, left_behind():
+    with Process(subject) as process:
+        return report_of(process, only, documented, exact, budget, live)
+
+
+def report_of(
+    process: Process,
+    only: Sequence[str] = (),
+    documented: bool = False,
+    exact: bool = False,
+    budget: Budget | None = None,
+    live: LiveText | None = None,
+) -> Report:
+    """Test the subject of a process, as `run` does."""
+    with left_behind():
         kit = Kit(process, only, documented, exact, budget, live)
         machines: list[Rejection] = []
         try:

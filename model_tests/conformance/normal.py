@@ -80,10 +80,15 @@ class Form:
         if self.repeats:
             return [line for line in lines if line[2] == "repeat" or line[1:3] == ["end", "main"]]
         if not self.messages:
-            lines = [[*line[:3], _CANCELLED.sub("CancelledError()", line[3])] for line in lines]
+            lines = [
+                [*line[:3], _CANCELLED.sub("CancelledError()", line[3])]
+                if "CancelledError(" in line[3]
+                else line
+                for line in lines
+            ]
         if not self.reports:
             lines = [line for line in lines if line[1] != "handler" or not line[3].startswith(_ON_PURPOSE)]
-        out = sorted({line[3] for line in lines if line[1:3] == LEFT})
+        out = sorted({line[3] for line in lines if line[2] == LEFT[1] and line[1] == LEFT[0]})
         if out:
             lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
         if self.by_actor:

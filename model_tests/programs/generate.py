@@ -1,8 +1,7 @@
 """Random programs of the language that every runtime plays (vectors/FORMAT.md).
 
 1. `generate(choose)` draws a program.  `choose(n)` returns a number below n, and 0 always selects the simplest form:
-   an empty body, one iteration.  `seeded(seed)` makes programs in bulk, the same on every Python.  `programs()` is the
-   strategy for Hypothesis, which shrinks.
+   an empty body, one iteration.  `seeded(seed)` makes programs in bulk, the same on every Python.
 2. A program has few things and many tasks that want them.  First come some *futures* and one or two *resources* (a
    future, a queue, lock, semaphore, condition, event, barrier).  Then a crowd of tasks waits at the first resource,
    and further tasks do anything.  Hand-overs and cancels are adjacent, so that cancels land between hand-over and run.
@@ -25,8 +24,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
 import impl
 
 from .resources import RESOURCES, Make, resources_of
@@ -47,12 +44,6 @@ def seeded(seed: int, *, timers: bool = False, size: int = _SIZE_MAX, names: Col
     `names`: its first resource is of one of these classes, if there are resources of them.
     """
     return generate(impl.Choices.seeded(seed).program, timers=timers, size=size, names=names)
-
-
-@st.composite
-def programs(draw: st.DrawFn, *, timers: bool = False) -> Program:
-    """The strategy of all programs, for Hypothesis."""
-    return generate(lambda n: draw(st.integers(0, n - 1)), timers=timers)
 
 
 def generate(

@@ -37,6 +37,8 @@ AMBIENT: Final[ContextVar[str]] = ContextVar("in", default="")
 class Staged(Player):
     """A player that runs a program as its key `how` says."""
 
+    over = False  #: whether nothing that follows is of interest
+
     def __init__(self, program: dict[str, Any], runtime: Any) -> None:
         self.how = program.get("how", ())
         if "eager" in self.how:
@@ -90,10 +92,14 @@ class Staged(Player):
         finally:
             AMBIENT.set(before)
 
-    async def run(self, actor: str, kind: str, first: Any = None, *rest: Any) -> Sequence[Any]:
-        if kind != "repeat":
-            return await super().run(actor, kind, first, *rest)
-        self.note(actor, "repeat", KEEPS if await self.grows(actor, first) else FREES)
+    async def block(self, actor: str, statements: Sequence[Any]) -> Sequence[Any]:
+        for kind, *rest in statements:
+            if self.over:
+                break
+            if kind == "repeat":
+                self.note(actor, "repeat", KEEPS if await self.grows(actor, *rest) else FREES)
+            elif got := await self.run(actor, kind, *rest):
+                return got
         return []
 
     async def grows(self, actor: str, statements: Sequence[Any]) -> bool:
@@ -110,13 +116,13 @@ class Staged(Player):
         self.lines = lines
         return sizes[1] - sizes[0] >= ROUNDS
 
-    def value(self, e: Any) -> Any:
-        if isinstance(e, list) and e[:1] == ["run"] and "run" not in self.things:
-            code = getattr(self.named("run"), "__code__", None)
-            if "loop_factory" not in getattr(code, "co_varnames", ()):
-                e = [without_factory(each) for each in e]
-                self.default = self.loop
-        return super().value(e)
+    def named(self, name: str) -> Any:
+        names = self.runtime.names
+        found = getattr(names, name) if hasattr(names, name) else super().named(name)
+        if name != "run" or "loop_factory" in getattr(getattr(found, "__code__", None), "co_varnames", ()):
+            return found
+        self.default = self.loop
+        return lambda *args, loop_factory=None, **more: found(*args, **more)
 
 
 async def agen(closes: Awaitable[object]) -> AsyncGenerator[int, None]:
@@ -125,8 +131,3 @@ async def agen(closes: Awaitable[object]) -> AsyncGenerator[int, None]:
         yield 1
     finally:
         await closes
-
-
-def without_factory(arg: Any) -> Any:
-    """Return an argument, keywords without the loop_factory."""
-    return {key: arg[key] for key in arg if key != "loop_factory"} if isinstance(arg, dict) else arg

@@ -4,28 +4,37 @@
     python -m model_tests.subjects.judged right [NAME...]     none should be, but for known bugs of libraries
     python -m model_tests.subjects.judged table               write the table of the libraries (make subjects)
 
-NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  A finding is verified by its
-function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
+NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each by all
+rules, and by those that are documented; the subject plays each program once.  A finding is verified by its function:
+that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from ..conformance.findings.finding import Rejection
 from ..conformance.findings.trial import shortest
 from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
-from ..conformance.kit import run
+from ..conformance.kit import report_of
+from ..conformance.normal import Line
+from ..conformance.process import Process
+from ..conformance.report import Report
 from ..conformance.subject import SubjectError, located, split
 from ..dev.pythons import ROOT
+from ..programs.enumeration import Program
 from .right import Right, right_subjects
 from .wrong import wrong_subjects
 
@@ -67,12 +76,54 @@ class Judged:
             yield f"    {self.machines} state machines fail"
 
 
-def judged(subject: str, documented: bool = False, exact: bool = False) -> Judged:
-    """Test one subject."""
+class Remembering(Process):
+    """A process that plays each program once, and runs each state machine once, unless that ends its child."""
+
+    def __init__(self, subject: str) -> None:
+        self.known: dict[str, tuple[list[Line], list[str], str]] = {}
+        self.rejections: dict[str, Rejection | None] = {}
+        super().__init__(subject)
+
+    def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
+        waiting: deque[tuple[str, bool]] = deque()
+
+        def unknown() -> Iterator[Program]:
+            for program in programs:
+                waiting.append((json.dumps(program), json.dumps(program) not in self.known))
+                if waiting[-1][1]:
+                    yield program
+
+        for lines in chain(super().play(unknown()), [None]):
+            while waiting and not waiting[0][1]:
+                remembered, self.mistakes, self.internal = self.known[waiting.popleft()[0]]
+                yield remembered
+            if lines is not None:
+                text, _ = waiting.popleft()
+                if not self.losses + self.slow:
+                    self.known[text] = lines, self.mistakes, self.internal
+                yield lines
+
+    def machine(self, name: str, examples: int) -> Rejection | None:
+        if name not in self.rejections:
+            self.rejections[name] = super().machine(name, examples)
+        return self.rejections[name]
+
+
+def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = False) -> list[Judged]:
+    """Test one subject; `standings` has True for its documented rules, and False for all."""
     try:
-        report = run(subject, documented=documented, exact=exact)
+        with Remembering(subject) as process:
+            results = []
+            for documented in standings:
+                process.losses = process.slow = 0
+                results.append(result(subject, report_of(process, documented=documented, exact=exact)))
+            return results
     except SubjectError as error:
-        return Judged(subject, error=f"not tested: {error}")
+        return [Judged(subject, error=f"not tested: {error}")]
+
+
+def result(subject: str, report: Report) -> Judged:
+    """Return the result of a report, whose findings it verifies."""
     broken = [
         f"{', '.join([finding.rule, *finding.also])}: {sentence(finding)} ({verified(finding.function(), subject)})"
         for finding in report.findings
@@ -144,17 +195,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("kind", choices=["wrong", "right", "table"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--documented-only", action="store_true")
+    parser.add_argument("--both", action="store_true")
     parser.add_argument("--exact", action="store_true")
     options = parser.parse_args(argv)
     subjects = every(options.kind, options.names)
+    standings = [False, True] if options.both else [options.documented_only]
     results = []
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        for result in pool.map(
-            partial(judged, documented=options.documented_only, exact=options.exact), subjects
-        ):
-            results.append(result)
-            print(*result.lines(), sep="\n", flush=True)
-    print(f"{sum(result.caught for result in results)} of {len(subjects)} broken")
+        for found in pool.map(partial(judged, standings=standings, exact=options.exact), subjects):
+            results += found
+            print(*(line for each in found for line in each.lines()), sep="\n", flush=True)
+    print(f"{sum(each.caught for each in results)} of {len(results)} broken")
     if options.kind == "table":
         TABLE.write_text(table(results), encoding="utf-8")
     return 0

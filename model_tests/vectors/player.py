@@ -99,8 +99,13 @@ class Player:
         if self.steps and kind in MAY_WAIT:
             self.note(actor, "begins", kind)
         if kind in ("do", "await"):
-            with self.noted(actor, text(first) if kind == "do" else "await " + text(first)) as got:
-                got.append(self.value(first) if kind == "do" else await self.value(first))
+            what = text(first) if kind == "do" else "await " + text(first)
+            try:  # not by `noted`, which takes longer than most statements
+                got = self.value(first) if kind == "do" else await self.value(first)
+            except BaseException as error:
+                self.note(actor, what, "raised " + self.show(error))
+                raise
+            self.note(actor, what, self.show(got))
         elif kind == "let":
             self.things[first] = self.value(rest[0])
         elif kind == "return":

@@ -15,6 +15,7 @@ from typing import Final
 from impl.sim.uncollected import uncollected
 
 from ...programs.enumeration import Program, Rules, programs
+from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
 from ...programs.used import Use, uses
@@ -150,8 +151,6 @@ def random(
     """
     if not runs:
         return
-    from ...programs.generate import seeded  # imports Hypothesis, which takes long
-
     left = runs
     for seed in range(SEEDS_MAX * runs):
         program = seeded(seed, timers=bool(seed % 2), names=names)

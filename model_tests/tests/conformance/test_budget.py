@@ -14,6 +14,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import PATIENCE, Process
+from ...subjects.judged import judged
 from ..fixtures import Patch, Terminal
 from .test_conform import WAITS, subject
 
@@ -49,6 +50,12 @@ def test_the_same_subject_has_the_same_digest(full: bool, tmp_path: Path) -> Non
     assert first.text() == second.text()
     assert first.digest in first.text()
     assert first.digest != run(text, ["EVENT-2"], budget=Budget(runs=runs)).digest
+
+
+@pytest.mark.long("four reports")
+def test_two_reports_of_one_process_are_those_of_two(tmp_path: Path) -> None:
+    text = subject(tmp_path, "class Event(asyncio.Event):\n    def clear(self): pass\n")
+    assert judged(text, [False, True]) == judged(text, [False]) + judged(text, [True])
 
 
 @pytest.mark.long("half a minute")

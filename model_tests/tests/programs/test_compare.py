@@ -13,6 +13,7 @@ from itertools import count, islice
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import impl
 
@@ -22,7 +23,7 @@ from ...mutants.checks import comparison
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
 from ...programs.differences import cancels_groups, explain, left_out
-from ...programs.generate import programs, seeded
+from ...programs.generate import generate, seeded
 from ...programs.group_cancels import with_group_cancels
 from ...programs.releases import THIS
 from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
@@ -101,7 +102,12 @@ def test_programs_see_the_same_everywhere(timers: bool, full: bool) -> None:
     assert met["lines"] > 10 * wanted
 
 
-@given(programs(timers=True))
+@st.composite
+def programs(draw: st.DrawFn) -> Program:
+    return generate(lambda n: draw(st.integers(0, n - 1)), timers=True)
+
+
+@given(programs())
 def test_programs_that_hypothesis_draws_see_the_same(program: Program) -> None:
     if left_out(program) is None:
         assert agrees(program, "asyncio"), report(program, "asyncio")
