@@ -22,12 +22,12 @@ TESTS: Final = HOME / "model_tests" / "tests"
 def named(folder: Path) -> dict[str, list[str]]:
     """Return the places below a folder that name each rule, as `file:line (function)`."""
     found: dict[str, list[str]] = {}
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.txt")]):
         text = path.read_text(encoding="utf-8")
         lines = {
             match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*NAMED.finditer(text)])
         }
-        tree = ast.parse(text if lines else "")
+        tree = ast.parse(text if lines and path.suffix == ".py" else "")
         for rule, line in lines.items():
             name = _around(tree, line)
             place = f"{path.relative_to(HOME).as_posix()}:{line}" + (f" ({name})" if name else "")
@@ -60,12 +60,12 @@ def promised() -> dict[str, str]:
 
 @cache
 def vectors() -> dict[str, str]:
-    """Return the place of each vector, by its name, as `file:line`; of one that a loop makes that of its file."""
+    """Return the place of each vector, by its name, as `file:line`; of a handover that of its scenario."""
     found = {}
     for family in FAMILIES:
-        path = Path(family.__file__ or "")
-        text = path.read_text(encoding="utf-8")
-        written = {head["name"]: text.count("\n", 0, head.start()) + 1 for head in HEAD.finditer(text)}
-        for vector in family.VECTORS:
-            found[vector.name] = f"{path.relative_to(HOME).as_posix()}:{written.get(vector.name, 1)}"
+        lines = enumerate(family.path.read_text(encoding="utf-8").splitlines(), 1)
+        written = {head["name"]: number for number, line in lines if (head := HEAD.fullmatch(line))}
+        for vector in family.vectors:
+            name = vector.name if vector.name in written else vector.name.partition(":")[0]
+            found[vector.name] = f"{family.path.relative_to(HOME).as_posix()}:{written[name]}"
     return found

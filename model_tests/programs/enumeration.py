@@ -14,7 +14,7 @@ over.  An *interleaving* is a string of moves, one letter each:
 `interleavings` lists all strings up to a length, the shortest first, so that the first program that fails is about
 the smallest.  `program` makes one of them a program (vectors/FORMAT.md), which ends when the loop is idle.  The
 conformance kit plays all of them (`conformance/cases/sources.py`); the catalogue of vectors has a selection
-(`vectors/catalogue/handovers.py`).
+(`vectors/catalogue/handovers.txt`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ class Clock(selectors.SelectSelector):
         self.turns += 1
         if timeout is None or self.turns > 2000:
             self.loop.stop()
-        self.now += round(max(timeout or 0, 0) * 1000000000)
+        wait = max(timeout or 0, 0)
+        self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         return []
 
 
