@@ -9,9 +9,10 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
     "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
 -   Queue: "Remove and return an item from the queue.  If queue is empty, wait until an item is available" (Queues):
     nothing on whether an item counts in `qsize` while the getter it was put for is on its way.
--   Semaphore, Condition: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks": nothing on which,
-    where "Acquiring a lock is fair" says it of a lock; and "a task may return from this call spuriously"
-    (Condition.wait).  CPython's tests do say more, so this is free only among the rules that are documented.
+-   Semaphore, Condition, Queue: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks", "wait until
+    an item is available": nothing on which, where "Acquiring a lock is fair" says it of a lock; and "a task may return
+    from this call spuriously" (Condition.wait).  CPython's tests do say more, so this is free only among the rules that
+    are documented.
 -   Barrier: "all tasks waiting on the barrier are unblocked simultaneously", with a number "different for each task"
     (Barrier.wait): nothing on whether those of the next round wait until they have left, nor on which number.
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
@@ -27,7 +28,8 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   gather: "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled":
     nothing on whether it waits for them.
 -   shield: "Protect an awaitable object from being cancelled": nothing on which kind of future it returns.
--   TaskGroup: "those exceptions are combined in an ExceptionGroup": in any order.
+-   TaskGroup: "those exceptions are combined in an ExceptionGroup": in any order; nothing on whether a cancel from
+    outside reaches tasks that the group has cancelled already.
 -   wait_for: "Wait for the aw awaitable to complete with a timeout.  If aw is a coroutine it is automatically scheduled
     as a Task"; CPython does so until 3.11, and the sentence stands.
 -   timeout: "an asynchronous context manager that can be used to limit the amount of time spent waiting on something":
@@ -76,10 +78,15 @@ FREE: Final[dict[str, Any]] = {
     for module, names in ((locks, LOCKS), (queues, QUEUES), (combinators, COMBINATORS))
     for name in names
 }
+#: Those that are free in more among the rules that are documented, such as which of its waiters is served.
 UNORDERED: Final = {
     "Semaphore": locks.UnorderedSemaphore,
     "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
     "Condition": locks.UnorderedCondition,
+    "Queue": queues.UnorderedQueue,
+    "LifoQueue": queues.UnorderedLifoQueue,
+    "PriorityQueue": queues.UnorderedPriorityQueue,
+    "gather": combinators.cancellable_gather,
 }
 #: Other designs, by name; and those that are free only among the rules that are documented.
 DESIGNS: Final[dict[str, Any]] = {
@@ -140,4 +147,4 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
     return SimpleNamespace(**names)
 
 
-__all__ = ["designs"]
+__all__ = ["UNORDERED", "UNORDERED_DESIGNS", "designs"]

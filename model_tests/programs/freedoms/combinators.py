@@ -64,6 +64,17 @@ class Gathering(gathering._Gathering):
         impl.Future.cancel(outer, msg)
 
 
+class CancellableGathering(Gathering):
+    """One that may be cancelled until its outer future ends, against GATHER-6, which is settled."""
+
+    def cancel(self, msg: Any) -> bool:
+        heard = super().cancel(msg)
+        if heard or self._outer is None or not drawn():
+            return heard
+        self._end_cancelled(msg)
+        return True
+
+
 class Shielding(shielding._Shielding):
     take_over = late(shielding._Shielding.take_over)
 
@@ -106,11 +117,19 @@ class Timeout(impl.Timeout):
 class TaskGroup(impl.TaskGroup):
     """A group that may hear of the end of a task a turn later, and may take a turn where the block ends.
 
-    The errors in the exception group are in any order.
+    The errors in the exception group are in any order.  A cancel from outside may be handed on to tasks that the group
+    has cancelled already.
     """
 
     __slots__ = ()
     _ended = late(impl.TaskGroup._ended)
+
+    async def _wait(self, host: Any) -> BaseException | None:
+        request = await super()._wait(host)
+        outside = request is not None and self._parent.cancelling() > self._asked_parent
+        if outside and self._aborting and drawn():
+            self._abort()
+        return request
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -125,6 +144,7 @@ class TaskGroup(impl.TaskGroup):
 
 
 gather = with_names(impl.gather, _Gathering=Gathering)
+cancellable_gather = with_names(impl.gather, _Gathering=CancellableGathering)
 of_pending = with_names(impl.shield, _Shielding=Shielding)
 as_completed = with_names(impl.as_completed, AsCompleted=AsCompleted)
 timeout = with_names(impl.timeout, Timeout=Timeout)
@@ -194,14 +214,23 @@ in_block = with_names(impl.wait_for, time_limit=timeout)
 
 async def wait_for_task(fut: Any, timeout: float | None) -> Any:
     """wait_for, which waits as `wait` does for a task, and cancels it at the timeout, as in CPython 3.11."""
+    if timeout is None and not drawn():
+        return await wait_for(fut, None)
     if timeout is None or timeout > 0:
-        return await (wait_for if timeout is None else wait_then_cancel)(fut, timeout)
+        return await waited(fut, timeout)
     task = impl.ensure_future(fut)
     return task.result() if task.done() else await stopped(task, None)
 
 
 async def wait_then_cancel(fut: Any, timeout: float | None) -> Any:
-    """The same, where a timeout of 0 is a timeout like others, against WAITFOR-5, which is settled."""
+    """The same, where a timeout of 0 is a timeout like others, and ends in TimeoutError whatever the awaitable does.
+
+    That is against WAITFOR-5 and WAITFOR-3, which are settled.
+    """
+    return await waited(fut, timeout, settled=False)
+
+
+async def waited(fut: Any, timeout: float | None, settled: bool = True) -> Any:
     task = impl.ensure_future(fut)
     asked: BaseException | None = None
     try:
@@ -210,7 +239,12 @@ async def wait_then_cancel(fut: Any, timeout: float | None) -> Any:
         if task.done():
             raise
         asked = error
-    return task.result() if task.done() else await stopped(task, asked)
+    if task.done():
+        return task.result()
+    result = await stopped(task, asked)
+    if asked is None and not settled and drawn():
+        raise TimeoutError
+    return result
 
 
 async def stopped(task: Any, asked: BaseException | None) -> Any:

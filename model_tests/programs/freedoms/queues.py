@@ -11,6 +11,7 @@ from impl.interfaces import Waiter
 from impl.sync.waiters import woken
 
 from .drawn import Calls, Hearing, drawn, pause
+from .locks import turn
 
 T = TypeVar("T")
 
@@ -127,9 +128,32 @@ class Queue(Hearing, impl.Queue[T]):
         await pause()
 
 
+class Unordered(impl.Queue[T]):
+    """A queue that wakes any of its waiters."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def _wake(line: deque[Waiter]) -> None:
+        turn(line)
+        impl.Queue._wake(line)
+
+
 class LifoQueue(Queue[T], impl.LifoQueue[T]):
     __slots__ = ()
 
 
 class PriorityQueue(Queue[T], impl.PriorityQueue[T]):
+    __slots__ = ()
+
+
+class UnorderedQueue(Unordered[T], Queue[T]):
+    __slots__ = ()
+
+
+class UnorderedLifoQueue(Unordered[T], LifoQueue[T]):
+    __slots__ = ()
+
+
+class UnorderedPriorityQueue(Unordered[T], PriorityQueue[T]):
     __slots__ = ()
