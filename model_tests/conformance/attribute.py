@@ -117,6 +117,11 @@ def families(brings: Collection[str]) -> list[str]:
     return [*found, *(rule for name, rule in LEAKS.items() if name in brings)]
 
 
+def is_own(rule: str, own: set[str]) -> bool:
+    """Return whether a rule is in one of these families, or is named itself."""
+    return not own or rule in own or rule.partition("-")[0] in own
+
+
 def thing(rule: str, brings: Collection[str]) -> str:
     """Return the first name that a rule is about, of those that a subject brings if it is about one of these."""
     about = [name for name in FAMILIES if not {rule, rule.partition("-")[0]}.isdisjoint(FAMILIES[name])]

@@ -13,7 +13,6 @@ rule that is not about the subject's own names breaks in asyncio's code, because
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,17 +21,18 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from ..programs.compared import compared
-from ..programs.enumeration import Json, Program
-from ..programs.shrink import made, shrink
-from .attribute import LEAKS, families, thing
+from ..programs.enumeration import Program
+from ..programs.shrink import shrink
+from .attribute import LEAKS, families, is_own
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
+from .findings.grouping import grouped
 from .findings.shown import Shown
 from .findings.symptoms import needed, symptom
-from .findings.verdicts import order
+from .findings.verdicts import order, rules
 from .focus import Focus
-from .judge import SEARCHES, Judge, Judgement, State
-from .normal import LEFT, Line, normal, strings
+from .judge import ONLY_ORDER, SEARCHES, Judge, Judgement, State
+from .normal import LEFT, Line, normal, rested, strings
 from .predicates import predicates
 from .process import Process
 
@@ -48,8 +48,8 @@ OPEN_RUNS: Final = 3_000
 RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.
 LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITFOR-5"})
-#: The most findings that are shown: one of each name, and one of each method that hangs if the first one hangs, too.
-SHOWN: Final = 4
+#: The settled rules of what is free among the rules that are documented.
+SETTLED: Final = ("QUEUE-3", "SEM-2", "COND-1", "GATHER-6", "WAITFOR-5", "WAITFOR-3", "FUT-4")
 
 
 #: A rule, the kind of the difference, and the method in which a task waits for ever, if one does.
@@ -78,6 +78,8 @@ class Failed(NamedTuple):
         """The rule and the difference that programs which fail in the same way share."""
         case, kind = self.case, self.judgement.kind
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, self.lines))
+        if rested(seen, expected) == expected:
+            kind = "idle"  # the programs of this cause show only that the loop was idle at another time
         return self.judgement.rule, kind, Shown(case.program, expected, seen, kind).hangs_in
 
 
@@ -156,10 +158,12 @@ class Causes:
         cancels = any(said.endswith(".cancel") for said in strings(finding.program))
         differing = compared(finding.expected, finding.seen)
         late = all(each.what.startswith("see ") for each in differing)  # in between, or in order only
+        late = (late and not finding.signed) or rested(finding.seen, finding.expected) == finding.expected
         return (
             is_later(finding),
             late,
             not finding.signed,
+            not finding.said,
             cancels if finding.signed else -self.suspicion(finding.rule),
             cancels,
             finding.operations,
@@ -241,7 +245,15 @@ class Causes:
                 return False
             return again.state is State.BROKEN
 
-        return self.again(case, shrink(case.program, same))
+        self.judge.rests = (
+            True  # so that a program which shows more is not shrunk to one that shows when it ends
+        )
+        try:
+            self.judge.rests = self.again(case, case.program).judgement.state is State.BROKEN
+            program = shrink(case.program, same)
+        finally:
+            self.judge.rests = False
+        return self.again(case, program)
 
     def again(self, case: Case, program: Program, only: tuple[str, str] | None = None) -> Failed:
         """Play a smaller program; `only` as in Judge.judge."""
@@ -256,13 +268,16 @@ class Causes:
         rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, judgement.parts)
         named = list(predicates(case.program, lines, judge.brings))
         sentences = dict(reversed(named))
-        if rule and (judgement.parts or not named):
-            named.insert(0, (rule, ""))
+        named += [(rule, "")] * bool(rule)
+        named.sort(key=lambda each: each[0] in ONLY_ORDER)  # stable
         if any(each in LEAKS.values() for each in case.rules):
             named = []  # a thing that is kept does not show the call that kept it
         signed = any(judge.asked(rule) for rule, _ in named)
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]
+        first = named[0][0]
+        if first not in sentences and is_documented(first):
+            named = self.settled(case, lines, judgement, [rule for rule, _ in named]) or named
         rule = next((each for each, _ in named if judge.wanted(each)), named[0][0])
         subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
@@ -278,77 +293,26 @@ class Causes:
             said=sentences.get(rule, ""),
         )
 
+    def settled(
+        self, case: Case, lines: list[Line], judgement: Judgement, named: Iterable[str]
+    ) -> list[tuple[str, str]]:
+        """Return the settled rules that a program breaks, none if it breaks one that is documented."""
+        if case.impl_differs or self.judge.is_documented(case, lines, judgement.parts):
+            return []
+        nearest = case.kinds.nearest(judgement.kind) if case.kinds else []
+        own = set(families(self.judge.brings))
+        rules = (*named, *nearest, *case.rules, *SETTLED)
+        return [(rule, "") for rule in rules if is_own(rule, own) and not is_documented(rule)]
+
 
 def returns(lines: list[Line]) -> bool:
     """Return whether a program returned, so that the process did not end."""
     return bool(lines[-1][1] != "loop" or lines[-1][1:3] == LEFT)
 
 
-# --- grouping ------------------------------------------------------------------------------------------------
-
-
-def form(program: Program) -> str:
-    """Return a text that is the same for programs that differ only in the names of their things and bodies."""
-    known = made(program) | {*program["bodies"], *program.get("callbacks", {})}
-    names: dict[str, str] = {}
-
-    def renamed(part: Json) -> Json:
-        if isinstance(part, str):
-            name, dot, rest = part.partition(".")
-            return names.setdefault(name, f"#{len(names)}") + dot + rest if name in known else part
-        if isinstance(part, dict):
-            return {key: renamed(value) for key, value in part.items()}
-        return [renamed(each) for each in part] if isinstance(part, list) else part
-
-    blocks = {**program["bodies"], **program.get("callbacks", {})}
-    parts = [renamed(program["main"])]
-    done: set[str] = set()
-    while waiting := [name for name in names if name in blocks and name not in done]:
-        done.add(waiting[0])
-        parts.append([names[waiting[0]], renamed(blocks[waiting[0]])])
-    return json.dumps(parts)
-
-
-def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> list[Finding]:
-    """Return the findings without those that show a cause again, the first one first.
-
-    `own` has the families of the subject's rules; `others` are rules of asyncio's code that break.
-    """
-    forms: dict[tuple[str, str], Finding] = {}
-    for finding in found:
-        forms.setdefault((form(finding.program), finding.kind), finding)
-    every = list(forms.values())
-    mine = [finding for finding in every if is_own(finding.rule, own)] or every
-    rules = dict.fromkeys(finding.rule for finding in mine)
-    first = {
-        rule: min((finding for finding in mine if finding.rule == rule), key=lambda each: each.operations)
-        for rule in rules
-    }
-    causes = of_each_thing(first.values())
-    if not causes:
-        return []
-    also = tuple(rule for rule in first if rule not in {finding.rule for finding in causes})
-    every_rule = [*(finding.rule for finding in every), *others]
-    because = tuple(dict.fromkeys(rule for rule in every_rule if rule not in first))
-    return [replace(causes[0], also=also, because=because), *causes[1:]]
-
-
-def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
-    """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN."""
-    shown: dict[str, Finding] = {}
-    for finding in found:
-        about = thing(finding.rule, finding.brings)
-        before = shown.setdefault(about, finding)
-        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in):
-            shown.setdefault(f"{about} {finding.hangs_in}", finding)
-    return list(shown.values())[:SHOWN]
-
-
-def with_hidden(found: list[Finding], hidden: Iterable[Finding]) -> list[Finding]:
-    """Return the findings; the first one has the rules of hidden ones, which are not said to be broken."""
-    shown = {rule for each in found for rule in each.rules}
-    others = sorted({rule for each in hidden for rule in each.rules} - shown)
-    return [replace(each, also=(*each.also, *others)) if each is found[0] else each for each in found]
+def is_documented(rule: str) -> bool:
+    """Return whether a rule is documented."""
+    return rules().get(rule, ("",))[0] == "documented"
 
 
 def is_later(finding: Finding) -> bool:
@@ -364,9 +328,4 @@ def shows() -> Counter[str]:
     return Counter(rule for case in catalogue() for rule in set(case.rules))
 
 
-def is_own(rule: str, own: set[str]) -> bool:
-    """Return whether a rule is in one of these families, or is named itself."""
-    return not own or rule in own or rule.partition("-")[0] in own
-
-
-__all__ = ["Causes", "Failed", "form", "grouped", "of_each_thing", "returns", "with_hidden"]
+__all__ = ["Causes", "Failed", "returns", "shows"]

@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from ..programs.enumeration import Program
+from ..programs.releases import THIS
 from ..programs.used import Use
 from .attribute import FAMILIES, families
 from .cases.sources import Case
@@ -108,7 +109,8 @@ class Focus:
         """Return what the program of a case means; the case keeps its uses, which take long to read."""
         program = case.program
         everywhere = self.brings & EVERYWHERE
-        if self.whole and self._lacking.isdisjoint(said := frozenset(strings(program))):
+        known = case.since <= THIS and self._lacking.isdisjoint(said := frozenset(strings(program)))
+        if self.whole and known:
             return Look(Depth.DEEP, said | everywhere)  # what follows is slow
         used = case.used
         names = everywhere.union(use.name for use in used)
@@ -117,6 +119,8 @@ class Focus:
         else:
             depth = Depth.SHALLOW if names & self.upon else Depth.NONE
         lacks = next(filter(None, map(self.lacks, used)), "")
+        if case.since > THIS:
+            lacks = lacks or next((f"{use} is of a later Python" for use in used if self.is_later(use)), "")
         if not lacks and depth is not Depth.NONE and (other := self.profile.difference(program, names)):
             lacks = f"{other} differs on purpose"
         unseen = {look: 0 for name in sorted(names) for look in self.surface.unlike.get(name, ())}
@@ -162,7 +166,8 @@ class Focus:
                 if name not in EVERYWHERE and self.surface.incomplete(name):
                     return absence(name, self.surface.missing[name][0])
         if use.name not in self.brings:
-            return ""
+            calls = self.surface.private.get(use.name)
+            return f"asyncio's {use.name} calls {calls[0]}, which is not there" if calls else ""
         if use.member in self.surface.later.get(use.name, ()):
             return f"{use} is of a later Python"
         if use.member in self.surface.left_out.get(use.name, ()):
@@ -177,6 +182,15 @@ class Focus:
                 if member.startswith(f"{use.member}(") and "!" in member
             ),
             "",
+        )
+
+    def is_later(self, use: Use) -> bool:
+        """Return whether asyncio itself lacks a method in this version, and the subject does not bring its class."""
+        original = ORIGINALS.get(use.name, (None,))[-1]
+        return (
+            isinstance(original, type)
+            and use.name not in self.brings
+            and not hasattr(original, use.member or "mro")
         )
 
     def unexercised(self) -> str:

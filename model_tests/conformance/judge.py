@@ -9,6 +9,7 @@ difference or in another order: this counts only if impl shows the stored lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextvars import Context
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ import impl
 from ..programs.compared import classes
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
+from ..programs.freedoms import UNORDERED, UNORDERED_DESIGNS
 from ..programs.releases import THIS, dotted
 from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of
@@ -84,8 +86,13 @@ ORDERED: Final = frozenset(
         *("ASDONE-1", "GROUP-1", "GROUP-4", "WAITFOR-2"),
     }
 )
+#: The names that are free in something among the rules that are documented.
+SETTLED: Final = frozenset([*UNORDERED, *UNORDERED_DESIGNS, "Future"])
 #: Those about nothing else.
 ONLY_ORDER: Final = frozenset({"QUEUE-3", "LOCK-10", "SEM-2", "SLEEP-2"})
+#: Names that request cancels of the task that runs, and take them back; and the calls that tell how many there are.
+SCOPES: Final = frozenset({"TaskGroup", "timeout", "timeout_at", "Timeout"})
+COUNTS: Final = re.compile(r"\.(un)?cancell?(ing)?\(")
 #: How many runs of the reference are searched in vain, for all programs of a subject.
 SEARCHES: Final = 30_000
 
@@ -138,6 +145,8 @@ class Judge:
         self.smallest: dict[tuple[str, str], int] = {}
         #: How many runs are searched for one program.
         self.runs = RUNS
+        #: Whether it does not count when the loop is idle.
+        self.rests = False
         #: Whether the subject takes other turns than asyncio.
         self.moves = False
 
@@ -150,7 +159,7 @@ class Judge:
         With `every`, the judgement has every part that no right run shows, not just enough to break a rule.
         """
         expected = case.expected
-        if own_loop := "new_event_loop" in self.brings:
+        if rests := self.rests or "new_event_loop" in self.brings:
             seen = rested(seen, expected)
         if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)
@@ -162,7 +171,7 @@ class Judge:
         if named is not None:
             return named
         kind = kind_of(program, wanted, had)
-        asyncios = [rested(lines, expected) if own_loop else lines for lines in case.asyncios]
+        asyncios = [rested(lines, expected) if rests else lines for lines in case.asyncios]
         theirs = [normal(program, lines, rules) for lines in asyncios]
         if self.moves and self.unclear(program, rules, wanted in theirs):
             return HELD
@@ -207,10 +216,13 @@ class Judge:
         whole = self.search(case, seen)
         if whole is Allowed.YES:
             self.moves = True
-        if whole is not Allowed.NO:
+        whole_run = self.predicate(case.program, seen)
+        certain = (
+            whole_run and whole_run[0] not in ONLY_ORDER
+        )  # tasks may go on in another order than they were served
+        if whole is Allowed.YES or (whole is Allowed.UNDECIDED and not certain):
             return (State.TIMING if whole is Allowed.YES else State.OPEN), ()
         expected, had = (normal(case.program, lines, case.rules) for lines in (case.expected, seen))
-        whole_run = self.predicate(case.program, seen)
         results: dict[Part, Allowed] = {}
         for part in self.own_parts(case, expected, had) if every or not whole_run else ():
             results[part] = self.search(case, seen, part)
@@ -231,14 +243,32 @@ class Judge:
         broken = predicates(program, seen, self.brings)
         return next((each for each in broken if self.wanted(each[0])), None)
 
-    def search(self, case: Case, seen: list[Line], part: Part | None = None) -> Allowed:
-        """Search the runs of the reference, also with the bugs of asyncio's own code, for lines or for a part."""
+    def is_documented(self, case: Case, seen: list[Line], parts: Collection[Part]) -> bool:
+        """Return whether a failing program is against the documentation, and not only against what is settled."""
+        if self.documented or SETTLED.isdisjoint(self.brings):
+            return True
+        left, self.searches = self.searches, SEARCHES
+        try:
+            whole = self.search(case, seen, documented=True)
+            every = [self.search(case, seen, part, True) for part in parts if whole is not Allowed.YES]
+            return whole is Allowed.NO and all(found is not Allowed.YES for found in every)
+        finally:
+            self.searches = left
+
+    def search(
+        self, case: Case, seen: list[Line], part: Part | None = None, documented: bool | None = None
+    ) -> Allowed:
+        """Search the runs of the reference, also with the bugs of asyncio's own code, for lines or for a part.
+
+        `documented` says whether it is free where only CPython's tests say more; by default as the judge is.
+        """
+        unordered = self.documented if documented is None else documented
         bugs = max(self.takes(case.program), key=len, default=[])
         found = Allowed.NO
         for taken, differs in product([[], bugs] if bugs else [[]], self.profile.ways or [{}]):
             most = min(self.runs, self.searches)
             found, runs = allowed(
-                case.program, seen, case.rules, self.brings, most, self.documented, taken, differs, part
+                case.program, seen, case.rules, self.brings, most, unordered, taken, differs, part
             )
             self.searches -= runs
             if found is not Allowed.NO:
@@ -255,7 +285,12 @@ class Judge:
             return every
         mine = {*self.brings, *CONTEXTS}
         others = {thing for thing, name in classes(case.program).items() if name not in mine}
-        return [part for part in every if part.step.thing not in others]
+        counts = not SCOPES.isdisjoint(mine)
+        return [
+            part
+            for part in every
+            if part.step.thing not in others or (counts and COUNTS.search(part.step.what))
+        ]
 
     def usual(self, case: Case) -> bool:
         """Return whether this version of asyncio shows what the reference does."""

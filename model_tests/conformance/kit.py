@@ -23,9 +23,10 @@ from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
-from .causes import Causes, of_each_thing, with_hidden
+from .causes import Causes
 from .facts.fact import Fact, facts
-from .findings.finding import Finding, Rejection, tried
+from .findings.finding import Finding, Rejection, tried, with_functions
+from .findings.grouping import of_each_thing, with_hidden
 from .findings.verdicts import check_rules, verdicts
 from .focus import Depth, Focus, advice_for, profile_for
 from .judge import Judge, State
@@ -242,10 +243,10 @@ class Kit:
                 self.played.absent.setdefault(rule, f"since Python {dotted(since)}")
         runs = self.focus.whole or not RUNS.isdisjoint(self.focus.brings)
         for case in catalogue():
+            if not all(map(self.counts, case.rules)):
+                continue  # it may fail by a rule that does not count
             if runs or self.focus.look_at(case).depth is Depth.DEEP:
                 found = [*ways([case], self.playable), *edges([case], self.playable)]
-                if self.documented:  # else it may fail by a rule that is only settled
-                    found = [each for each in found if any(map(self.focus.counts, each.rules))]
                 if found and self.judge.usual(case):
                     yield from found
         yield from leaks(self.budget.leaks, self.focus.about, self.playable)
@@ -337,7 +338,7 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played = self.played
-        found = tried(self.causes.findings() or of_each_thing(self.untrue))
+        found = with_functions(tried(self.causes.findings() or of_each_thing(self.untrue)), self.untrue)
         found = with_hidden(found, hidden := [each for each in self.untrue if each not in found])
         every: list[Finding | Rejection] = [*found, *machines]
         broken = {rule for failed in every for rule in failed.rules}

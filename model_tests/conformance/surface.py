@@ -34,6 +34,8 @@ Members = dict[str, list[str]]
 COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
 #: The methods with underscores that programs need.
 PROTOCOLS: Final = ("__aenter__", "__aexit__", "__await__")
+#: By name: methods with underscores that other code of asyncio calls, and the name of that.
+PRIVATE: Final = {"Future": {"_make_cancelled_error": "gather"}}
 NAMED: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 #: The keywords of create_task() before 3.14, when it began to take and hand on all: a right one may know no others.
 HANDED_ON: Final = ("name", "context")
@@ -48,6 +50,7 @@ class Surface:
     later: Members = field(default_factory=dict)  #: missing in this version of asyncio, too
     left_out: Members = field(default_factory=dict)  #: what a profile leaves out
     unlike: Members = field(default_factory=dict)  #: what only one of both shows in a "see" line
+    private: Members = field(default_factory=dict)  #: what asyncio's own code calls, by the name of that
 
     def lines(self) -> list[str]:
         """Return a line for each name that lacks something."""
@@ -66,7 +69,7 @@ class Surface:
 
     def names(self) -> list[str]:
         """Return the names of which something is not there."""
-        return [*self.missing, *self.later, *self.left_out, *self.unlike]
+        return [*self.missing, *self.later, *self.left_out, *self.unlike, *self.private]
 
 
 def surface_of(
@@ -79,6 +82,9 @@ def surface_of(
             continue
         original, left = ORIGINALS[name][-1], list(left_out.get(name, ()))
         lacks = [member for member in missing(original, thing) if member.partition("(")[0] not in left]
+        for member, user in PRIVATE.get(name, {}).items():
+            if not has(thing, member):
+                found.private[user] = [f"{name}.{member}"]
         more = missing(getattr(impl, name, thing), thing)
         later = [m for m in more if m not in (*lacks, *left) and m.islower() and "(" not in m]
         likewise = not isinstance(thing, type) or hasattr(thing, "__getattr__")

@@ -73,7 +73,7 @@ async def context_of_a_task() -> None:
     await asyncio.gather(given, own)
 
 
-@fact("TASK-11", "create_task", "Task")
+@fact("TASK-11", "create_task", "Task", documented=False)
 async def context_of_another_type() -> None:
     """The context of a task must be a contextvars.Context: TypeError for another object."""
 

@@ -148,6 +148,19 @@ async def group_itself() -> None:
     assert task.result() == 5
 
 
+@fact("GATHER-2", "gather", documented=False)
+async def failed_before_the_call() -> None:
+    """gather() of a future that has failed returns a future, which raises the error when it is awaited."""
+    failed = asyncio.get_running_loop().create_future()
+    failed.set_exception(KeyError(1))
+    outer = asyncio.gather(failed)
+    try:
+        await outer
+    except KeyError:
+        return
+    raise AssertionError("it raised nothing")
+
+
 @fact("GROUP-7", "TaskGroup")
 async def group_states() -> None:
     """A TaskGroup is entered once, and takes tasks only while it is active."""

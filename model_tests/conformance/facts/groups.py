@@ -121,3 +121,21 @@ async def eager_failures() -> None:
         finally:
             loop.set_task_factory(before)
         assert [type(each) for each in errors] == [KeyError] * bodies.count(ends)
+
+
+@fact("GROUP-7", "TaskGroup", since=(3, 13))  # gh-115957: before, the coroutine is not closed
+async def no_task_while_it_ends() -> None:
+    """A TaskGroup that a failure ends refuses a new task with RuntimeError."""
+
+    async def fails() -> None:
+        raise KeyError(1)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(fails())
+            try:
+                await asyncio.sleep(5)
+            finally:
+                group.create_task(asyncio.sleep(0))
+    except BaseExceptionGroup as error:
+        assert RuntimeError in map(type, error.exceptions)

@@ -247,7 +247,7 @@ async def cancelled_error_of_the_coroutine() -> None:
         raise AssertionError("it is not cancelled")
 
 
-@fact("TASK-5", "Task")
+@fact("TASK-5", "Task", documented=False)
 async def cancelled_error_itself() -> None:
     """The first awaiter of a cancelled task gets the very CancelledError, with its cause."""
     raised = asyncio.CancelledError()

@@ -104,6 +104,18 @@ async def as_completed_refuses() -> None:
     coroutine.close()
 
 
+@fact("ASDONE-1", "as_completed")
+async def as_completed_keeps_the_order() -> None:
+    """as_completed() gives what ended earlier first, also if it ended before it was asked for."""
+    futures = [asyncio.get_running_loop().create_future() for _ in range(3)]
+    steps = iter(asyncio.as_completed(futures))
+    first = next(steps)
+    for place in (2, 0, 1):
+        futures[place].set_result(place)
+        await asyncio.sleep(0.01)
+    assert [await first, *[await step for step in steps]] == [2, 0, 1]
+
+
 @fact("SLEEP-1", "sleep")
 async def sleeps() -> None:
     """sleep() takes 0, negative numbers and fractions, and returns its result, also a false one."""

@@ -149,6 +149,20 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
     return [replace(each, shortest=code) for each, code in zip(found, shortest(codes, path), strict=True)]
 
 
+def with_functions(found: Sequence[Finding], untrue: Sequence[Finding]) -> list[Finding]:
+    """Return the findings; in the place of one that no function shows, a fact of its rule that one does."""
+    without = {each.rule for each in found if each.subject != "asyncio" and not each.shortest}
+    facts_of = {
+        each.rule: each for each in tried([each for each in untrue if each.rule in without]) if each.shortest
+    }
+    return [
+        replace(facts_of[each.rule], also=each.also, because=each.because)
+        if each.rule in facts_of and not each.shortest
+        else each
+        for each in found
+    ]
+
+
 def patched(name: str) -> list[str]:
     """Return where asyncio's own code refers to asyncio's object of that name."""
     thing = getattr(asyncio, name, None)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
+from itertools import zip_longest
 
 from ...programs.compared import Different, classes, compared
 from ...programs.enumeration import Json, Program
+from ...programs.shrink import statements
 from ..normal import Line, strings
 from ..predicates.parts import Part
 
@@ -40,14 +42,15 @@ class Shown:
         )
 
     def call(self, *methods: str, wanted: str | None = None, had: str | None = None) -> bool:
-        """Return whether a call of one of these methods or functions differs, with outcomes that begin so.
+        """Return whether a call of one of these methods or functions differs, at first with outcomes that begin so.
 
         An outcome that is "" stands for a call that did not return.
         """
         return any(
-            (wanted is None or begins(each.wanted, wanted)) and (had is None or begins(each.had, had))
+            (wanted is None or begins(old, wanted)) and (had is None or begins(new, had))
             for each in self.differing
             if named(each.what) in methods and each.actor != "end"
+            for old, new in [first_pair(each)]
         )
 
     def returned(self, *methods: str) -> bool:
@@ -87,6 +90,14 @@ class Shown:
         """Return what calls and futures gave, as expected and as seen."""
         pairs = [((each.wanted or ("",))[-1], (each.had or ("",))[-1]) for each in self.differing]
         return [(wanted.removeprefix("gave "), had.removeprefix("gave ")) for wanted, had in pairs]
+
+    def ends_of(self, name: str) -> list[tuple[str, str]]:
+        """Return how blocks of that name end that end otherwise, as expected and as seen."""
+        return [
+            (each.wanted[-1], each.had[-1])
+            for each in self.differing
+            if each.what.startswith(f"end with {name}(") and each.wanted and each.had
+        ]
 
     @property
     def stuck(self) -> bool:
@@ -132,6 +143,24 @@ class Shown:
         """Return the methods and functions that bodies call."""
         return {named(line[2]) for line in self.expected if line[1] in self.program["bodies"]}
 
+    def cancels_of_groups(self) -> bool:
+        """Return whether only tasks of a group are cancelled."""
+        blocks = [block[place] for block, place in statements(self.program)]
+        made = {
+            each[1]
+            for each in blocks
+            if each[0] == "let" and str(each[2]).partition(",")[0].endswith(".create_task'")
+        }
+        cancels = [word.removesuffix(".cancel") for word in strings(self.program) if word.endswith(".cancel")]
+        return {"create_task", "loop.create_task"}.isdisjoint(self.words) and made.issuperset(cancels)
+
+    def raises_in_main(self) -> list[Json]:
+        """Return every statement of main that raises a new exception."""
+        blocks = statements({**self.program, "bodies": {}, "callbacks": {}})
+        return [
+            block[place] for block, place in blocks if block[place][0] == "raise" and len(block[place]) > 1
+        ]
+
     def calls(self) -> list[Json]:
         """Return every expression of the program that calls something."""
 
@@ -143,6 +172,13 @@ class Shown:
             ]
 
         return within(self.program)
+
+    def twins(self, function: str) -> bool:
+        """Return whether a thing is given twice to one call of that function."""
+        given = [
+            [arg for arg in call[1:] if isinstance(arg, str)] for call in self.calls() if call[0] == function
+        ]
+        return any(len(set(names)) < len(names) for names in given)
 
     def awaits(self, name: str) -> bool:
         """Return whether the program awaits that task or future."""
@@ -186,6 +222,12 @@ class Shown:
             pair.split("=", 1)[1] for text in texts for pair in text.split() if pair.startswith(f"{name}=")
         ]
         return (*found, "")[0]
+
+
+def first_pair(each: Different) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the first outcome that differs, as expected and as seen, and none where there is none."""
+    place = next(place for place, pair in enumerate(zip_longest(each.wanted, each.had)) if pair[0] != pair[1])
+    return each.wanted[place : place + 1], each.had[place : place + 1]
 
 
 def begins(outcomes: tuple[str, ...], text: str) -> bool:

@@ -150,19 +150,23 @@ def gathers(s: Shown) -> str:
     for wanted, had in s.results():
         if wanted.startswith("[") and had.startswith("["):
             words = [sorted(text.strip("[]").split(", ")) for text in (wanted, had)]
-            return "GATHER-1" if words[0] == words[1] else "GATHER-3"
+            if len(words[0]) != len(words[1]) and s.twins("gather"):
+                return "GATHER-7"
+            return (
+                "GATHER-3" if words[0] != words[1] and "return_exceptions" in str(s.program) else "GATHER-1"
+            )
     return ""
 
 
 def timeouts(s: Shown) -> str:
     """Return the broken rule of a timeout."""
-    if any(len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout") and past(e[1]) for e in s.calls()):
-        return "TIMEOUT-5"
     if any(
         wanted.startswith("raised CancelledError") and had.startswith("raised Timeout")
         for wanted, had in s.results()
     ):
         return "TIMEOUT-2"
+    if any(len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout") and past(e[1]) for e in s.calls()):
+        return "TIMEOUT-5"
     return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
 
 
@@ -176,9 +180,21 @@ def wait_fors(s: Shown) -> str:
 
 def groups(s: Shown) -> str:
     """Return the broken rule of a task group."""
-    fewer = any("Group(" in wanted and "Group(" in had for wanted, had in s.results())
-    fewer = fewer and "'raise'" not in str(s.program["main"])
-    return "GROUP-2" if (s.end("cancelled", "") or fewer) and not s.uses(".cancel") else ""
+    if any(wanted.startswith("raised CancelledError") and not had for wanted, had in s.ends_of("TaskGroup")):
+        return "GROUP-4"
+    if s.uses(".cancel"):
+        return "GROUP-3" if s.cancels_of_groups() and not s.uses("raise") else ""
+    if any(each.what.endswith((".cancelling()", ".uncancel()")) for each in s.differing):
+        return "GROUP-9"
+    groups = [had for wanted, had in s.results() if "Group(" in wanted]
+    if groups:
+        of_body = [
+            each[1]
+            for each in s.raises_in_main()
+            if any("Group(" in had and each[1] not in had for had in groups)
+        ]
+        return "GROUP-6" if of_body else "GROUP-2"
+    return "GROUP-2" if s.end("cancelled", "") else ""
 
 
 def past(deadline: Json) -> bool:
@@ -199,7 +215,9 @@ def tasks(s: Shown) -> str:
         return "TASK-6"
     if s.call("cancel", wanted="False", had="True") or s.call("cancel", wanted="True", had="raised"):
         return "CANCEL-1"
-    if s.end("cancelled", "raised CancelledError"):
+    if s.call("cancel", wanted="True", had="False"):
+        return "CANCEL-1"
+    if s.end("cancelled", "raised"):
         return "TASK-5"
     if s.uses(".uncancel"):
         return "CANCEL-9" if s.call("uncancel", had="-") else ""
@@ -215,6 +233,8 @@ def futures(s: Shown) -> str:
         return "FUT-2"
     if s.early("add_done_callback"):
         return "FUT-3"
+    if s.call("result", "exception") or s.end_of("Future", "raised", "gave"):
+        return "FUT-6"
     texts = list(map(str, s.program["main"]))
     resolved = [place for place, text in enumerate(texts) if ".set_result" in text]
     if resolved and s.call(*s.things, wanted=None, had="") and "'await'" in "".join(texts[resolved[0] :]):

@@ -11,6 +11,7 @@ from typing import Final
 
 from ...programs.enumeration import Program
 from ..normal import Line
+from .groups import groups
 from .levels import barriers, events
 from .locks import conditions, locks
 from .queues import queues
@@ -27,6 +28,14 @@ PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {
     "Barrier": barriers,
     "Event": events,
     "Task": tasks,
+    "TaskGroup": groups,
+}
+#: By the class of a thing: the rule that a cancelled waiter leaves alone.
+UNAFFECTED: Final = {
+    **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), "QUEUE-23"),
+    **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore", "Condition"), "LOCK-16"),
+    "Event": "EVENT-8",
+    "Barrier": "BARRIER-4",
 }
 
 
@@ -35,7 +44,9 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
     trace = Trace(program, lines)
     for thing, name in trace.things.items():
         brought = name in brings or (name == "Task" and "new_event_loop" in brings)  # a loop runs tasks
-        if trace.certain and brought and name in PREDICATES:
+        if trace.certain and brought and name in PREDICATES and thing not in trace.hidden:
+            if (rule := UNAFFECTED.get(name)) and trace.strayed(thing):
+                yield rule, "a cancel reached another waiter"
             yield from PREDICATES[name](trace, thing)
 
 

@@ -15,6 +15,8 @@ def events(trace: Trace, event: str) -> Iterator[tuple[str, str]]:
         if call.ended is None and trace.looks(event).get("is_set") == "True":
             yield "EVENT-9", "a task waits for an event that is set"
         if call.ended is None and any(place > call.begun for place in sets):
+            if trace.of(event, "clear"):
+                yield "EVENT-4", "a set did not wake a task that waited, as the event was cleared again"
             yield "EVENT-1", "a set did not wake a task that waited"
         if call.returned and not any(place < (call.ended or 0) for place in sets):
             yield "EVENT-11", "a wait returned before the event was set"
@@ -30,6 +32,10 @@ def barriers(trace: Trace, barrier: str) -> Iterator[tuple[str, str]]:
     first = min((call.ended or 0 for call in passed), default=0)
     if parties and 0 < sum(call.begun < first for call in waits) < parties:
         yield "BARRIER-1", "a task continued before all parties had come"
+    elif parties and len(passed) > parties * (len(waits) // parties):
+        said = f"{len(passed)} of {len(waits)} waits have ended at a barrier of {parties} parties"
+        yield "BARRIER-5", said
+        yield "BARRIER-1", said
     numbers = Counter(call.outcome for call in passed if call.method == "wait")
     if parties and any(times > max(1, len(waits) // parties) for times in numbers.values()):
         yield "BARRIER-1", "two tasks of a round have the same number"

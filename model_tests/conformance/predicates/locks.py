@@ -32,8 +32,11 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
             break
     waits = [call for call in trace.of(lock, *TAKES) if call.ended is None]
     if waits and free > 0:
-        yield "LOCK-8", "a task waits, though it is free"
-    if overtaken(trace.of(lock, *TAKES)):
+        lost = trace.looks(lock).get("locked") == "True"
+        rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
+        yield rule, "a permit was lost: a task waits" if lost else "a task waits, though it is free"
+    calls = trace.of(lock, *TAKES)
+    if overtaken(calls):
         yield "SEM-2" if counts else "LOCK-10", "a task was served before one that had waited longer"
 
 
@@ -47,7 +50,8 @@ def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
     free = trace.looks(condition).get("locked") == "False"
     waiting = sum(call.ended is None for call in early)
     if free and waiting and not trace.cancels and waiting > len(early) - sum(map(trace.wakes, notifies)):
-        yield "COND-9", f"{waiting} of {len(early)} tasks wait, though more were notified"
+        rule = "COND-8" if all(call.method == "notify_all" for call in notifies) else "COND-9"
+        yield rule, f"{waiting} of {len(early)} tasks wait, though more were notified"
 
 
 def changes(trace: Trace, lock: str) -> Iterator[tuple[int, int]]:

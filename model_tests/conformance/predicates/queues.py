@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final
 
-from .trace import Trace, overtaken
+from .trace import Call, Trace, overtaken
 
 PUTS = ("put", "put_nowait")
 GETS = ("get", "get_nowait")
+#: By the class of a queue: the rule of its order, and which of its items, oldest first, is the next one.
+ORDERS: Final[dict[str, tuple[str, Callable[[list[int]], int]]]] = {
+    "Queue": ("QUEUE-1", lambda items: items[0]),
+    "LifoQueue": ("QUEUE-28", lambda items: items[-1]),
+    "PriorityQueue": ("QUEUE-29", min),
+}
 
 
 def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
     """Yield each broken rule of a queue that is not shut down, with a sentence."""
     puts, gets = trace.of(queue, *PUTS), trace.of(queue, *GETS)
     size = trace.looks(queue).get("qsize", "")
-    if trace.of(queue, "shutdown") or not size.isdecimal():
+    if not size.isdecimal():
+        return
+    if trace.of(queue, "shutdown"):
+        yield from shut(trace, queue, int(size))
+        yield from joins(trace, queue)
         return
     put, got, left = (sum(call.returned for call in puts), sum(call.returned for call in gets), int(size))
     perhaps = sum(not call.returned for call in puts)
@@ -26,25 +37,105 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
         if call.ended is None and left:
             yield "QUEUE-5", "a getter waits, though an item is in the queue"
     bound = trace.number(queue, 0)
+    if bound is not None and bound <= 0 and is_full(trace, queue):
+        yield "QUEUE-9", f"a queue with a maxsize of {bound} is full"
     for call in trace.of(queue, "put"):
         if call.ended is None and bound is not None and not 0 < bound <= left:
             yield "QUEUE-21", "a putter waits, though there is room in the queue"
     yield from joins(trace, queue)
+    yield from in_order(trace, queue)
     if any(overtaken(trace.of(queue, way), newcomers=False) for way in ("get", "put")):
         yield "QUEUE-3", "a task was served before one that had waited longer"
 
 
 def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
-    """Yield each broken rule of Queue.join, with a sentence."""
-    counts, count = [0] * (len(trace.lines) + 1), 0
-    every = [call for call in trace.of(queue, *PUTS, "task_done") if call.returned]
-    changes = {call.ended: (call.method != "task_done") * 2 - 1 for call in every}
-    for place in range(len(trace.lines)):
-        count += changes.get(place, 0)
-        counts[place] = count
-    counts[-1] = count
+    """Yield each broken rule of Queue.join and task_done, with a sentence."""
+    counts = unfinished(trace, queue)
+    for call in trace.of(queue, "task_done"):
+        before = counts[(call.ended or 0) - 1]
+        if before > 0 and "ValueError" in call.outcome:
+            yield "QUEUE-14", f"task_done() raised ValueError, though {before} items are unfinished"
+        if before <= 0 and call.returned:
+            yield "QUEUE-8", "task_done() was accepted, though nothing is unfinished"
     for call in trace.of(queue, "join"):
         if call.returned and min(counts[call.begun : call.ended]) > 0:
-            yield "QUEUE-6", "a join returned, though an item was unfinished all the time"
-        if call.ended is None and count == 0 and all(each.returned for each in trace.of(queue, *PUTS)):
-            yield "QUEUE-7", "a join waits, though nothing is unfinished"
+            rule = "QUEUE-39" if call.at_once else "QUEUE-6"
+            yield rule, "a join returned, though an item was unfinished all the time"
+        puts = trace.of(queue, *PUTS)
+        if call.ended is None and counts[-1] == 0 and all(each.returned or refused(each) for each in puts):
+            yield (
+                "QUEUE-25" if any(map(refused, puts)) else "QUEUE-7",
+                "a join waits, though nothing is unfinished",
+            )
+
+
+def unfinished(trace: Trace, queue: str) -> list[int]:
+    """Return how many items are unfinished after each line, and at the end (for place -1, also before the first)."""
+    calls = {
+        call.ended: call for call in trace.of(queue, *PUTS, *GETS, "task_done", "shutdown") if call.returned
+    }
+    counts, count, inside = [0], 0, 0
+    for place in range(len(trace.lines)):
+        method = calls[place].method if place in calls else ""
+        if method == "shutdown" and "True" in calls[place].argument:
+            count, inside = count - inside, 0  # what is discarded counts as done
+        count += (method in PUTS) - (method == "task_done")
+        inside += (method in PUTS) - (method in GETS)
+        counts.insert(-1, count)
+        counts[-1] = count
+    return counts
+
+
+def refused(put: Call) -> bool:
+    """Whether a put was refused, and so has put nothing."""
+    return "QueueFull" in put.outcome or "QueueShutDown" in put.outcome
+
+
+def shut(trace: Trace, queue: str, left: int) -> Iterator[tuple[str, str]]:
+    """Yield each broken rule of a queue that is shut down once, with a sentence; `left` items are in it at the end."""
+    first, *more = trace.of(queue, "shutdown")
+    if more or first.ended is None or not first.returned:
+        return
+    at_once = "True" in first.argument
+    for call in trace.of(queue, *PUTS, *GETS):
+        room = any(
+            call.begun < (get.ended or 0) < first.ended for get in trace.of(queue, *GETS) if get.returned
+        )
+        late = call.begun > first.ended or not (room or call.at_once or (call.ended or 0) < first.ended)
+        if call.ended is None:
+            yield "QUEUE-32", f"a task waits in {call.method}() of a queue that is shut down"
+        elif late and call.method in PUTS and call.returned:
+            yield "QUEUE-30", "an item was put after the shutdown"
+        elif call.method in GETS and "QueueShutDown" in call.outcome and left and not at_once:
+            yield "QUEUE-38", f"{call.method}() is refused, though {left} items are in the queue"
+    if at_once and left:
+        yield "QUEUE-31", f"{left} items are in a queue that was shut down at once"
+
+
+def is_full(trace: Trace, queue: str) -> bool:
+    """Whether a queue says that it is full, refuses a put, or lets one wait."""
+    if trace.looks(queue).get("full") == "True":
+        return True
+    refused = any("QueueFull" in call.outcome for call in trace.of(queue, "put_nowait"))
+    return refused or any(call.ended is None for call in trace.of(queue, "put"))
+
+
+def in_order(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
+    """Yield the broken rule of the order of a queue, with a sentence.
+
+    Only gets that return at once are looked at, of items that were put at once and are numbers, while no getter waits:
+    a task that waits may be handed an item before it runs.
+    """
+    rule, following = ORDERS[trace.things[queue]]
+    calls = sorted(trace.of(queue, *PUTS, *GETS), key=lambda call: call.ended or len(trace.lines))
+    if not all(call.at_once and (call.method in GETS or call.argument.isdecimal()) for call in calls):
+        return
+    items: list[int] = []
+    for call in filter(lambda call: call.returned, calls):
+        if call.method in PUTS:
+            items.append(call.number)
+        elif items and call.outcome != str(following(items)):
+            yield rule, f"{call.method}() returned {call.outcome}, and not {following(items)}, of {items}"
+            return
+        elif items:
+            items.remove(following(items))

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from ...programs.freedoms import COMBINATORS
 from ..normal import strings
 from .contexts import contexts
-from .trace import Call, Trace
-
-#: Names that request cancels of their own, or do not hand them on.
-SCOPES: Final = frozenset({*COMBINATORS, "run", "Runner"})
+from .trace import SCOPES, Call, Trace
 
 
 def tasks(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
     """Yield each broken rule of a task, with a sentence."""
     yield from contexts(trace, task)
+    yield from requests(trace, task)
     body, end = trace.body(task), trace.end(task)
     if not body or not end:
         return
@@ -46,3 +42,26 @@ def reached_both(trace: Trace, awaiting: Call, body: str) -> bool:
     words = list(strings(trace.program))
     noted = len(requests) == sum(word.endswith(".cancel") for word in words) and SCOPES.isdisjoint(words)
     return noted and all(awaiting.begun < place < last for place in requests)
+
+
+def requests(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
+    """Yield the broken rule of the number of requests to cancel a task, with a sentence."""
+    calls = trace.of(task, "cancel", "uncancel", "cancelling")
+    words = list(strings(trace.program))
+    if len(calls) != sum(
+        word in (f"{task}.{call}" for call in ("cancel", "uncancel", "cancelling")) for word in words
+    ):
+        return
+    if not SCOPES.isdisjoint(words):
+        return
+    count = 0
+    last = max((place for place, line in enumerate(trace.lines) if line[1] == trace.body(task)), default=-1)
+    for call in calls:
+        if call.method == "cancel" and call.outcome == "False" and (call.ended or 0) < last:
+            yield "CANCEL-1", f"cancel() of {task} returned False, though it is not done"
+        count += (call.outcome == "True") if call.method == "cancel" else -(call.method == "uncancel")
+        count = max(count, 0)
+        if call.method != "cancel" and call.outcome.lstrip("-").isdecimal() and call.outcome != str(count):
+            rule = "CANCEL-9" if call.outcome.startswith("-") else "CANCEL-6"
+            yield rule, f"{call.method}() returned {call.outcome} of {task}, and not {count}"
+            return

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from ...programs.compared import classes
 from ...programs.enumeration import Json, Program
+from ...programs.freedoms import COMBINATORS
 from ...programs.shrink import statements
 from ...vectors.player import text
 from ..normal import BEGINS, Line, strings
@@ -21,6 +22,8 @@ CALL: Final = re.compile(r"(?:await )?(\w+)\.(\w+)\(.*\)")
 AWAITED: Final = re.compile(r"await (\w+)")
 #: A block of a lock is two calls.
 BLOCK: Final = re.compile(r"(end )?with (\w+)")
+#: Names that request cancels of their own, or do not hand them on.
+SCOPES: Final = frozenset({*COMBINATORS, "run", "Runner"})
 #: The statements that note that they begin, and those after which the next one is not known.
 WAITS: Final = frozenset({"await", "with", "turn", "async for"})
 BRANCHES: Final = frozenset({"for", "async for", "try", "repeat"})
@@ -38,7 +41,17 @@ class Call(NamedTuple):
     outcome: str
     begun: int
     ended: int | None
-    number: int = 1  #: its argument, if that is a number
+    argument: str = ""
+
+    @property
+    def number(self) -> int:
+        """Its argument, if that is a number; else 1."""
+        return int(self.argument) if self.argument.isdecimal() else 1
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it has ended before anything else ran."""
+        return self.ended is not None and self.ended <= self.begun + 1
 
     @property
     def returned(self) -> bool:
@@ -51,6 +64,8 @@ class Trace:
 
     def __init__(self, program: Program, lines: list[Line]) -> None:
         self.program, self.lines, self.things = program, lines, classes(program)
+        #: The things with a call within another one, which has no line.
+        self.hidden = {head.partition(".")[0] for head in inner(program)}
         #: Whether it is known of each actor its task, and the call that waits at the end.
         self.certain = not any(map(self.shared, program["bodies"]))
         #: By actor: the statement that waits at the end.
@@ -107,6 +122,18 @@ class Trace:
         """Whether anything is cancelled."""
         return ".cancel" in str(self.program)
 
+    def strayed(self, thing: str) -> bool:
+        """Whether a call of a thing raised CancelledError in a task of which no cancel was requested."""
+        words = list(strings(self.program))
+        noted = sum(call.method == "cancel" for call in self.calls) == sum(
+            w.endswith(".cancel") for w in words
+        )
+        if not noted or not SCOPES.isdisjoint(words) or "CancelledError" in words:
+            return False
+        asked = {self.body(call.thing) or call.thing for call in self.calls if call.method == "cancel"}
+        struck = {call.actor for call in self.of(thing) if call.outcome.startswith("raised CancelledError")}
+        return not struck <= asked
+
     @staticmethod
     def wakes(notify: Call) -> int:
         """Return how many tasks a notify wakes, if so many wait."""
@@ -129,6 +156,14 @@ class Trace:
         return given if isinstance(given, int) else None
 
 
+def inner(program: Program) -> Iterator[str]:
+    """Yield the heads of calls that are arguments of other calls."""
+    for block, place in statements(program):
+        for each in block[place][1:3]:
+            if isinstance(each, list) and each[:1] and isinstance(each[0], str):
+                yield from (str(arg[0]) for arg in each[1:] if isinstance(arg, list) and arg[:1])
+
+
 def called(what: str) -> tuple[str, str] | None:
     """Return the thing and the method of a call."""
     if found := BLOCK.fullmatch(what):
@@ -139,10 +174,9 @@ def called(what: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def argument(what: str) -> int:
-    """Return the number that is the argument of a call, by default 1."""
-    number = what.rpartition("(")[2].rstrip(")")
-    return int(number) if number.isdecimal() else 1
+def argument(what: str) -> str:
+    """Return the last argument of a call that has one, as text."""
+    return what.rpartition("(")[2].rstrip(")")
 
 
 def awaited(block: Sequence[Json]) -> Iterator[str]:
@@ -150,7 +184,7 @@ def awaited(block: Sequence[Json]) -> Iterator[str]:
     for kind, *rest in block:
         if kind == "try" and rest[0][:1] and rest[0][0][0] in WAITS:
             yield next(awaited(rest[0]))  # nothing can raise before it
-        if kind in BRANCHES:
+        if kind in BRANCHES and not WAITS.isdisjoint(strings(rest)):
             yield ""
         elif kind in WAITS:
             yield f"{kind} {text(rest[0]) if rest else 1}"

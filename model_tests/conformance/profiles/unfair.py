@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import impl
-from impl.interfaces import Waiter
 from impl.sync.waiters import wake
 
 from ...programs.freedoms import locks, queues
@@ -58,27 +56,15 @@ class Condition(locks.UnorderedCondition):
         super().__init__(Lock() if lock is None else lock)
 
 
-class AnyGetter(impl.Queue[Any]):  # Any: the items are of any type
-    """A queue that wakes any of its waiters."""
-
-    __slots__ = ()
-
-    @staticmethod
-    def _wake(line: deque[Waiter]) -> None:
-        locks.turn(line)
-        impl.Queue._wake(line)
-
-
 WAYS = [
     {
         "Lock": Lock,
         "Condition": Condition,
         "Semaphore": locks.UnorderedSemaphore,
         "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
-        **{
-            name: type(name, (AnyGetter, getattr(queues, name)), {})
-            for name in ("Queue", "LifoQueue", "PriorityQueue")
-        },
+        "Queue": queues.UnorderedQueue,
+        "LifoQueue": queues.UnorderedLifoQueue,
+        "PriorityQueue": queues.UnorderedPriorityQueue,
     },
     {
         "Lock": RacingLock,

@@ -112,8 +112,8 @@ main.uncancel()
 """
     case = Case("both", program(text), ("CANCEL-6",))
 
-    def cancelled(who: str, own: list[str]) -> State:
-        judge, end = Judge(["Task"], own, lambda rule: True), ["end", who]
+    def cancelled(task: str, own: list[str]) -> State:
+        judge, end = Judge(["Task"], own, lambda rule: True), ["end", task]
         lines = [[*ln[:3], "cancelled"] if ln[1:3] == end else ln for ln in case.expected]
         return judge.judge(case, lines).state
 
