@@ -8,13 +8,12 @@ scheduled has run or was cancelled.
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import impl
 from impl.net.real.loop import SocketLoop
@@ -36,6 +35,18 @@ HANDLES: Final = 8
 MOST: Final = 4
 #: Delays and pauses, in milliseconds; the first also stands for a time that has passed.
 DELAYS_MS: Final = (-1, 0, 0, 0, 1, 1, 2, 3)
+
+
+class TimedLoop(Protocol):
+    """The methods of a loop that a program calls."""
+
+    def call_soon(self, callback: Callable[..., object], *args: Any) -> Any: ...
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any) -> Any: ...
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> Any: ...
+    def time(self) -> float: ...
+    def set_exception_handler(self, handler: Callable[[Any, dict[str, Any]], object] | None, /) -> None: ...
+    def run_forever(self) -> None: ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -97,9 +108,7 @@ class Boom(Exception):
 class Recorder:
     """The callbacks of a program on a loop; a callback that was scheduled is not scheduled again."""
 
-    def __init__(
-        self, loop: asyncio.AbstractEventLoop, program: Program, pass_ns: Callable[[Any, int], None]
-    ) -> None:
+    def __init__(self, loop: TimedLoop, program: Program, pass_ns: Callable[[Any, int], None]) -> None:
         self.loop, self.program, self.pass_ns = loop, program, pass_ns
         self.lines: list[Line] = []
         self.handles: dict[int, Any] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -62,7 +63,7 @@ def machines_of(mutant: Mutant) -> dict[str, type[RuleBasedStateMachine]]:
         return {"frontiers": frontier_machine(mutant.wrong)}
     subject = mutant.subject()
     if mutant.replaces == "BoundedSemaphore":
-        subject = subject.replacing(Semaphore=mutant.wrong)
+        subject = replace(subject, new_semaphore=mutant.wrong)
     return {name: make(subject) for name, make in MACHINES.get(mutant.replaces, {}).items()}
 
 

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
@@ -139,7 +140,7 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
         case "Semaphore":
             return of_cases(subject, MUTEXES, SEMAPHORES)
         case "BoundedSemaphore":
-            return of_cases(subject.replacing(Semaphore=mutant.wrong), MUTEXES, SEMAPHORES)
+            return of_cases(replace(subject, new_semaphore=mutant.wrong), MUTEXES, SEMAPHORES)
         case "Condition":
             return of_cases(subject, CONDITIONS, LINGERING)
         case "Event":

@@ -8,7 +8,6 @@ recorded and change nothing.  The whole state of the frontier is visible.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import partial
 
 from impl.crawl.frontier import Frontier
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
@@ -17,7 +16,7 @@ from spec.kit.core import Event
 from spec.kit.trace import Do
 
 from ...crawls.oracle import outcome
-from .adapter import SHOWN, Make, Record
+from .adapter import SHOWN, Adapter, Make, Record
 
 STARTS = "start"
 ANSWERS = ("page", "redirect", "fail")
@@ -98,4 +97,8 @@ class FrontierAdapter:
 
 def frontier_adapter(new: type[Frontier] = Frontier) -> Make:
     """Makes adapters of frontiers of that class."""
-    return partial(FrontierAdapter, new)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return FrontierAdapter(new, k, record)
+
+    return make

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final, cast
 
 from spec.future import Box, Futures, future, future_fifo_model
@@ -22,11 +22,11 @@ from spec.kit.fifo import Queued
 from spec.kit.trace import Do, Return, Seen
 from spec.task import Fut, Is
 
-from ..subjects import IMPL, Subject, one_turn
-from .adapter import Make, Record
-from .generated import SpecMachine, machine, named
+from ..subjects import IMPL, FutureLike, Subject, one_turn
+from .adapter import Adapter, Make, Record
+from .generated import SpecMachine, machine
 from .objects import QUIET_TURNS
-from .tasks import MOST, AnyFuture, Boom, state_of
+from .tasks import MOST, Boom, state_of
 
 FUTURES: Final = 2
 CALLBACKS: Final = 2
@@ -50,7 +50,7 @@ def remove(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
     yield replace(s, held=s.held | {f: left}, added=s.added | {f: s.ran[f] + s.due[f] + left})
 
 
-async def waits(inner: AnyFuture) -> object:
+async def waits(inner: FutureLike) -> object:
     return await inner
 
 
@@ -60,7 +60,7 @@ class Callback:
     def __init__(self, adapter: FutureAdapter, f: Fut, number: Call) -> None:
         self.adapter, self.f, self.number = adapter, f, number
 
-    def run(self, by: AnyFuture) -> None:
+    def run(self, by: FutureLike) -> None:
         self.adapter.ran(self, by)
 
 
@@ -73,7 +73,7 @@ class FutureAdapter:
         self.loop.set_exception_handler(lambda _, context: self.reported.append(context.get("exception")))
         self.inner = {f: self.loop.create_future() for f in sorted(k.all)}
         self.bodies = {f: waits(inner) for f, inner in self.inner.items() if f % 2}
-        self.futures: dict[Fut, AnyFuture] = self.inner | {
+        self.futures: dict[Fut, FutureLike] = self.inner | {
             f: self.loop.create_task(body, name=f"future {f}") for f, body in self.bodies.items()
         }
         self.turn()
@@ -112,11 +112,11 @@ class FutureAdapter:
                 self.inner[f].set_exception(Boom())
             else:
                 self.inner[f].set_result(None)
-        except self.subject.names.InvalidStateError:
+        except self.subject.invalid_state:
             return False
         return True
 
-    def ran(self, callback: Callback, by: AnyFuture) -> None:
+    def ran(self, callback: Callback, by: FutureLike) -> None:
         """The loop calls a callback with `by`."""
         f = callback.f
         self.called[f] += (callback.number if by is self.futures[f] else "with another future",)
@@ -155,7 +155,11 @@ class FutureAdapter:
 
 def future_adapter(subject: Subject) -> Make:
     """Makes adapters of the futures of `subject`."""
-    return partial(FutureAdapter, subject)
+
+    def make(k: Box, record: Record) -> Adapter:
+        return FutureAdapter(subject, k, record)
+
+    return make
 
 
 @cache
@@ -166,4 +170,4 @@ def rules() -> type[SpecMachine]:
 
 def future_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the futures of `subject` and their callbacks to the specification."""
-    return named("Future", rules(), subject, future_adapter(subject))
+    return type(f"FutureMachine_{subject.name}", (rules(),), {"make": staticmethod(future_adapter(subject))})

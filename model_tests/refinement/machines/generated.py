@@ -28,7 +28,6 @@ from spec.kit.monitor import Monitor
 from spec.kit.trace import Call, Do, End, Line
 
 from ..schedules.directed import TURN, Schedule
-from ..subjects import Subject
 from .adapter import Adapter, Make
 from .race_states import REST, RaceStates, by_itself, schedules
 
@@ -178,11 +177,6 @@ def machine(
         demand(adapter, known[0])
     rules = own | {name: asking(name) for name in visible}
     return type(f"{spec.name.title()}Machine", (base,), {"make": staticmethod(make), **rules})
-
-
-def named(what: str, rules: type[SpecMachine], subject: Subject, make: Make) -> type[SpecMachine]:
-    """The machine that holds what `make` makes of `subject` to the specification that has these rules."""
-    return type(f"{what}Machine_{subject.name}", (rules,), {"make": staticmethod(make)})
 
 
 def beginning(grounds: st.SearchStrategy[ModelContext]) -> dict[str, Callable[..., None]]:

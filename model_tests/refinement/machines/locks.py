@@ -11,19 +11,18 @@ task finds it taken and may be cancelled while it waits for it; then a call take
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from functools import cache
 from typing import Any, Final
 
 from spec.kit.core import Event, SpecError
 from spec.locks import CONDITION, LOCK, SEMAPHORE, Kind, Permits, Said, event_model, lock_model
-from spec.locks.events import Flag
+from spec.locks.events import Const, Flag
 from spec.locks.specification import alone
 
-from ..subjects import IMPL, Subject
+from ..subjects import IMPL, ConditionLike, Subject
 from .adapter import Adapter, Make, Record
-from .generated import SpecMachine, machine, named
+from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import Raised, no_word, raised
 
@@ -36,7 +35,7 @@ def answers(subject: Subject) -> Callable[[object], Hashable]:
     """Says what a call returned or raised, in the words of the texts."""
 
     def said(outcome: object) -> Hashable:
-        if raised(outcome, subject.names.CancelledError):
+        if raised(outcome, subject.cancelled_error):
             return Said.CANCELLED
         return Said.DONE if outcome is True else no_word(outcome)
 
@@ -48,8 +47,7 @@ class LockAdapter(ObjectAdapter):
 
     def __init__(self, subject: Subject, k: Kind, record: Record) -> None:
         self.k = k
-        names = subject.names
-        self.lock: asyncio.Lock | asyncio.Semaphore = names.Semaphore(k.permits) if k.hand else names.Lock()
+        self.lock = subject.new_semaphore(k.permits) if k.hand else subject.new_lock()
         super().__init__(subject, self.lock, record, answers(subject))
 
     def knows(self, name: str) -> bool:
@@ -62,7 +60,7 @@ class LockAdapter(ObjectAdapter):
 class Room:
     """A condition, with the names that a condition's text has: to wait there is to acquire."""
 
-    def __init__(self, condition: asyncio.Condition) -> None:
+    def __init__(self, condition: ConditionLike) -> None:
         self.acquire = condition.wait
         self.condition = condition
 
@@ -80,10 +78,10 @@ class Room:
 class LingeringRoom:
     """Here a notify is the body of a task, which holds the lock already and keeps it for a turn."""
 
-    def __init__(self, condition: asyncio.Condition, subject: Subject) -> None:
+    def __init__(self, condition: ConditionLike, subject: Subject) -> None:
         self.acquire = condition.wait
         self.condition = condition
-        self.sleep = subject.names.sleep
+        self.sleep = subject.sleep
 
     async def notify(self) -> None:
         self.condition.notify()
@@ -98,7 +96,7 @@ class ConditionAdapter(ObjectAdapter):
     """One condition of `subject`."""
 
     def __init__(self, subject: Subject, record: Record, lingering: bool) -> None:
-        self.condition = subject.names.Condition()
+        self.condition = subject.new_condition()
         room = LingeringRoom(self.condition, subject) if lingering else Room(self.condition)
         super().__init__(subject, room, record, answers(subject))
 
@@ -128,7 +126,7 @@ class EventAdapter(ObjectAdapter):
     """One event of `subject`."""
 
     def __init__(self, subject: Subject, record: Record) -> None:
-        self.event: asyncio.Event = subject.names.Event()
+        self.event = subject.new_event()
         super().__init__(subject, self.event, record, answers(subject))
 
     def see(self, s: Flag) -> bool:
@@ -163,7 +161,11 @@ def lock_adapter(subject: Subject, *, lingering: bool = False) -> Make:
 
 def event_adapter(subject: Subject) -> Make:
     """Makes adapters of the events of `subject`."""
-    return lambda k, record: EventAdapter(subject, record)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return EventAdapter(subject, record)
+
+    return make
 
 
 @cache
@@ -202,3 +204,7 @@ def condition_machine(subject: Subject) -> type[SpecMachine]:
 def event_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the events of `subject` to the specification."""
     return named("Event", event_rules(subject.withdraws), subject, event_adapter(subject))
+
+
+def named(what: str, rules: type[SpecMachine], subject: Subject, make: Make) -> type[SpecMachine]:
+    return type(f"{what}Machine_{subject.name}", (rules,), {"make": staticmethod(make)})

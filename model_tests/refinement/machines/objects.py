@@ -26,7 +26,7 @@ from typing import Any
 from spec.kit.core import Event, SpecError
 from spec.kit.trace import Do, Return
 
-from ..subjects import ASYNCIO, Subject, one_turn
+from ..subjects import ASYNCIO, Subject, TaskLike, one_turn
 from .adapter import SHOWN, Record
 from .outcomes import Raised, Said, answer, outcome_of
 
@@ -40,12 +40,12 @@ class ObjectAdapter:
 
     def __init__(self, subject: Subject, thing: object, record: Record, said: Said) -> None:
         self.thing = thing
-        self.cancelled_error: type[BaseException] = subject.names.CancelledError
+        self.cancelled_error = subject.cancelled_error
         self.said = said
         self.record = record
         self.records = 0
         self.reported: list[object] = []
-        self.running: dict[Hashable, asyncio.Task[None]] = {}
+        self.running: dict[Hashable, TaskLike] = {}
         self.bodies: list[Coroutine[Any, Any, None]] = []  # Any: what a runtime's coroutines yield is its own
         self.loop = subject.new_loop()
         self.loop.set_exception_handler(lambda loop, context: self.reported.append(context))

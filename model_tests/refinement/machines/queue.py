@@ -8,7 +8,6 @@ not much happens afterwards.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Hashable
 from enum import Enum
 from functools import cache, partial
@@ -16,9 +15,9 @@ from functools import cache, partial
 from spec.queue import Const, Order, Queue, Said, queue_model
 from spec.queue.specification import full
 
-from ..subjects import IMPL, Subject
-from .adapter import Make, Record
-from .generated import SpecMachine, machine, named
+from ..subjects import IMPL, QueueLike, Subject
+from .adapter import Adapter, Make, Record
+from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import no_word, raised
 
@@ -31,13 +30,16 @@ class QueueAdapter(ObjectAdapter):
 
     def __init__(self, subject: Subject, k: Const, record: Record) -> None:
         self.k = k
-        names = subject.names
-        new = {Order.FIFO: names.Queue, Order.LIFO: names.LifoQueue, Order.LEAST: names.PriorityQueue}
-        self.queue: asyncio.Queue[Hashable] = new[k.order](k.maxsize)
-        refusals = (names.QueueEmpty, names.QueueFull, ValueError)
+        new = {
+            Order.FIFO: subject.new_queue,
+            Order.LIFO: subject.new_lifo_queue,
+            Order.LEAST: subject.new_priority_queue,
+        }
+        self.queue: QueueLike = new[k.order](k.maxsize)
+        refusals = (subject.queue_empty, subject.queue_full, ValueError)
 
         def said(outcome: object) -> Hashable:
-            if raised(outcome, names.CancelledError):
+            if raised(outcome, subject.cancelled_error):
                 return Said.CANCELLED
             if subject.queue_shut is not None and raised(outcome, subject.queue_shut):
                 return Said.SHUT
@@ -55,7 +57,11 @@ class QueueAdapter(ObjectAdapter):
 
 def queue_adapter(subject: Subject) -> Make:
     """Makes adapters of the queues of `subject`."""
-    return partial(QueueAdapter, subject)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return QueueAdapter(subject, k, record)
+
+    return make
 
 
 class Form(Enum):
@@ -78,4 +84,6 @@ def rules(withdraws: bool, form: Form) -> type[SpecMachine]:
 
 def queue_machine(subject: Subject, form: Form = Form.PLAIN) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
-    return named(f"{form.name.title()}Queue", rules(subject.withdraws, form), subject, queue_adapter(subject))
+    own = rules(subject.withdraws, form)
+    name = f"QueueMachine_{form.name.lower()}_{subject.name}"
+    return type(name, (own,), {"make": staticmethod(queue_adapter(subject))})

@@ -13,10 +13,11 @@ from impl import sleep
 from impl.net import Stream, StreamListener, open_stream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
+from spec.stream import Const
 from spec.stream import Stream as State
 
 from ..subjects import IMPL
-from .adapter import Make, Record
+from .adapter import Adapter, Make, Record
 from .objects import ObjectAdapter
 from .stream import Direction, Wrap, said
 
@@ -60,4 +61,8 @@ class RealStreamAdapter(ObjectAdapter):
 
 def real_stream_adapter(wrap: Wrap = lambda stream: stream) -> Make:
     """Makes adapters of streams on real sockets; `wrap` makes what is put under test."""
-    return lambda k, record: RealStreamAdapter(record, wrap)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return RealStreamAdapter(record, wrap)
+
+    return make

@@ -14,7 +14,7 @@ import errno
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
-from impl import CancelledError, Choices, Loop
+from impl import Choices, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet, Stream, StreamListener, open_stream
 from impl.tasks.current import set_running_loop
 from spec.kit.model import Model
@@ -22,7 +22,7 @@ from spec.stream import Bytes, Const, End, Said, stream_model
 from spec.stream import Stream as State
 
 from ..subjects import IMPL
-from .adapter import Make, Record
+from .adapter import Adapter, Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import Raised, no_word
@@ -72,7 +72,7 @@ class Direction:
 def said(outcome: object) -> Hashable:
     """The result of a call, or the exception that it raised, in the words of the specification."""
     match outcome:
-        case Raised(CancelledError()):
+        case Raised(IMPL.cancelled_error()):
             return Said.CANCELLED
         case Raised(RuntimeError()):
             return Said.BUSY
@@ -133,7 +133,11 @@ class StreamAdapter(ObjectAdapter):
 
 def stream_adapter(choices: Callable[[], Choices], wrap: Wrap = lambda stream: stream) -> Make:
     """Makes adapters of streams; `choices` makes those of one run, `wrap` what is put under test."""
-    return lambda k, record: StreamAdapter(k, record, choices(), wrap)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return StreamAdapter(k, record, choices(), wrap)
+
+    return make
 
 
 def stream_machine(

@@ -11,10 +11,9 @@ message of a cancel() is used once; an await that gives a wrong one has an answe
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Hashable, Iterator
-from functools import cache, partial
-from typing import Any, Final, TypeAlias, cast
+from functools import cache
+from typing import Any, Final, cast
 
 from spec.kit.core import Event, Spec
 from spec.kit.fifo import Queued
@@ -24,10 +23,10 @@ from spec.task import loop as loop_spec
 from spec.task.models import at_rest
 
 from ..schedules.directed import TURN
-from ..subjects import IMPL, Subject, one_turn
-from .adapter import Make, Record
+from ..subjects import IMPL, FutureLike, Subject, TaskLike, one_turn
+from .adapter import Adapter, Make, Record
 from .command_thread import CommandThread
-from .generated import SpecMachine, machine, named
+from .generated import SpecMachine, machine
 
 #: The actions that are calls, of the task that has the turn or from outside.
 CALLS: Final = frozenset({"resolve", "cancel", "uncancel"})
@@ -42,8 +41,6 @@ SIZES: Final = (3, 1, ()), (2, 2, (0,))
 
 #: A state of the specification, with a queue beside it or without.
 AnyState = Any
-#: A future of any implementation, with the methods of asyncio's.
-AnyFuture: TypeAlias = "asyncio.Future[Any]"
 
 
 class Boom(Exception):
@@ -83,11 +80,11 @@ class Outcomes:
         """Whether a CancelledError has a message of this run."""
         return len(error.args) == 1 and error.args[0] in self.messages
 
-    async def awaiting(self, x: Fut, future: AnyFuture) -> Hashable:
+    async def awaiting(self, x: Fut, future: FutureLike) -> Hashable:
         """The outcome of awaiting x, in the words of the specification."""
         try:
             got = await future
-        except self.subject.names.CancelledError as error:
+        except self.subject.cancelled_error as error:
             right = self.known(error) or not self.settled(x)
             self.read.add(x)
             return Is.CANCELLED if right else repr(error)
@@ -98,12 +95,12 @@ class Outcomes:
     async def pausing(self) -> Hashable:
         """The outcome of sleep(0)."""
         try:
-            got = await self.subject.names.sleep(0)
-        except self.subject.names.CancelledError as error:
+            got = await self.subject.sleep(0)
+        except self.subject.cancelled_error as error:
             return Is.CANCELLED if self.known(error) else repr(error)
         return Is.RESULT if got is None else repr(got)
 
-    def shown(self, x: Fut, future: AnyFuture) -> Hashable:
+    def shown(self, x: Fut, future: FutureLike) -> Hashable:
         """The state that x shows; its result or exception if that is a wrong one."""
         state = state_of(future, self.subject)
         if state == Is.ERROR and (error := future.exception()) is not self.of(x):
@@ -126,19 +123,19 @@ class TaskAdapter:
         self.loop = subject.new_loop()
         self.loop.set_exception_handler(lambda *_: None)
         self.bodies = {t: self.body(t) for t in sorted(k.tasks)}
-        self.tasks: dict[Fut, asyncio.Task[object]] = {}
-        self.futures: dict[Fut, AnyFuture] = {}
+        self.tasks: dict[Fut, TaskLike] = {}
+        self.futures: dict[Fut, FutureLike] = {}
         for x in sorted(k.all):
             self.futures[x] = self.made(x)
         self.thread = CommandThread(self.play)
 
-    def made(self, x: Fut) -> AnyFuture:
+    def made(self, x: Fut) -> FutureLike:
         if x in self.k.tasks:
             self.tasks[x] = self.loop.create_task(self.bodies[x], name=f"task {x}")
             return self.tasks[x]
         if x in self.k.shields:
-            return cast(AnyFuture, self.subject.names.shield(self.futures[self.k.inner[x]]))
-        return cast(AnyFuture, self.loop.create_future())
+            return cast(FutureLike, self.subject.shield(self.futures[self.k.inner[x]]))
+        return self.loop.create_future()
 
     # --- the adapter ----------------------------------------------------------------------------------------
 
@@ -241,7 +238,7 @@ class TaskAdapter:
                 self.futures[f].set_exception(outcome)
             else:
                 self.futures[f].set_result(outcome)
-        except self.subject.names.InvalidStateError:
+        except self.subject.invalid_state:
             self.outcomes.given[f] = before
             return False
         return True
@@ -273,14 +270,14 @@ class TaskAdapter:
 
     def end(self, t: Fut, how: Hashable) -> object:
         if how == Is.CANCELLED:
-            raise self.subject.names.CancelledError(self.outcomes.message())
+            raise self.subject.cancelled_error(self.outcomes.message())
         outcome = self.outcomes.new(t, fails=how == Is.ERROR)
         if isinstance(outcome, Boom):
             raise outcome
         return outcome
 
 
-def state_of(future: AnyFuture, subject: Subject) -> Is | None:
+def state_of(future: FutureLike, subject: Subject) -> Is | None:
     """The state that a future shows; None if its methods contradict each other.
 
     A cancelled future is not read, because CPython gives the message of a task to its first reader only.
@@ -298,14 +295,18 @@ def refuses(read: Callable[[], object], subject: Subject) -> bool:
     """Whether it raises InvalidStateError."""
     try:
         read()
-    except subject.names.InvalidStateError:
+    except subject.invalid_state:
         return True
     return False
 
 
 def task_adapter(subject: Subject) -> Make:
     """Makes adapters of the futures and tasks of `subject`."""
-    return partial(TaskAdapter, subject)
+
+    def make(k: Const, record: Record) -> Adapter:
+        return TaskAdapter(subject, k, record)
+
+    return make
 
 
 def without_withdrawal() -> Spec[Const, Loop]:
@@ -331,4 +332,5 @@ def rules(deviates: bool) -> type[SpecMachine]:
 
 def task_machine(subject: Subject) -> type[SpecMachine]:
     """The machine that holds the futures and tasks of `subject` to the specification."""
-    return named("Task", rules(not subject.withdraws), subject, task_adapter(subject))
+    own = rules(not subject.withdraws)
+    return type(f"TaskMachine_{subject.name}", (own,), {"make": staticmethod(task_adapter(subject))})

@@ -158,4 +158,9 @@ class Judged:
 @cache
 def monitor(size: Size, withdraws: bool) -> Monitor[Const, Queue]:
     """Return the monitor of all queues of that size, whose runs share what it has learned of states."""
-    return Monitor(size._replace(puts=PUTS, calls=None).model(withdraws=withdraws))
+    order, shuts = size.order, size.shuts
+    return Monitor(
+        queue_model(
+            size.tasks, size.maxsize, PUTS, items=size.items, withdraws=withdraws, order=order, shuts=shuts
+        )
+    )

@@ -41,7 +41,7 @@ def model(spec: Spec[Const, Queue] = queue, maxsize: int = 2, tasks: int = 3) ->
 
 
 def with_queue(new: type[impl.Queue[Any]]) -> Subject:  # Any: items are anything
-    return IMPL.replacing(Queue=new)
+    return replace(IMPL, new_queue=new)
 
 
 def fails(machine: type[SpecMachine], *phases: Phase) -> Rejected:

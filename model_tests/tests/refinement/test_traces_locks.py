@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -147,7 +148,7 @@ def test_bounded_semaphores_are_semaphores(
     """SEM-3 apart: the specification has no release without an acquire."""
     base = IMPL if bounded is impl.BoundedSemaphore else ASYNCIO
     schedules = case.schedules() if full else case.schedules()[:: 3 * PART]
-    assert run(case, base.replacing(Semaphore=bounded), schedules) == (0, [])
+    assert run(case, replace(base, new_semaphore=bounded), schedules) == (0, [])
 
 
 def test_three_tasks_wait_and_more_come() -> None:

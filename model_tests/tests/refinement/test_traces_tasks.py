@@ -20,7 +20,8 @@ from ...mutants.checks.monitor import TASK_RUNS
 from ...mutants.mutant import Mutant
 from ...refinement.held import Held
 from ...refinement.schedules.directed import TURN
-from ...refinement.schedules.tasks import WORLDS, Judged, Run, directed, schedules
+from ...refinement.schedules.task_schedules import WORLDS, Run, schedules
+from ...refinement.schedules.tasks import Judged, directed
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..mutants.caught_by import caught_by
 
