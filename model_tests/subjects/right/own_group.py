@@ -42,8 +42,8 @@ class TaskGroup(asyncio.TaskGroup):
         kind: type[BaseException] | None,
         error: BaseException | None,
         traceback: TracebackType | None,
-    ) -> None:
+    ) -> Any:  # bool, where a group can be cancelled
         try:
-            await super().__aexit__(kind, error, traceback)
+            return await super().__aexit__(kind, error, traceback)
         except BaseExceptionGroup as group:
             raise own(group.message, group.exceptions) from None

@@ -73,7 +73,7 @@ class Ledger(Generic[T]):
         return self.get_nowait()
 
     def _finish(self, count: int) -> None:
-        self._unfinished -= count
+        self._unfinished = max(0, self._unfinished - count)
         if not self._unfinished:
             self._all_done.set()
 

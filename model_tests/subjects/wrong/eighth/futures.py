@@ -12,35 +12,6 @@ PyFuture: Any = vars(asyncio.futures)["_PyFuture"]
 PyTask: Any = vars(asyncio.tasks)["_PyTask"]
 
 
-class RemovesOneCallback(PyFuture):
-    """A future whose remove_done_callback removes the first callback that is equal, and no other.
-
-    Breaks "Remove callback from the callbacks list. Returns the number of callbacks removed": "Remove all instances
-    of a callback".
-    """
-
-    def remove_done_callback(self: Any, fn: Any) -> int:
-        for at, (callback, _) in enumerate(self._callbacks):
-            if callback == fn:
-                del self._callbacks[at]
-                return 1
-        return 0
-
-
-class OneRequestIsEnough(PyTask):
-    """A task that counts a second request to cancel, and does nothing else about it.
-
-    A task that caught the first CancelledError can be cancelled no more (the first design of uncancel, in a beta of
-    3.11).  Breaks "This arranges for a CancelledError exception to be thrown into the wrapped coroutine".
-    """
-
-    def cancel(self: Any, msg: Any = None) -> bool:
-        if not self.done() and self._num_cancels_requested > 0:
-            self._num_cancels_requested += 1
-            return False
-        return bool(super().cancel(msg))
-
-
 @wraps(asyncio.ensure_future, assigned=())
 def ensure_future_of_coroutines(coro_or_future: Any, *, loop: Any = None) -> Any:
     """An ensure_future that refuses awaitables which are neither futures nor coroutines.

@@ -137,24 +137,6 @@ class _Nursery(asyncio.TaskGroup):
                 self._abort_all(ask=True)
 
 
-class WaitsForTheFirstTasksOnly(_Nursery):
-    """A group that waits at its end for the tasks that it has then, not for those that they create meanwhile.
-
-    Breaks "The async with statement will wait for all tasks in the group to finish. While waiting, new tasks may
-    still be added to the group."
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._known: list[_Task] | None = None
-
-    def _pending(self) -> Collection[_Task]:
-        if self._known is None:
-            self._known = list(self._children)
-        self._known = [task for task in self._known if task in self._children]
-        return self._known
-
-
 class CancelledTaskStopsTheOthers(_Nursery):
     """A group that a task stops when it is cancelled, as if it had failed.
 
@@ -171,8 +153,8 @@ class CancelledTaskStopsTheOthers(_Nursery):
 class NeverTakesItsRequestBack(_Nursery):
     """A group that failed, and leaves its own request counted: cancelling() of its task stays 1.
 
-    A timeout around it ends in CancelledError (gh-95289).  Breaks "Task groups preserve the
-    cancellation count reported by asyncio.Task.cancelling()."
+    Breaks "Task groups preserve the cancellation count reported by asyncio.Task.cancelling()." A timeout
+    around it ends in CancelledError (gh-95289).
     """
 
     def _take_back(self) -> bool:
@@ -182,8 +164,8 @@ class NeverTakesItsRequestBack(_Nursery):
 class TakesAllRequestsBack(_Nursery):
     """A group that failed, and takes back all requests to cancel its task, also those of others.
 
-    A cancel from outside that comes with the failure is lost (gh-116720).  Breaks "This ensures that a
-    CancelledError will be raised at the next await, so the cancellation is not lost."
+    Breaks "This ensures that a CancelledError will be raised at the next await, so the cancellation is not
+    lost." A cancel from outside that comes with the failure is lost (gh-116720).
     """
 
     def _take_back(self) -> bool:
@@ -202,14 +184,3 @@ class RaisesTheFirstFailureOnly(_Nursery):
     def _ended(self, task: _Task) -> None:
         super()._ended(task)
         del self._faults[1:]
-
-
-class BodyErrorIsBare(_Nursery):
-    """A group whose body fails alone, and which raises that error as it is.
-
-    `except*` catches it, but an `except ExceptionGroup` does not.  Breaks "The exception passed into
-    __aexit__(), unless it is asyncio.CancelledError, is also included in the exception group."
-    """
-
-    def _is_bare(self, error: BaseException) -> bool:
-        return True

@@ -5,59 +5,18 @@ from __future__ import annotations
 import asyncio
 from asyncio import CancelledError, Future
 from collections import deque
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 
 def _waiter() -> Future[None]:
     return asyncio.get_running_loop().create_future()
 
 
-class HandedLockIsDropped(asyncio.Lock):
-    """A lock that is handed to a waiter, and handed to no other when that waiter is cancelled.
-
-    The lock is free, and the next waiter sleeps (bpo-27585).  Breaks "When more than one
-    coroutine is blocked in acquire(), waiting for the lock to be unlocked, only one coroutine eventually proceeds."
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held = False
-        self._line: deque[Future[None]] = deque()
-
-    def locked(self) -> bool:
-        return self._held
-
-    async def acquire(self) -> Literal[True]:
-        if self._held:
-            waiter = _waiter()
-            self._line.append(waiter)
-            try:
-                await waiter
-            except CancelledError:
-                if not waiter.cancelled():
-                    self._held = False
-                elif waiter in self._line:
-                    self._line.remove(waiter)
-                raise
-        self._held = True
-        return True
-
-    def release(self) -> None:
-        if not self._held:
-            raise RuntimeError("Lock is not acquired.")
-        while self._line:
-            waiter = self._line.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                return
-        self._held = False
-
-
 class CancelledWaiterUnlocks(asyncio.Lock):
     """A lock that a cancelled waiter releases, although another task holds it.
 
-    Two tasks hold it then.  Breaks "This method waits until the lock is unlocked, sets it to locked and returns True."
+    Breaks "This method waits until the lock is unlocked, sets it to locked and returns True." Two tasks hold
+    it then.
     """
 
     async def acquire(self) -> Literal[True]:
@@ -72,8 +31,9 @@ class CancelledWaiterUnlocks(asyncio.Lock):
 class NewcomersGoFirst(asyncio.Semaphore):
     """A semaphore that a newcomer acquires before a waiter that was woken and has yet to run.
 
-    A task that releases and acquires in a loop starves all others (gh-90155).  Breaks "If it is zero, wait until a
-    release() is called and return True", which asyncio does in order: "Maintain FIFO, wait for others to start".
+    Breaks "If it is zero, wait until a release() is called and return True", which asyncio does in order:
+    "Maintain FIFO, wait for others to start". A task that releases and acquires in a loop starves all others
+    (gh-90155).
     """
 
     def __init__(self, value: int = 1) -> None:
@@ -131,7 +91,7 @@ class CappedSemaphore(asyncio.BoundedSemaphore):
 class PermitForTheCancelled(asyncio.Semaphore):
     """A semaphore that hands a permit to the first waiter, even if that is cancelled and has yet to leave.
 
-    The permit is lost.  Breaks "Release a semaphore, incrementing the internal counter by one."
+    Breaks "Release a semaphore, incrementing the internal counter by one." The permit is lost.
     """
 
     def __init__(self, value: int = 1) -> None:
@@ -197,19 +157,6 @@ class OneFutureForAll(asyncio.Event):
         return True
 
 
-class LooksAtTheFlagAgain(asyncio.Event):
-    """An event whose waiter looks at the flag again when it runs, and waits again if it was cleared.
-
-    A set and a clear at once wake nobody.  Breaks "All tasks waiting for event to be set will be immediately
-    awakened."
-    """
-
-    async def wait(self) -> Literal[True]:
-        while not self.is_set():
-            await super().wait()
-        return True
-
-
 class _Sleepers(asyncio.Condition):
     """A right condition, of its own design: a list of waiters, and steps that can be replaced."""
 
@@ -260,35 +207,11 @@ class _Sleepers(asyncio.Condition):
         return True
 
 
-class CancelLosesTheLock(_Sleepers):
-    """A condition whose wait is left without the lock, if it is cancelled while it acquires that again.
-
-    The release at the end of `async with` is one of a lock that another task holds (bpo-22970).  Breaks "Once
-    awakened, the Condition re-acquires its lock and this method returns True."
-    """
-
-    async def _take_back(self) -> None:
-        await self.acquire()
-
-
-class NotifiesTheNotified(_Sleepers):
-    """A condition whose notify(n) looks at the first n waiters, though they may be woken or cancelled already.
-
-    The second of two notifies at once wakes no task.  Breaks "Wake up n tasks (1 by default) waiting on this
-    condition. If fewer than n tasks are waiting they are all awakened."
-    """
-
-    def _wake(self, n: int) -> None:
-        for waiter in self._line[:n]:
-            if not waiter.done():
-                waiter.set_result(None)
-
-
 class ForgetsTheMessage(_Sleepers):
     """A condition that remembers only that it was cancelled while it acquired its lock, and raises a new error.
 
-    The message is lost (gh-111693).  Breaks "The msg parameter is propagated from cancelled task to its
-    awaiter." (since 3.13)
+    Breaks "The msg parameter is propagated from cancelled task to its awaiter." (since 3.13) The message is
+    lost (gh-111693).
     """
 
     async def _take_back(self) -> None:
@@ -301,19 +224,6 @@ class ForgetsTheMessage(_Sleepers):
                 cancelled = True
         if cancelled:
             raise CancelledError
-
-
-class OneLookAfterTheWait(asyncio.Condition):
-    """A condition whose wait_for waits at most once, and returns what the predicate is then.
-
-    Breaks "The method will repeatedly wait() until the predicate evaluates to true."
-    """
-
-    async def wait_for(self, predicate: Callable[[], Any]) -> Any:
-        if result := predicate():
-            return result
-        await self.wait()
-        return predicate()
 
 
 class StaysBroken(asyncio.Barrier):

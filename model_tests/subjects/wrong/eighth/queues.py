@@ -133,8 +133,8 @@ class _Lines(asyncio.Queue[Any]):
 class WakesOnlyIfItWasEmpty(_Lines):
     """A queue that wakes a getter only when an item comes into the empty queue.
 
-    Two getters wait, two items are put at once: the second getter sleeps beside the second item.  Breaks "If queue is
-    empty, wait until an item is available."
+    Breaks "If queue is empty, wait until an item is available." Two getters wait, two items are put at once:
+    the second getter sleeps beside the second item.
     """
 
     def _add(self, item: Any) -> None:
@@ -145,22 +145,11 @@ class WakesOnlyIfItWasEmpty(_Lines):
             self._wake(self._takers)
 
 
-class CancelledPutterWakesGetter(_Lines):
-    """A queue that passes the wake-up of a cancelled putter to a getter.
-
-    The getters have the line that its author copied.  The putter behind sleeps beside a free place.  Breaks "If the
-    queue is full, wait until a free slot is available before adding the item."
-    """
-
-    def _pass_on(self, line: Line) -> None:
-        self._wake(self._takers)
-
-
 class JoinWaitsForEarlierItems(_Lines):
     """A queue that releases a join when as many items are done as had been put before that join.
 
-    Items that were put later are unfinished then.  Breaks "When the count of unfinished tasks drops to zero, join()
-    unblocks."
+    Breaks "When the count of unfinished tasks drops to zero, join() unblocks." Items that were put later are
+    unfinished then.
     """
 
     def __init__(self, maxsize: int = 0) -> None:
@@ -190,8 +179,8 @@ class JoinWaitsForEarlierItems(_Lines):
 class ImmediateShutdownForgetsWorkers(_Lines):
     """A queue that has nothing unfinished after an immediate shutdown, although workers hold items.
 
-    Their join returns early, and their task_done raises ValueError.  Breaks "The queue is drained to be completely
-    empty and the count of unfinished tasks is reduced by the number of tasks drained." (since 3.13)
+    Breaks "The queue is drained to be completely empty and the count of unfinished tasks is reduced by the
+    number of tasks drained." (since 3.13) Their join returns early, and their task_done raises ValueError.
     """
 
     if sys.version_info >= (3, 13):
@@ -205,7 +194,8 @@ class ImmediateShutdownForgetsWorkers(_Lines):
 class BlockedPutterPutsAfterShutdown(_Lines):
     """A queue that looks for a shutdown when a put begins, but not when it was woken and finds room.
 
-    An immediate shutdown makes room, too.  Breaks "Raises QueueShutDown if the queue has been shut down." (since 3.13)
+    Breaks "Raises QueueShutDown if the queue has been shut down." (since 3.13) An immediate shutdown makes
+    room, too.
     """
 
     async def put(self, item: Any) -> None:
@@ -220,8 +210,8 @@ class BlockedPutterPutsAfterShutdown(_Lines):
 class RefusedReportIsCounted(_Lines):
     """A queue that counts a task_done, and only then sees that there was nothing unfinished.
 
-    It raises ValueError, but the next item that is put counts as done: a join beside it returns.  Breaks "The count of
-    unfinished tasks goes up whenever an item is added to the queue."
+    Breaks "The count of unfinished tasks goes up whenever an item is added to the queue." It raises
+    ValueError, but the next item that is put counts as done: a join beside it returns.
     """
 
     def task_done(self) -> None:
@@ -235,8 +225,9 @@ class RefusedReportIsCounted(_Lines):
 class CancelledPutStillPuts(_Lines):
     """A queue that adds the item of a put that is cancelled when it was woken already.
 
-    The caller sees CancelledError, and puts the item again: it is there twice.  Breaks of Task.cancel "This
-    arranges for a CancelledError exception to be thrown into the wrapped coroutine": the put ended by it, and did put.
+    Breaks of Task.cancel "This arranges for a CancelledError exception to be thrown into the wrapped
+    coroutine": the put ended by it, and did put. The caller sees CancelledError, and puts the item again: it
+    is there twice.
     """
 
     async def put(self, item: Any) -> None:
@@ -284,8 +275,8 @@ class KeepsItemsItReturned(asyncio.Queue[Any]):
 class HeapOfLeftChildren(asyncio.PriorityQueue[Any]):
     """A priority queue with a heap of its own, which looks at the left child only when an entry sinks.
 
-    With four entries or more the order of some is lost.  Breaks "A variant of Queue; retrieves entries in priority
-    order (lowest first)."
+    Breaks "A variant of Queue; retrieves entries in priority order (lowest first)." With four entries or more
+    the order of some is lost.
     """
 
     def _init(self, maxsize: int) -> None:
@@ -311,8 +302,9 @@ class HeapOfLeftChildren(asyncio.PriorityQueue[Any]):
 class NewestGetterFirst(asyncio.LifoQueue[Any]):
     """A LIFO queue that wakes the getter that came last, as its items.
 
-    The getter that came first starves.  Breaks "A variant of Queue that retrieves most recently added entries first":
-    the entries, not the tasks; `_wakeup_next` has "Wake up the next waiter (if any) that isn't cancelled".
+    Breaks "A variant of Queue that retrieves most recently added entries first": the entries, not the tasks;
+    `_wakeup_next` has "Wake up the next waiter (if any) that isn't cancelled". The getter that came first
+    starves.
     """
 
     def _wakeup_next(self, waiters: deque[Future[None]]) -> None:

@@ -1,25 +1,8 @@
 """Wrong implementations of asyncio's futures and tasks."""
 
 import asyncio
-import contextvars
 import functools
-from collections.abc import Callable
-from typing import Any, Self
-
-
-class FutureThatCallsALateCallback(asyncio.Future[Any]):
-    """A future that calls a callback at once which is added when it is done, as those of concurrent.futures do.
-
-    Breaks "If the Future is already done when this method is called, the callback is scheduled with call_soon()".
-    """
-
-    def add_done_callback(
-        self, fn: Callable[[Self], object], /, *, context: contextvars.Context | None = None
-    ) -> None:
-        if self.done():
-            (contextvars.copy_context() if context is None else context).run(fn, self)
-        else:
-            super().add_done_callback(fn, context=context)
+from typing import Any
 
 
 class TaskThatTakesAllRequestsBack(asyncio.Task[Any]):

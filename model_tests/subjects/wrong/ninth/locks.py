@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 
 class LockOfOneToken(asyncio.Lock):
@@ -73,54 +73,6 @@ class LockThatStaysLockedAfterAnError(asyncio.Lock):
     async def __aexit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if kind is None:
             self.release()
-
-
-class EventOfOneFuture(asyncio.Event):
-    """An event whose waiters all await one future, so the cancel of one of them cancels them all.
-
-    Breaks "Wait until the event is set" of `Event.wait`.
-    """
-
-    _opened: asyncio.Future[None] | None = None
-
-    async def wait(self) -> Literal[True]:
-        if not self.is_set():
-            if self._opened is None or self._opened.done():
-                self._opened = asyncio.get_running_loop().create_future()
-            await self._opened
-        return True
-
-    def set(self) -> None:
-        super().set()
-        if self._opened is not None and not self._opened.done():
-            self._opened.set_result(None)
-
-
-class EventThatReturnsItsFlag(asyncio.Event):
-    """An event whose wait returns the flag, as that of threading does: False if the event was cleared meanwhile.
-
-    Breaks "block until another task calls set() to set the flag to true, then return True" of `Event.wait`.
-    """
-
-    async def wait(self) -> Literal[True]:
-        await super().wait()
-        return cast(Literal[True], self.is_set())
-
-
-class ConditionThatNotifiesTheFirstTwice(asyncio.Condition):
-    """A condition whose notify(n) goes to the first n waiters, also to those that were notified and have yet to run.
-
-    Breaks "Wake up n tasks (1 by default) waiting on this condition": two calls in a row wake one task.
-    """
-
-    _waiters: deque[asyncio.Future[bool]]
-
-    def notify(self, n: int = 1) -> None:
-        if not self.locked():
-            raise RuntimeError("cannot notify on un-acquired lock")
-        for waiter in itertools.islice(self._waiters, n):
-            if not waiter.done():
-                waiter.set_result(False)
 
 
 class ConditionThatAsksOnceMore(asyncio.Condition):
@@ -200,21 +152,6 @@ class SemaphoreThatCountsBelowZero(asyncio.Semaphore):
             waiter.set_result(None)
 
 
-class BoundedSemaphoreThatKeepsWhatItRefuses(asyncio.BoundedSemaphore):
-    """A bounded semaphore that raises ValueError for one release too many, and counts it all the same.
-
-    Breaks "raises a ValueError in release() if it increases the internal counter above the initial value".
-    """
-
-    _bound_value: int
-
-    def release(self) -> None:
-        refused = self._value >= self._bound_value
-        asyncio.Semaphore.release(self)
-        if refused:
-            raise ValueError("BoundedSemaphore released too many times")
-
-
 class SemaphoreThatDropsReleases(asyncio.Semaphore):
     """A semaphore that ignores a release above its initial value; with 0, it ignores all.
 
@@ -228,18 +165,3 @@ class SemaphoreThatDropsReleases(asyncio.Semaphore):
     def release(self) -> None:
         if self._value < self._initial:
             super().release()
-
-
-class BarrierThatHeals(asyncio.Barrier):
-    """A barrier that an abort breaks only until the tasks that waited have left it.
-
-    Breaks "Place the barrier into a broken state. This causes any active or future calls to wait() to fail".
-    """
-
-    _count: int
-    _state: Any
-
-    def _exit(self) -> None:
-        if self._count == 0 and self.broken:
-            self._state = type(self._state)["FILLING"]
-        super()._exit()  # type: ignore[misc]

@@ -18,19 +18,6 @@ class QueueWithOneLine(asyncio.Queue[Any]):
         self._putters = self._getters
 
 
-class QueueThatSkipsNone(asyncio.Queue[Any]):
-    """A queue whose get takes None for no item, drops it and waits on.
-
-    Breaks "Remove and return an item from the queue" of `Queue.get`.
-    """
-
-    async def get(self) -> Any:
-        while True:
-            item = await super().get()
-            if item is not None:
-                return item
-
-
 class QueueOfUniqueItems(asyncio.Queue[Any]):
     """A queue that stores its items as the keys of a dict, so an item that is equal to a waiting one is dropped.
 
@@ -71,40 +58,6 @@ class QueueBoundedByUnfinishedItems(asyncio.Queue[Any]):
             super()._wakeup_next(waiters)  # type: ignore[misc]
 
 
-class QueueThatForgetsAnotherGetter(asyncio.Queue[Any]):
-    """A queue whose cancelled getter removes the first getter of the line instead of itself.
-
-    Breaks "If queue is empty, wait until an item is available" of `Queue.get`: the first getter is never woken.
-    """
-
-    _getters: deque[asyncio.Future[None]]
-
-    async def get(self) -> Any:
-        while self.empty() and not getattr(self, "_is_shutdown", False):
-            getter = asyncio.get_running_loop().create_future()
-            self._getters.append(getter)
-            try:
-                await getter
-            except BaseException:
-                getter.cancel()
-                if self._getters:
-                    self._getters.popleft()
-                if not self.empty() and not getter.cancelled():
-                    self._wakeup_next(self._getters)  # type: ignore[attr-defined]
-                raise
-        return self.get_nowait()
-
-
-class QueueThatRefusesNegativeSizes(asyncio.Queue[Any]):
-    """A queue that gives maxsize to a deque as maxlen, so a negative one is a ValueError.
-
-    Breaks "If maxsize is less than or equal to zero, the queue size is infinite" of `Queue`.
-    """
-
-    def _init(self, maxsize: int) -> None:
-        self._queue: deque[Any] = deque(maxlen=maxsize or None)
-
-
 class QueueThatIsFullFirst(asyncio.Queue[Any]):
     """A queue whose put_nowait raises QueueFull in a full queue that is shut down.
 
@@ -115,18 +68,6 @@ class QueueThatIsFullFirst(asyncio.Queue[Any]):
         if self.full():
             raise asyncio.QueueFull
         super().put_nowait(item)
-
-
-class PriorityQueueThatPopsItsHeap(asyncio.PriorityQueue[Any]):
-    """A priority queue that removes the first item of its heap with pop(0), so the rest is a heap no more.
-
-    Breaks "Retrieves entries in priority order (lowest first)" of `PriorityQueue`: the second item may be wrong.
-    """
-
-    _queue: list[Any]
-
-    def _get(self) -> Any:
-        return self._queue.pop(0)
 
 
 class LifoQueueThatWakesTheNewestTask(asyncio.LifoQueue[Any]):

@@ -1,22 +1,9 @@
 """Wrong implementations of asyncio's runners."""
 
 import asyncio
-import contextvars
 import functools
 from collections.abc import Coroutine
 from typing import Any
-
-_Runner: Any = asyncio.Runner  # a final class to the check
-
-
-class RunnerOfManyContexts(_Runner):
-    """A runner whose every run has a context of its own, a copy of that of its caller.
-
-    Breaks "The runner's default context is used if None" of `Runner.run`: no run sees what one before has set.
-    """
-
-    def run(self, coro: Coroutine[Any, Any, Any], *, context: contextvars.Context | None = None) -> Any:
-        return super().run(coro, context=contextvars.copy_context() if context is None else context)
 
 
 @functools.wraps(asyncio.run, assigned=["__name__"])

@@ -2,22 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Callable
-from contextvars import Context, copy_context
 from typing import Any
-
-
-class FutureCallsBackAtOnce(asyncio.Future[Any]):
-    """A future that, once done, calls a new callback within add_done_callback.
-
-    Breaks "If the Future is already done when this method is called, the callback is scheduled with call_soon()."
-    """
-
-    def add_done_callback(self, fn: Callable[[Any], object], /, *, context: Context | None = None) -> None:
-        if self.done():
-            (copy_context() if context is None else context).run(fn, self)
-        else:
-            super().add_done_callback(fn, context=context)
 
 
 class FutureIgnoresSecondResult(asyncio.Future[Any]):

@@ -1,7 +1,6 @@
 """Wrong implementations of asyncio.TaskGroup."""
 
 import asyncio
-from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any
 
@@ -24,22 +23,6 @@ class TaskGroupEndsWithCancelledTask(_TaskGroup):
                     other.cancel()
 
 
-class TaskGroupLetsBodyRun(_TaskGroup):
-    """A task group that cancels the other tasks at a failure, but not its body.
-
-    Breaks "if the body of the async with statement is still active [...], the task [...] is also cancelled".
-    """
-
-    _parent_cancel_requested: Any
-
-    def _on_task_done(self, task: asyncio.Task[object]) -> None:
-        requested, self._parent_cancel_requested = self._parent_cancel_requested, True
-        super()._on_task_done(task)
-        self._parent_cancel_requested = requested
-        if self._errors and not self._aborting:
-            self._abort()
-
-
 class TaskGroupLosesErrorOfBody(_TaskGroup):
     """A task group that leaves the exception of its body out if a task failed, too.
 
@@ -56,18 +39,6 @@ class TaskGroupLosesErrorOfBody(_TaskGroup):
             raise
         finally:
             del exc, tb  # no cycle of an error and its frame
-
-
-class TaskGroupMissesLateTasks(_TaskGroup):
-    """A task group that does not wait for a task that is created after its body has ended.
-
-    Breaks "While waiting, new tasks may still be added to the group", all of which are awaited.
-    """
-
-    def create_task(self, coro: Coroutine[Any, Any, Any], **keywords: Any) -> Any:
-        if self._exiting and self._tasks and not self._aborting:
-            return asyncio.create_task(coro, **keywords)
-        return super().create_task(coro, **keywords)
 
 
 class TaskGroupUnwrapsSingleFailure(_TaskGroup):

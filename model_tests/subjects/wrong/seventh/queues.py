@@ -74,20 +74,6 @@ class LifoQueueInsertsBeforeLast(_LifoQueue):
         self._queue.insert(-1, item)
 
 
-class QueueShutdownForgetsPutters(_Queue):
-    """A queue whose shutdown wakes the getters, but not the putters (since 3.13).
-
-    Breaks "Currently blocked callers of put() will be unblocked and will raise QueueShutDown".
-    """
-
-    _putters: Any
-
-    def shutdown(self, immediate: bool = False) -> None:
-        putters, self._putters = self._putters, deque()
-        super().shutdown(immediate)
-        self._putters = putters
-
-
 class QueueShutdownHidesItems(_Queue):
     """A queue from which nothing can be got after a shutdown, though items are left (since 3.13).
 

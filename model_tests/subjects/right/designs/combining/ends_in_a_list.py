@@ -1,6 +1,6 @@
 """gather by a helper that waits for the next end again and again, while each child enters its end in a list.
 
-The documentation says "the first raised exception is immediately propagated", but not who propagates it.
+The documentation says "the first raised exception is immediately propagated", but not from which call.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ The documentation leaves free how the group waits; results is an addition it doe
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any, Self
 
 from ..combining_base import GroupBase
@@ -25,6 +26,12 @@ class TaskGroup(GroupBase):
 
     def _failed(self) -> None:
         self.cancel()
+
+    def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
+        task = super().create_task(coro, **options)
+        if self._stopping and not task.done():  # an eager task that cancelled the group
+            task.cancel()
+        return task
 
     def cancel(self) -> None:
         first, self._stopping = not self._stopping, True

@@ -68,8 +68,11 @@ class Runner:
             main.cancel()
             loop.call_soon_threadsafe(lambda: None)
 
+        drives = True
+
         def stop(_: asyncio.Task[Any]) -> None:
-            loop.stop()
+            if drives:  # else SystemExit has left the loop, and this call is due in the next run
+                loop.stop()
 
         main.add_done_callback(stop)
         usual = threading.current_thread() is threading.main_thread()
@@ -79,7 +82,7 @@ class Runner:
         try:
             loop.run_forever()
         finally:
-            main.remove_done_callback(stop)
+            drives = False
             if main.done() and not main.cancelled():
                 main.exception()
             if usual and signal.getsignal(signal.SIGINT) is on_sigint:

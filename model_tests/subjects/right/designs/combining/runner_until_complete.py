@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import inspect
 import signal
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -18,6 +19,10 @@ T = TypeVar("T")
 def no_loop_runs() -> None:
     if asyncio._get_running_loop() is not None:
         raise RuntimeError("a loop runs in this thread already")
+
+
+async def result_of(awaitable: Awaitable[T]) -> T:
+    return await awaitable
 
 
 class Runner:
@@ -45,12 +50,13 @@ class Runner:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def run(self, coro: Coroutine[Any, Any, T], *, context: contextvars.Context | None = None) -> T:
+    def run(self, coro: Awaitable[T], *, context: contextvars.Context | None = None) -> T:
         no_loop_runs()
-        if not asyncio.iscoroutine(coro):
-            raise ValueError("a coroutine was expected")
+        if not inspect.isawaitable(coro):
+            raise TypeError("an awaitable was expected")
         loop = self.get_loop()
-        task = loop.create_task(coro, context=context or self._context)
+        main = coro if asyncio.iscoroutine(coro) else result_of(coro)
+        task = loop.create_task(main, context=context or self._context)
         presses: list[int] = []
 
         def on_press(number: int, frame: object) -> None:
@@ -97,6 +103,6 @@ class Runner:
             del self._context
 
 
-def run(main: Coroutine[Any, Any, T], *, debug: bool | None = None, loop_factory: Any = None) -> T:
+def run(main: Awaitable[T], *, debug: bool | None = None, loop_factory: Any = None) -> T:
     with Runner(debug=debug, loop_factory=loop_factory) as runner:
         return runner.run(main)

@@ -23,6 +23,8 @@ async def wait_for(aw: Awaitable[T], timeout: float | None) -> T:
         try:
             await asyncio.wait([inner], timeout=None if late or stop else timeout)
         except asyncio.CancelledError as error:
+            if inner.done():
+                raise
             stop = error
             inner.cancel(*error.args[:1])
         else:

@@ -28,8 +28,8 @@ class Lock:
                 raise
         return True
 
-    def _leave(self, who: asyncio.Event) -> None:
-        self._line.remove(who)
+    def _leave(self, place: asyncio.Event) -> None:
+        self._line.remove(place)
         if self._line:
             self._line[0].set()
 

@@ -1,4 +1,4 @@
-"""A last-in-first-out queue in a dict, whose popitem takes the newest; timers of no delay wake all who wait.
+"""A last-in-first-out queue in a dict, whose popitem takes the newest; timers of no delay wake all that wait.
 
 The documentation says "retrieves most recently added entries first", but not in which turn a waiter goes on.
 """

@@ -1,4 +1,4 @@
-"""sleep() waits with a timeout for a future that nobody ends.
+"""sleep() waits with a timeout for a future that never ends.
 
 The documentation says "Block for delay seconds", "sleep() always suspends the current task", but not on what.
 """
