@@ -5,8 +5,8 @@ NAME is a part of an implementation's name (`implementations.py`).  What is not 
 `--compare SEED` makes the cells of a sample again, writes nothing, and names those that are not as stored; another rule
 alone is no fault.
 `--findings` makes no table: it prints the findings of a whole run of the conformance kit on each mutant.
-Exit status: 0 if a checker catches each wrong implementation and none a right one; 1 if not, or if a compared cell or
-a mutant's first finding is another; 2 for a usage error.
+Exit status: 0 if a checker catches each wrong implementation and none finds a right one against the documentation; 1
+if not, or if a compared cell or a mutant's first finding is another; 2 for a usage error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from impl.options import Parser, UsageError
 
-from .caught import AT_ONCE, COLUMNS, Table, caught, finds, made, put, read, totals, write
+from .caught import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .checkers import CHECKERS
 from .checks.kit import shows
 from .implementations import Implementation, implementations
@@ -81,7 +81,11 @@ def make(
         print(f"{name:<60}{' '.join(found.values())}", flush=True)
     write(table)
     print(*totals(table), sep="\n")
-    wrong = [one.name for one in chosen if (one.kind == "right") is bool(caught(table[one.name]))]
+    wrong = [
+        one.name
+        for one in chosen
+        if (accused(table[one.name]) if one.kind == "right" else not caught(table[one.name]))
+    ]
     print(*(f"{name}: caught by {' '.join(caught(table[name])) or 'nothing'}" for name in wrong), sep="\n")
     return 1 if wrong else 0
 

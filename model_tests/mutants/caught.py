@@ -13,6 +13,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ..conformance.report import rules
 from .checkers import CHECKERS, NOT_ASKED, NOTHING, cell
 from .checks import comparison, exploration, kit, machine, monitor
 from .implementations import Implementation
@@ -101,6 +102,11 @@ def caught(row: dict[str, Any]) -> list[str]:
     """Return the checkers that find something, by name."""
     cells = [column for column in CHECKERS if finds(row.get(column, NOTHING))]
     return [*cells, *(check for check in row.get("again", ()) if check not in (*cells, "machine"))]
+
+
+def accused(row: dict[str, Any]) -> list[str]:
+    """Return the checkers that accuse right code of what is documented; it may break what is only settled."""
+    return [column for column in caught(row) if rules().get(row[column], ("documented",))[0] == "documented"]
 
 
 def finds(cell: str) -> bool:
