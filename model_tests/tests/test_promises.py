@@ -43,7 +43,8 @@ def test_every_promise_is_named_where_it_is_kept_and_where_it_is_tested() -> Non
 
 def named(folder: str) -> set[str]:
     """Return the rules that the files of a folder name."""
-    return {rule for path in (ROOT / folder).rglob("*.py") for rule in NAMED.findall(path.read_text("utf-8"))}
+    files = [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.txt")]
+    return {rule for path in files for rule in NAMED.findall(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.rule)

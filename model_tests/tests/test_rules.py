@@ -21,7 +21,7 @@ def names(*folders: str) -> dict[str, set[str]]:
     return {
         path.relative_to(ROOT).as_posix(): set(NAMED.findall(path.read_text(encoding="utf-8")))
         for folder in folders
-        for path in sorted((ROOT / folder).rglob("*.py"))
+        for path in sorted([*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("catalogue/*.txt")])
     }
 
 

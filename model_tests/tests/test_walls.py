@@ -254,7 +254,7 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
 
 def test_the_dialect_does_not_grow() -> None:
     """Sentences about persons and hearsay; the subject of a sentence is a named thing (CONTRIBUTING.md, "Style")."""
-    texts = [name for name in tracked() if name.endswith((".py", ".md"))]
+    texts = [name for name in tracked() if name.endswith((".py", ".md")) or "/catalogue/" in name]
     found = sum(len(DIALECT.findall((ROOT / name).read_text("utf-8"))) for name in texts)
     assert found <= MOST_DIALECT, f"{found} words of {DIALECT.pattern}"
     assert found > MOST_DIALECT - 20, f"{found} words: lower MOST_DIALECT"

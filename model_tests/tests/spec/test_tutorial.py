@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,7 @@ def test_monitor_and_machine_refuse_what_the_reference_does_not_do() -> None:
     with pytest.raises(Rejected, match="return cancelled to"):
         check_implementation(queue_model(2, 1, 2, spec=picky))
     with pytest.raises(Rejected, match=r"the loop is idle\n  still due: .*return 0 to 0"):
-        check_implementation(queue_model(2, 1, 2), make=queue_adapter(IMPL.replacing(Queue=Deaf)))
+        check_implementation(queue_model(2, 1, 2), make=queue_adapter(replace(IMPL, new_queue=Deaf)))
 
 
 class Deaf(impl.Queue[object]):

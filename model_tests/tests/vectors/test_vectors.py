@@ -297,13 +297,26 @@ def test_what_the_format_cannot_say_is_refused(text: str) -> None:
 
 def test_a_text_of_vectors_is_parted() -> None:
     text = "\n# one is so: FUT-1 FUT-2\nf = future()\n\n# two: a, b: GROUP-1, since 3.11\nsee(f)\n"
-    assert vectors(text, "g = future()\n") == [
-        Vector("one is so", ("FUT-1", "FUT-2"), program("g = future()\nf = future()"), (3, 6)),
+    assert vectors(f"# before:\ng = future()\n{text}# before:\n{text}")[1:3] == [
         Vector("two: a, b", ("GROUP-1",), program("g = future()\nsee(f)"), (3, 11)),
+        Vector("one is so", ("FUT-1", "FUT-2"), program("f = future()"), (3, 6)),
     ]
-    for wrong in ("f = future()", "f = future()\n# one: FUT-1\n"):
-        with pytest.raises(SyntaxError):
-            vectors(wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (1, "f = future()"),
+        (1, "f = future()\n# one: FUT-1\n"),
+        (3, "# one: FUT-1\nf = future()\n#two: FUT-1\n"),
+        (4, "\n# one: FUT-1\n\n# two: FUT-1\nlambda: 1\n"),
+        (2, "# before:\n# one: FUT-1\nf = (\n"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_its_line(line: int, text: str) -> None:
+    with pytest.raises(SyntaxError) as error:
+        vectors(text, file="some.txt")
+    assert (error.value.filename, error.value.lineno) == ("some.txt", line)
 
 
 # --- the command -------------------------------------------------------------------------------------------------
