@@ -67,12 +67,12 @@ def test_a_shared_script_is_called_with_the_case(tmp_path: Path, monkeypatch: Pa
     assert list(confirmed.confirmed(replace(finding, name="a_case")).values()) == [False]
 
 
-def test_a_failure_without_a_cancel_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:
+def test_a_failure_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:
     finding = replace(FINDING, failure="AssertionError")
     monkeypatch.setattr(written, "FINDINGS", (finding,))
     done = written.result("a_bug")
     assert not done.ok
-    assert "failure= without cancel= must name a difference of FUT-1" in done.line
+    assert "failure= must name a difference of FUT-1" in done.line
     assert not [each.name for each in FINDINGS if found.mistaken(each)]
 
 
