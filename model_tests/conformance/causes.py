@@ -49,7 +49,7 @@ RANDOM_MAX: Final = 5
 #: Rules of special methods and arguments, which come after those of other findings.
 LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITFOR-5"})
 #: The settled rules of what is free among the rules that are documented.
-SETTLED: Final = ("QUEUE-3", "SEM-2", "COND-1", "GATHER-6", "WAITFOR-5", "WAITFOR-3", "FUT-4")
+SETTLED_RULES: Final = ("QUEUE-3", "SEM-2", "COND-1", "GATHER-6", "WAITFOR-5", "WAITFOR-3", "FUT-4")
 
 
 #: A rule, the kind of the difference, and the method in which a task waits for ever, if one does.
@@ -245,9 +245,7 @@ class Causes:
                 return False
             return again.state is State.BROKEN
 
-        self.judge.rests = (
-            True  # so that a program which shows more is not shrunk to one that shows when it ends
-        )
+        self.judge.rests = True  # a program that shows more is not shrunk to one that shows when it ends
         try:
             self.judge.rests = self.again(case, case.program).judgement.state is State.BROKEN
             program = shrink(case.program, same)
@@ -301,8 +299,8 @@ class Causes:
             return []
         nearest = case.kinds.nearest(judgement.kind) if case.kinds else []
         own = set(families(self.judge.brings))
-        rules = (*named, *nearest, *case.rules, *SETTLED)
-        return [(rule, "") for rule in rules if is_own(rule, own) and not is_documented(rule)]
+        every = (*named, *nearest, *case.rules, *SETTLED_RULES)
+        return [(rule, "") for rule in every if is_own(rule, own) and not is_documented(rule)]
 
 
 def returns(lines: list[Line]) -> bool:

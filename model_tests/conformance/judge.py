@@ -87,7 +87,7 @@ ORDERED: Final = frozenset(
     }
 )
 #: The names that are free in something among the rules that are documented.
-SETTLED: Final = frozenset([*UNORDERED, *UNORDERED_DESIGNS, "Future"])
+SETTLED_NAMES: Final = frozenset([*UNORDERED, *UNORDERED_DESIGNS, "Future"])
 #: Those about nothing else.
 ONLY_ORDER: Final = frozenset({"QUEUE-3", "LOCK-10", "SEM-2", "SLEEP-2"})
 #: Names that request cancels of the task that runs, and take them back; and the calls that tell how many there are.
@@ -245,7 +245,7 @@ class Judge:
 
     def is_documented(self, case: Case, seen: list[Line], parts: Collection[Part]) -> bool:
         """Return whether a failing program is against the documentation, and not only against what is settled."""
-        if self.documented or SETTLED.isdisjoint(self.brings):
+        if self.documented or SETTLED_NAMES.isdisjoint(self.brings):
             return True
         left, self.searches = self.searches, SEARCHES
         try:

@@ -96,7 +96,7 @@ async def group_in_a_generator() -> None:
             assert not fails
 
 
-@fact("GROUP-2", "GROUP-6", "TaskGroup", since=(3, 13, 2))  # gh-128550
+@fact("GROUP-2", "GROUP-6", "TaskGroup", since=(3, 13, 2), documented=False)  # gh-128550
 async def eager_failures() -> None:
     """The error of a task that ends in its first, eager step is raised by the group, with those of the others."""
     loop = asyncio.get_running_loop()

@@ -51,18 +51,21 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
 def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
     """Yield each broken rule of Queue.join and task_done, with a sentence."""
     counts = unfinished(trace, queue)
+    #: Whether no task has waited, which may be handed an item, or whose item may be added, before it runs.
+    known = all(each.at_once for each in trace.of(queue, *PUTS, *GETS))
     for call in trace.of(queue, "task_done"):
-        before = counts[(call.ended or 0) - 1]
+        before = counts[call.ended - 1] if call.ended else 0
         if before > 0 and "ValueError" in call.outcome:
-            yield "QUEUE-14", f"task_done() raised ValueError, though {before} items are unfinished"
-        if before <= 0 and call.returned:
+            yield "QUEUE-14", f"task_done() raised ValueError, though something is unfinished: {before}"
+        if before <= 0 and call.returned and known:
             yield "QUEUE-8", "task_done() was accepted, though nothing is unfinished"
     for call in trace.of(queue, "join"):
         if call.returned and min(counts[call.begun : call.ended]) > 0:
             rule = "QUEUE-39" if call.at_once else "QUEUE-6"
             yield rule, "a join returned, though an item was unfinished all the time"
         puts = trace.of(queue, *PUTS)
-        if call.ended is None and counts[-1] == 0 and all(each.returned or refused(each) for each in puts):
+        ended = all(each.returned or refused(each) for each in puts)
+        if call.ended is None and counts[-1] == 0 and ended and (known or not trace.of(queue, "shutdown")):
             yield (
                 "QUEUE-25" if any(map(refused, puts)) else "QUEUE-7",
                 "a join waits, though nothing is unfinished",
@@ -70,7 +73,7 @@ def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
 
 
 def unfinished(trace: Trace, queue: str) -> list[int]:
-    """Return how many items are unfinished after each line, and at the end (for place -1, also before the first)."""
+    """Return how many items are unfinished after each line, and at the end, at the least."""
     calls = {
         call.ended: call for call in trace.of(queue, *PUTS, *GETS, "task_done", "shutdown") if call.returned
     }
@@ -79,7 +82,7 @@ def unfinished(trace: Trace, queue: str) -> list[int]:
         method = calls[place].method if place in calls else ""
         if method == "shutdown" and "True" in calls[place].argument:
             count, inside = count - inside, 0  # what is discarded counts as done
-        count += (method in PUTS) - (method == "task_done")
+        count = max(0, count + (method in PUTS) - (method == "task_done"))
         inside += (method in PUTS) - (method in GETS)
         counts.insert(-1, count)
         counts[-1] = count
@@ -96,6 +99,7 @@ def shut(trace: Trace, queue: str, left: int) -> Iterator[tuple[str, str]]:
     first, *more = trace.of(queue, "shutdown")
     if more or first.ended is None or not first.returned:
         return
+    items = not trace.cancels and left  # a cancelled getter may give an item back
     at_once = "True" in first.argument
     for call in trace.of(queue, *PUTS, *GETS):
         room = any(
@@ -106,10 +110,10 @@ def shut(trace: Trace, queue: str, left: int) -> Iterator[tuple[str, str]]:
             yield "QUEUE-32", f"a task waits in {call.method}() of a queue that is shut down"
         elif late and call.method in PUTS and call.returned:
             yield "QUEUE-30", "an item was put after the shutdown"
-        elif call.method in GETS and "QueueShutDown" in call.outcome and left and not at_once:
-            yield "QUEUE-38", f"{call.method}() is refused, though {left} items are in the queue"
-    if at_once and left:
-        yield "QUEUE-31", f"{left} items are in a queue that was shut down at once"
+        elif call.method in GETS and "QueueShutDown" in call.outcome and items and not at_once:
+            yield "QUEUE-38", f"{call.method}() is refused, though an item is in the queue"
+    if at_once and items:
+        yield "QUEUE-31", "an item is in a queue that was shut down at once"
 
 
 def is_full(trace: Trace, queue: str) -> bool:

@@ -52,8 +52,8 @@ def requests(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
         word in (f"{task}.{call}" for call in ("cancel", "uncancel", "cancelling")) for word in words
     ):
         return
-    if not SCOPES.isdisjoint(words):
-        return
+    if trace.of(task, "") or not SCOPES.isdisjoint(words):
+        return  # a task that awaits it hands its requests on
     count = 0
     last = max((place for place, line in enumerate(trace.lines) if line[1] == trace.body(task)), default=-1)
     for call in calls:

@@ -128,7 +128,8 @@ class Trace:
         noted = sum(call.method == "cancel" for call in self.calls) == sum(
             w.endswith(".cancel") for w in words
         )
-        if not noted or not SCOPES.isdisjoint(words) or "CancelledError" in words:
+        hands_on = any(call.method == "" for call in self.calls)  # a cancel goes to the task that is awaited
+        if not noted or hands_on or not SCOPES.isdisjoint(words) or "CancelledError" in words:
             return False
         asked = {self.body(call.thing) or call.thing for call in self.calls if call.method == "cancel"}
         struck = {call.actor for call in self.of(thing) if call.outcome.startswith("raised CancelledError")}

@@ -49,6 +49,13 @@ RUNS: Final = [
         "main:q.put_nowait(1) a A b B q=qsize=1",
         "QUEUE-39 QUEUE-39",
     ),
+    ("q.join()", "q = Queue()", "main:q.task_done() main:q.put_nowait(1) a q=qsize=1", "QUEUE-8"),
+    (
+        "q.get()",
+        "q = Queue()",
+        "a main:q.put_nowait(1) main:q.task_done() main:q.task_done() q=qsize=0",
+        "QUEUE-1",
+    ),
     ("q.put(1)", "q = Queue(-1)", "a A b q=qsize=1", "QUEUE-9 QUEUE-21"),
     ("q.get()", "q = Queue()\nq.shutdown()", "a main:q.shutdown() b B q=qsize=0", "QUEUE-32"),
     ("l.acquire()", "l = Lock()", "a b A l=locked=True", ""),
@@ -92,6 +99,43 @@ def test_a_run_breaks_these_rules(call: str, setup: str, text: str, rules: str) 
     brings = ["Queue", "Lock", "Semaphore", "Event", "Barrier", "Condition"]
     assert [rule for rule, _ in predicates(made, lines(call, text), brings)] == rules.split()
     assert list(predicates(made, lines(call, text), ["gather"])) == []
+
+
+#: Right programs, in which a cancel goes along a chain, or a report comes before the first item.
+RIGHT: Final = [
+    """
+async def a(): await q.get()
+async def b(): await A
+q = Queue()
+A = go(a)
+B = go(b)
+turn(2)
+B.cancel()
+turn(3)
+A.cancelling()
+""",
+    """
+q = Queue()
+with suppress(ValueError): q.task_done()
+q.put_nowait(1)
+""",
+    """
+async def a(): await q.join()
+q = Queue()
+q.put_nowait(1)
+q.get_nowait()
+A = go(a)
+turn()
+q.task_done()
+turn()
+""",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_nothing_is_said_of_a_right_run(text: str) -> None:
+    made = program(text)
+    assert list(predicates(made, Stepping(made, Runtime()).play(), ["Queue", "Task"])) == []
 
 
 def test_nothing_is_said_of_a_run_in_which_a_task_is_not_known() -> None:
