@@ -72,7 +72,8 @@ def allowed(
     """
     form = Form(program, rules)
     wanted = form.of(lines)
-    every = list(designs(brings, set(strings(program)), unordered, differs))
+    own = {name: new for each in taken for name, new in each.names.items() if name in brings}
+    every = list(designs(brings, set(strings(program)), unordered, {**own, **differs}))
     if part is None:
         return _of_designs(program, partial(Guide, form, wanted), every, most, brings, taken)
     reached: list[bool] = []

@@ -86,10 +86,17 @@ class Look:
 
 
 class Focus:
-    """The focus on the names that a subject brings, with its surface."""
+    """The focus on the names that a subject brings, with its surface; and on what this version documents, or on all."""
 
-    def __init__(self, brings: Collection[str], surface: Surface, profile: Profile = NO_PROFILE) -> None:
+    def __init__(
+        self,
+        brings: Collection[str],
+        surface: Surface,
+        profile: Profile = NO_PROFILE,
+        documented: bool = False,
+    ) -> None:
         self.brings, self.surface, self.profile = frozenset(brings), surface, profile
+        self.documented = documented
         self.whole = not brings or not EVERYWHERE.isdisjoint(brings)
         self.upon = built_upon(frozenset(name for name in brings if not surface.incomplete(name)))
         self._lacking = frozenset([*surface.names(), *profile.differs])
@@ -185,11 +192,14 @@ class Focus:
         )
 
     def is_later(self, use: Use) -> bool:
-        """Return whether asyncio itself lacks a method in this version, and the subject does not bring its class."""
+        """Return whether asyncio lacks a method in this version, and the subject does not bring its class.
+
+        A method of a later version is not documented in this one, so that one of a subject may be another thing.
+        """
         original = ORIGINALS.get(use.name, (None,))[-1]
         return (
             isinstance(original, type)
-            and use.name not in self.brings
+            and (self.documented or use.name not in self.brings)
             and not hasattr(original, use.member or "mro")
         )
 

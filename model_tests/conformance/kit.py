@@ -86,7 +86,7 @@ class Kit:
     ) -> None:
         self.process, self.budget, self.live = process, budget or Budget(), live
         profile = profile_for(process.brings, profiled(process.subject)[1], process.one)
-        self.focus = Focus(process.brings, process.surface, profile)
+        self.focus = Focus(process.brings, process.surface, profile, documented)
         self.judge = Judge(process.brings, process.own, self.wanted, exact, documented, profile, self.asked)
         self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented

@@ -1,7 +1,8 @@
 """The known bugs of a version of asyncio, and when they excuse a subject.
 
 The bugs are listed in `vectors/known.py`, each under the first rule that it breaks, or by the facts that show it.  A
-bug excuses a difference only if the subject's code is asyncio's or derives from it.
+bug excuses a difference only if the subject's code is asyncio's or derives from it, or if the documentation promises
+the right behaviour only since a later version.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from ..vectors.known import BUGS, OF_FACTS, Bug
 
 
 def known(rule: str, own: frozenset[str] = frozenset(), version: Release = THIS) -> Bug | None:
-    """Return the bug of that version that breaks `rule`, unless it is in one of the subject's `own` names."""
+    """Return the bug of that version that breaks `rule`; not in `own` names, unless a later version promises better."""
     for bug in BUGS:
-        if rule == bug.rules[0] and bug.meets(version) and bug.name not in own:
+        if rule == bug.rules[0] and bug.meets(version) and (bug.promised or bug.name not in own):
             return bug
     return None
 

@@ -179,6 +179,13 @@ class LosesTheBodysError(impl.TaskGroup):
         super()._raise_errors(of_body)
 
 
+class LosesACancel(impl.TaskGroup):
+    """A cancel from outside that meets the failure of a task is lost."""
+
+    def _raise_errors(self, of_body: BaseException | None) -> None:
+        raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
+
+
 def uses(*names: str) -> Callable[[Program], bool]:
     """Return whether a program says one of these names."""
     return lambda program: not said(program).isdisjoint(names)
@@ -269,6 +276,7 @@ DIFFERENCES: Final = (
         "GROUP-5",
         "gh-116720: a cancel from outside that collides with the failure of a task is lost",
         before=(3, 13),
+        names={"TaskGroup": LosesACancel},
         leaves_out=uses("TaskGroup"),
     ),
     Difference(

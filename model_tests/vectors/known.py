@@ -21,7 +21,8 @@ class Bug:
 
     `issue` are its issues, `name` is the affected API, `wrong` describes the defect.  `rules` are the rules that it
     breaks, the main one first.  `since` is the first release with it, `before` the first version in which no release
-    has it, `fixed` are the patch releases that mended it in versions before.
+    has it, `fixed` are the patch releases that mended it in versions before.  If the right behaviour is `promised` since
+    a version, by the documentation, no implementation need have it before.
     """
 
     issue: str
@@ -32,6 +33,7 @@ class Bug:
     before: Release
     shown_by: tuple[str, ...] = ("",)
     fixed: tuple[Release, ...] = ()
+    promised: bool = False
 
     def meets(self, release: Release) -> bool:
         """Return whether that release has it."""
@@ -57,7 +59,7 @@ TRIED: Final = (
 OLDEST: Final = (3, 4)
 
 #: The first line of a bug in a text; the releases are as in `Bug.releases`.
-_HEAD: Final = re.compile(r"(.+): (.+): (.+), (\S+) to before (\S+?)(?:, fixed in (.+))?")
+_HEAD: Final = re.compile(r"(.+): (.+): (.+), (\S+) to before (\S+?)(?:, fixed in (.+))?( \(promised\))?")
 
 
 def bugs(text: str) -> tuple[Bug, ...]:
@@ -67,11 +69,12 @@ def bugs(text: str) -> tuple[Bug, ...]:
         first, wrong, *shown_by = entry.split("\n")
         head = _HEAD.fullmatch(first)
         assert head, f"not the first line of a bug: {first}"
-        issue, name, rules, since, before, fixed = head.groups(default="")
+        issue, name, rules, since, before, fixed, promised = head.groups(default="")
         mended = tuple(map(parsed, filter(None, fixed.split(" and "))))
         shown = tuple(line.removeprefix("    - ") for line in shown_by) or ("",)
         broken = tuple(rules.split())
-        found.append(Bug(issue, name, wrong.strip(), broken, parsed(since), parsed(before), shown, mended))
+        releases = parsed(since), parsed(before)
+        found.append(Bug(issue, name, wrong.strip(), broken, *releases, shown, mended, bool(promised)))
     return tuple(found)
 
 
@@ -89,11 +92,11 @@ gh-96764: wait_for: WAITFOR-4 WAITFOR-2, 3.4 to before 3.12
     - a cancel while the inner cleans up
 gh-112202: Condition: COND-6, 3.4 to before 3.13
     a notify that reached a cancelled waiter is lost
-gh-116720: Task: CANCEL-6 CANCEL-15 QUEUE-33 LOCK-18 EVENT-13, 3.11 to before 3.13
+gh-116720: Task: CANCEL-6 CANCEL-15 QUEUE-33 LOCK-18 EVENT-13, 3.11 to before 3.13 (promised)
     uncancel() to zero does not withdraw what was not thrown
-gh-116720: TaskGroup: GROUP-5, 3.11 to before 3.13
+gh-116720: TaskGroup: GROUP-5, 3.11 to before 3.13 (promised)
     a cancel from outside that meets a failure is lost
-gh-116720: TaskGroup: GROUP-9, 3.11 to before 3.13
+gh-116720: TaskGroup: GROUP-9, 3.11 to before 3.13 (promised)
     cancelling() is one too many after a failure while the group ends
 finding cpython_group: TaskGroup: GROUP-5, 3.15 to before 3.17
     after cancel() a cancel from outside, while the group ends, costs the error of the body

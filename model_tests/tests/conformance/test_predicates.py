@@ -197,3 +197,11 @@ def test_a_subject_is_accused(name: str, documented: bool, tmp_path: Path, monke
     report = run(path, documented=documented, budget=Budget(runs=0))
     broken = [verdict.rule for verdict in report.of(State.BROKEN)]
     assert broken == [finding.rule for finding in report.findings] == [*{rules[documented]} - {"-"}]
+
+
+@pytest.mark.skipif(THIS >= (3, 13), reason="the documentation promises it since 3.13")
+def test_a_version_is_not_held_to_what_a_later_one_promises(tmp_path: Path) -> None:
+    path = subject(tmp_path, f"import asyncio\n{SUBJECTS['g12'][0]}\n")
+    report = run(path, documented=True, budget=Budget(runs=0))
+    assert report.findings == []
+    assert [verdict.rule for verdict in report.of(State.KNOWN)] == ["GROUP-5"]

@@ -88,7 +88,7 @@ class GroupBase:
 
     def __init__(self) -> None:
         self._parent: asyncio.Task[Any] | None = None
-        self._tasks: list[asyncio.Task[Any]] = []
+        self.tasks: list[asyncio.Task[Any]] = []
         self._live: set[asyncio.Task[Any]] = set()
         self._errors: list[BaseException] = []
         self._leaving = self._stopping = self._over = False
@@ -98,7 +98,7 @@ class GroupBase:
     @property
     def results(self) -> list[Any]:
         """The results of all tasks, in order."""
-        return [task.result() for task in self._tasks]
+        return [task.result() for task in self.tasks]
 
     def _closed(self) -> bool:
         """Return whether the group takes no more tasks."""
@@ -120,7 +120,7 @@ class GroupBase:
             coro.close()
             raise RuntimeError("the task group is not entered, or is shutting down, or is finished")
         task = asyncio.get_running_loop().create_task(coro, **options)
-        self._tasks.append(task)
+        self.tasks.append(task)
         self._live.add(task)
         task.add_done_callback(self._ended)
         return task
@@ -141,4 +141,5 @@ class GroupBase:
             if sys.version_info >= (3, 13) and self._parent.cancelling() > self._asked:
                 self._parent.uncancel()
                 self._parent.cancel()
-            raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
+            errors, self._errors = self._errors, []
+            raise BaseExceptionGroup("unhandled errors in a TaskGroup", errors) from None

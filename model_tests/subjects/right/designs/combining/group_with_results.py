@@ -57,11 +57,10 @@ class TaskGroup(GroupBase):
             self._errors += [error] if cancelled is None else []
             self.cancel()
         if self._pulled:
-            if cancelled is None:  # take up the request before it can strike after the block
-                try:
-                    await asyncio.sleep(0)
-                except asyncio.CancelledError as late:
-                    cancelled = late
+            try:  # take up the request before it can strike after the block
+                await asyncio.sleep(0)
+            except asyncio.CancelledError as late:
+                cancelled = late
             if self._parent.uncancel() <= self._asked:
                 cancelled = None
         while self._live:
