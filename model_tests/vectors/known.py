@@ -21,8 +21,8 @@ class Bug:
 
     `issue` are its issues, `name` is the affected API, `wrong` describes the defect.  `rules` are the rules that it
     breaks, the main one first.  `since` is the first release with it, `before` the first version in which no release
-    has it, `fixed` are the patch releases that mended it in versions before.  If the right behaviour is `promised` since
-    a version, by the documentation, no implementation need have it before.
+    has it, `fixed` are the patch releases that mended it in versions before.  If the documentation has `promised` the
+    right behaviour since a version, no implementation need have it before.
     """
 
     issue: str
