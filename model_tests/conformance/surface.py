@@ -23,7 +23,7 @@ import impl
 from ..vectors.player import LOOKS
 from .attribute import FAMILIES
 from .copied import codes
-from .subject import ORIGINALS, brought, substitute
+from .subject import ORIGINALS, Names, brought, substitute
 
 #: A value of a namespace under test.
 Thing = Any
@@ -36,6 +36,7 @@ COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
 PROTOCOLS: Final = ("__aenter__", "__aexit__", "__await__")
 #: By name: methods with underscores that other code of asyncio calls, and the name of that.
 PRIVATE: Final = {"Future": {"_make_cancelled_error": "gather"}}
+ERROR_OF_SHUTDOWN: Final = "QueueShutDown"
 NAMED: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 #: The keywords of create_task() before 3.14, when it began to take and hand on all: a right one may know no others.
 HANDED_ON: Final = ("name", "context")
@@ -104,6 +105,9 @@ def surface_of(
 def surfaced(subject: ModuleType, left_out: Mapping[str, Collection[str]] = MappingProxyType({})) -> Surface:
     """Substitute a subject for asyncio, but for the names whose surface is incomplete; return its surface."""
     surface = surface_of(brought(subject), left_out)
+    if not hasattr(Names(subject), ERROR_OF_SHUTDOWN):  # no program can catch what the subject raises
+        for name in [name for name in FAMILIES if name.endswith("Queue") and name in brought(subject)]:
+            surface.later[name] = [*surface.later.get(name, ()), "shutdown"]
     substitute(subject, list(filter(surface.incomplete, surface.names())))
     return surface
 

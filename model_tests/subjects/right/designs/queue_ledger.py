@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import Generic, TypeVar
 
+from .queue_base import QueueShutDown
+
 T = TypeVar("T")
 
 
@@ -46,7 +48,7 @@ class Ledger(Generic[T]):
 
     def put_nowait(self, item: T) -> None:
         if self._shut:
-            raise asyncio.QueueShutDown  # type: ignore[attr-defined]
+            raise QueueShutDown
         if self.full():
             raise asyncio.QueueFull
         if not self._unfinished:
@@ -57,7 +59,7 @@ class Ledger(Generic[T]):
 
     def get_nowait(self) -> T:
         if self.empty():
-            raise asyncio.QueueShutDown if self._shut else asyncio.QueueEmpty  # type: ignore[attr-defined]
+            raise QueueShutDown if self._shut else asyncio.QueueEmpty
         item = self._take()
         self._changed()
         return item
