@@ -52,6 +52,10 @@ ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {name: (getattr(asyncio, name, No
 }
 
 
+#: By module of asyncio and global: what a subject has put there, and what it has replaced.
+REPLACED: Final[dict[tuple[ModuleType, str], tuple[Any, Any]]] = {}
+
+
 class SubjectError(Exception):
     """A subject cannot be tested; the text says why in one line."""
 
@@ -222,8 +226,8 @@ def brought(subject: ModuleType) -> dict[str, Any]:
 def substitute(subject: ModuleType, without: Collection[str] = ()) -> None:
     """Substitute what a subject brings for asyncio's, in all of asyncio, but for the names in `without`.
 
-    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name.  On impl's
-    loop nothing of asyncio's runs.
+    The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name, or by that of
+    a module, `asyncio.tasks.gather`.  On impl's loop nothing of asyncio's runs.
     """
     if on_impl(subject):
         return
@@ -234,10 +238,27 @@ def substitute(subject: ModuleType, without: Collection[str] = ()) -> None:
         for module in modules:
             for key, value in list(vars(module).items()):
                 if value is old and key != "_C" + name:
-                    setattr(module, key, new)
+                    put(module, key, new)
     for name, module in (("Future", asyncio.futures), ("Task", asyncio.tasks)):
         if name in brings:
-            setattr(module, "_Py" + name, brings[name])
+            put(module, "_Py" + name, brings[name])
+
+
+def put(module: ModuleType, key: str, new: Any) -> None:
+    """Replace a global of a module of asyncio, for asyncio's own code."""
+    REPLACED[module, key] = new, vars(module)[key]
+    vars(module)[key] = new
+    module.__class__ = Replaced
+
+
+class Replaced(ModuleType):
+    """A module of asyncio whose attributes are asyncio's own, but for asyncio's code: a subject never meets itself."""
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        new, old = REPLACED.get((self, name), (self, self))
+        within = str(sys._getframe(1).f_globals.get("__name__")).startswith("asyncio.")
+        return old if found is new and not within else found
 
 
 class Names:

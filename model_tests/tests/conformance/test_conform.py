@@ -140,6 +140,15 @@ def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
         assert [0, "waits", "await e.wait()", "7"] in process.one(WAITS)
 
 
+@pytest.mark.parametrize("module", ["asyncio.locks", "locks", "__import__('sys').modules['asyncio.locks']"])
+def test_a_subject_gets_asyncios_own_from_each_module_of_asyncio(tmp_path: Path, module: str) -> None:
+    text = f"from asyncio import locks\ndef Event(): return {module}.Event()\n"
+    with Process(subject(tmp_path, text)) as process:
+        every = list(process.play([WAITS] * 20))  # Python specializes what runs often
+    assert every == [every[0]] * 20
+    assert [0, "waits", "await e.wait()", "True"] in every[0]
+
+
 COPIES = mine.TEXTS["copies of asyncio's code, one with a changed line"]
 
 
