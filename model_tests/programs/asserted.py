@@ -134,6 +134,8 @@ class Asserted(Expressions):
             return
         if inside:
             self.outer = self.outcome(self.task, self.main_end, "raised AssertionError()")
+        elif self.main_end == self.main_had == "cancelled":
+            self.end_in("raised CancelledError()")
         elif self.main_end.startswith("raised ") and same_class(self.main_end, self.main_had):
             self.end_in(self.main_end)
 
@@ -297,8 +299,12 @@ class Asserted(Expressions):
             return False
         later = [texts[1].index(texts[0][place]) for place in moved]
         window = lines[0][min(*moved, *later, moved[0]) : max(*moved, *later, moved[0]) + 1]
-        window = [key for key in window if not key[1].startswith(("see ", "with ", "end with "))]
-        window, had = ([key for key in some if key in window] for some in lines)
+        window = [key for key in window if not key[1].startswith(("see ", "end with "))]
+        firsts = list({key[0]: key for key in reversed(window)}.values())
+        for some in (firsts, window):
+            window, had = ([key for key in each if key in some] for each in lines)
+            if window != had:
+                break
         if window == had or len(window) < 2:
             return False
         self.recorded = dict.fromkeys(window, "label")

@@ -27,6 +27,8 @@ PROGRAM: Final = "program"
 FACTORY: Final = {"loop_factory": "this_loop"}
 #: Marks a block whose error is recorded.
 MARKED: Final = "marked"
+#: Marks the beginning of a block that is recorded.
+ENTERED: Final = "entered"
 #: How a function names its loop.
 LOOP: Final = "loop = asyncio.get_running_loop()"
 NAMED: Final = re.compile(r"\bloop\b")
@@ -229,6 +231,8 @@ class _Function(Asserted):
             times = rest[0] if rest else 1
             turn = f"await {self.subject.spell('sleep')}(0)\n"
             yield from [turn] * times if times < 3 else [f"for _ in range({times}):\n", f"    {turn}"]
+        elif kind == ENTERED:
+            yield f"seen.append({json.dumps(self.label(*rest))})\n"
         elif kind == MARKED:
             yield "seen.append(repr(error))\n"
             yield "raise\n"
@@ -294,8 +298,16 @@ class _Function(Asserted):
             yield from super().inner(kind, *rest)
 
     def block(self, actor: str, statements: list[Any], depth: int) -> Iterator[str]:
-        lines = merged(super().block(actor, list(turns(statements)), depth))
+        each = [self.entered(actor, statement) for statement in turns(statements)]
+        lines = merged(super().block(actor, each, depth))
         yield from lines or [f"{'    ' * depth}pass\n"]
+
+    def entered(self, actor: str, statement: list[Any]) -> list[Any]:
+        """Return a statement; a block whose beginning is recorded notes it first."""
+        key = actor, f"with {text(statement[1])}" if statement[0] == "with" else ""
+        if key not in self.recorded:
+            return statement
+        return [*statement[:3], [[ENTERED, *key], *statement[3]], *statement[4:]]
 
 
 def framed(

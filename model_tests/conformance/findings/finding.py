@@ -19,6 +19,7 @@ from ..normal import Line, strings
 from ..standin import StandIn
 from ..subject import AS, located, split
 from .shown import Shown
+from .symptoms import NEEDS
 from .trial import shortest
 
 #: Names that the loop must use: how main makes it do so.
@@ -146,7 +147,8 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
         located(Path(split(found[0].subject.partition(AS)[0])[0]).resolve()) if found else (Path(), "")
     )
     path = [str(folder), *(entry or os.getcwd() for entry in sys.path)]
-    return [replace(each, shortest=code) for each, code in zip(found, shortest(codes, path), strict=True)]
+    shown = shortest(codes, path, stays=[NEEDS.get(each.rule, ()) for each in found])
+    return [replace(each, shortest=code) for each, code in zip(found, shown, strict=True)]
 
 
 def with_functions(found: Sequence[Finding], untrue: Sequence[Finding]) -> list[Finding]:

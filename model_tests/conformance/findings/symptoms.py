@@ -31,15 +31,16 @@ SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
     "Task": signs.tasks,
     "sleep": signs.sleeps,
 }
-#: A rule, and a method without which no program shows it.
-NEEDS: Final = {
-    **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), ".shutdown"),
-    **dict.fromkeys(("QUEUE-6", "QUEUE-7", "QUEUE-15", "QUEUE-16"), ".join"),
-    **dict.fromkeys(("QUEUE-21", "QUEUE-12", "QUEUE-13"), ".put"),
-    "COND-7": ".wait_for",
-    "COND-8": ".notify_all",
-    "CANCEL-6": ".uncancel",
-    "FUT-10": ".remove_done_callback",
+#: A rule, and the methods without which no program shows it.
+NEEDS: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), (".shutdown",)),
+    **dict.fromkeys(("QUEUE-6", "QUEUE-7", "QUEUE-15", "QUEUE-16"), (".join",)),
+    **dict.fromkeys(("QUEUE-21", "QUEUE-12", "QUEUE-13"), (".put",)),
+    "COND-6": (".notify", ".cancel"),
+    "COND-7": (".wait_for",),
+    "COND-8": (".notify_all",),
+    "CANCEL-6": (".uncancel",),
+    "FUT-10": (".remove_done_callback",),
 }
 
 
@@ -64,8 +65,10 @@ def symptom(
 
 def can_show(rules: Collection[str], program: Program) -> bool:
     """Return whether a program calls what one of these rules is about."""
-    words = {NEEDS.get(rule, "") for rule in rules}
-    return "" in words or any(text.endswith(tuple(words)) for text in strings(program))
+    words = list(strings(program))
+    return any(
+        all(any(word.endswith(each) for word in words) for each in NEEDS.get(rule, ())) for rule in rules
+    )
 
 
 def needed(rule: str, program: Program) -> Callable[[Program], bool]:

@@ -44,7 +44,10 @@ class Refused(BaseException):
 
 
 def shortest(
-    candidates: Sequence[Sequence[str]], path: Sequence[str], python: str = sys.executable
+    candidates: Sequence[Sequence[str]],
+    path: Sequence[str],
+    python: str = sys.executable,
+    stays: Sequence[Sequence[str]] = (),
 ) -> list[str | None]:
     """Return a function of each finding that shows it: the first of at most LINES lines, or the shortest, if any does.
 
@@ -52,10 +55,17 @@ def shortest(
         candidates: the functions of each finding, the plainest first.
         path: folders, from which the subject can be imported.
         python: the Python of the runs.
+        stays: for each finding, the calls without which a function would show something else.
     """
     if not any(candidates):
         return [None] * len(candidates)
-    request = json.dumps({"candidates": [list(map(str, each)) for each in candidates], "path": list(path)})
+    request = json.dumps(
+        {
+            "candidates": [list(map(str, each)) for each in candidates],
+            "path": list(path),
+            "stays": [list(each) for each in stays or [()] * len(candidates)],
+        }
+    )
     ran = subprocess.run([python, "-P", __file__], input=request, capture_output=True, text=True, check=False)
     if ran.returncode:  # a subject may end any process
         return [None] * len(candidates)
@@ -74,7 +84,7 @@ def main() -> None:
     sys.path[:0] = request["path"]
     sys.modules["pytest"] = types.ModuleType("pytest")  # it need not be installed, and is slow to import
     vars(sys.modules["pytest"])["raises"] = raises
-    json.dump([first(codes) for codes in request["candidates"]], sys.stdout)
+    json.dump([*map(first, request["candidates"], request["stays"])], sys.stdout)
 
 
 @contextmanager
@@ -89,7 +99,7 @@ def raises(kind: type[BaseException], match: str = "") -> Iterator[types.SimpleN
     assert re.search(match, str(caught.value))
 
 
-def first(codes: Sequence[str]) -> str | None:
+def first(codes: Sequence[str], stays: Sequence[str] = ()) -> str | None:
     """Return the first short function that shows its finding, or the shortest of others."""
     found = []
     for code in dict.fromkeys(codes):
@@ -97,29 +107,29 @@ def first(codes: Sequence[str]) -> str | None:
             found.append(code)
             if length(code) <= LINES:
                 return code
-    return shrunk(min(found, key=length)) if found else None
+    return shrunk(min(found, key=length), stays) if found else None
 
 
-def shrunk(code: str) -> str:
+def shrunk(code: str, stays: Sequence[str]) -> str:
     """Return a function with fewer statements that fails in the same way, if it is too long."""
     error = shows(code)
     smaller: str | None = code
     while smaller and length(code := smaller) > LINES:
-        smaller = next((each for each in less(code) if shows(each) == error), None)
+        smaller = next((each for each in less(code, stays) if shows(each) == error), None)
     return code
 
 
-def less(code: str) -> Iterator[str]:
+def less(code: str, stays: Sequence[str]) -> Iterator[str]:
     """Yield a module without one of the statements of its function, the longest first.
 
-    Those that give up turns stay: a thing that happens in time need not happen at once.
+    Those that give up turns stay, as a thing that happens in time need not happen at once; and those with these texts.
     """
     lines = code.splitlines(keepends=True)
     test = next(node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
     found = [node for node in ast.walk(test) if isinstance(node, ast.stmt) and node is not test]
     for node in sorted(found, key=lambda node: (node.lineno - (node.end_lineno or 0), -node.lineno)):
         text = "".join(lines[node.lineno - 1 : node.end_lineno])
-        if "sleep(" not in text and "run(" not in text:
+        if not any(each in text for each in ("sleep(", "run(", *stays)):
             yield tidy("".join([*lines[: node.lineno - 1], *lines[node.end_lineno :]]))
 
 

@@ -45,7 +45,8 @@ def sentence(finding: Finding) -> str:
             return f"the exception handler was {'not ' if had is None else ''}called"
         if had is None or wanted is None:
             return f"{spoken(each, shown)} {'did not end' if had is None else 'ended, and should wait'}"
-        return f"{spoken(each, shown)} {outcome(had)}, and not {outcome(wanted).removeprefix('returned ')}"
+        rather = outcome(wanted).removeprefix("returned ").removeprefix("was ")
+        return f"{spoken(each, shown)} {outcome(had)}, and not {rather}"
     return "the same happened at another time"
 
 

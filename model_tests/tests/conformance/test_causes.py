@@ -61,6 +61,9 @@ def test_a_smaller_program_must_still_use_what_the_rule_is_about() -> None:
     shuts: dict[str, Any] = {"main": [["let", "q", ["Queue"]], ["do", ["q.shutdown"]]], "bodies": {}}
     assert not needed("QUEUE-32", shuts)({"main": [], "bodies": {}})
     assert needed("QUEUE-5", shuts)(shuts)
+    calls = [["let", "c", ["Condition"]], ["do", ["A.cancel"]], ["do", ["c.notify"]]]
+    shows = needed("COND-6", {"main": calls, "bodies": {}})
+    assert not any(shows({"main": some, "bodies": {}}) for some in (calls[:2], calls[::2]))
 
 
 def test_the_rule_follows_from_what_is_seen() -> None:
