@@ -14,7 +14,7 @@ rule that is not about the subject's own names breaks in asyncio's code, because
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from math import sqrt
@@ -51,7 +51,8 @@ LATER: Final = frozenset({"QUEUE-30", "QUEUE-31", "QUEUE-32", "GATHER-7", "WAITF
 #: The settled rules of what is free among the rules that are documented.
 SETTLED_RULES: Final = ("QUEUE-3", "SEM-2", "COND-1", "GATHER-6", "WAITFOR-5", "WAITFOR-3", "FUT-4")
 
-
+#: The sentence of a finding that breaks a settled rule about nothing but an order.
+OVERTAKEN: Final = "a task was served before one that had called earlier"
 #: A rule, the kind of the difference, and the method in which a task waits for ever, if one does.
 Cause = tuple[str, str, str]
 
@@ -274,8 +275,9 @@ class Causes:
         if not signed:
             named = [(judge.rule_of(case, judgement.kind), "")]
         first = named[0][0]
-        if first not in sentences and is_documented(first):
-            named = self.settled(case, lines, judgement, [rule for rule, _ in named]) or named
+        if first not in sentences and (is_documented(first) or not signed):
+            named = self.settled(case, lines, judgement) or named
+            sentences |= {rule: said for rule, said in named if said}
         rule = next((each for each, _ in named if judge.wanted(each)), named[0][0])
         subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
@@ -291,16 +293,15 @@ class Causes:
             said=sentences.get(rule, ""),
         )
 
-    def settled(
-        self, case: Case, lines: list[Line], judgement: Judgement, named: Iterable[str]
-    ) -> list[tuple[str, str]]:
-        """Return the settled rules that a program breaks, none if it breaks one that is documented."""
+    def settled(self, case: Case, lines: list[Line], judgement: Judgement) -> list[tuple[str, str]]:
+        """Return the settled rules of what is free by the documentation; none if a program breaks that, too."""
         if case.impl_differs or self.judge.is_documented(case, lines, judgement.parts):
             return []
         nearest = case.kinds.nearest(judgement.kind) if case.kinds else []
         own = set(families(self.judge.brings))
-        every = (*named, *nearest, *case.rules, *SETTLED_RULES)
-        return [(rule, "") for rule in every if is_own(rule, own) and not is_documented(rule)]
+        every = [rule for rule in (*nearest, *case.rules) if rule in SETTLED_RULES]
+        mine = [rule for rule in (*every, *SETTLED_RULES) if is_own(rule, own)]
+        return [(rule, OVERTAKEN if rule in ONLY_ORDER else "") for rule in mine]
 
 
 def returns(lines: list[Line]) -> bool:

@@ -36,8 +36,9 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
         rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
         yield rule, "a permit was lost: a task waits" if lost else "a task waits, though it is free"
     calls = trace.of(lock, *TAKES)
-    if overtaken(calls):
-        yield "SEM-2" if counts else "LOCK-10", "a task was served before one that had waited longer"
+    if pair := overtaken(calls):
+        late = "newcomer" if pair[1].at_once else "task that waited"
+        yield "SEM-2" if counts else "LOCK-10", f"a {late} was served before one that had waited longer"
 
 
 def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:

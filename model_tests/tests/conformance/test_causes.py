@@ -24,12 +24,15 @@ from ...conformance.focus import Focus
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
+from ...conformance.process import Process
 from ...conformance.surface import Surface
 from ...mutants.checks.kit import Here
 from ...mutants.mutant import Mutant
 from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
+from ...vectors.written import program
 from ..fixtures import Captured, Patch
+from .mine import subject
 
 # Any in this file: programs are JSON.
 
@@ -158,6 +161,43 @@ def test_a_program_with_too_many_right_runs_is_not_judged(monkeypatch: Patch) ->
         report = kit.report([])
     assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
     assert report.notes[-1].startswith("2 programs are not judged: they differ")
+
+
+NEWEST = """
+import asyncio
+class Queue(asyncio.Queue):
+    def _wakeup_next(self, waiters):
+        waiters.reverse()
+        super()._wakeup_next(waiters)
+        waiters.reverse()
+"""
+#: The newest putter is woken, and cancels the oldest.
+WOKEN = """
+async def first(): await q.put(1)
+async def last():
+    await wait_for(q.put(2), 1)
+    A.cancel()
+q = Queue(1)
+q.put_nowait(0)
+A = go(first)
+go(last)
+await sleep(0.1)
+q.get_nowait()
+"""
+
+
+@pytest.mark.parametrize(("only", "said"), [
+    ([], [("QUEUE-3", "a task was served before one that had called earlier")]),
+    (["QUEUE-18"], []),
+])  # fmt: skip
+def test_what_is_right_in_another_order_breaks_a_rule_of_order(
+    tmp_path: Path, only: list[str], said: list[tuple[str, str]]
+) -> None:
+    with left_behind(), Process(subject(tmp_path, NEWEST)) as process:
+        kit = Kit(process, only, documented=False)
+        kit.play([Case("", program(WOKEN), ())])
+        found = kit.report([]).findings
+    assert [(each.rule, sentence(each)) for each in found] == said
 
 
 # The files.
