@@ -16,14 +16,16 @@ def left_behind() -> Iterator[None]:
     """Collect the garbage of programs, coroutines above all, without warnings, and before any other code can see
     it.
 
-    As programs collect garbage too, objects that exist already are frozen meanwhile.
+    As programs collect garbage too, objects that exist already are frozen meanwhile.  The garbage is collected when
+    they no longer are, as more may be frozen meanwhile (`kit.py`).
     """
     gc.collect()
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
-        with frozen(), warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield
+            with frozen():
+                yield
             gc.collect()
     finally:
         sys.unraisablehook = hook

@@ -16,6 +16,7 @@ from ...conformance.loops.runtimes import Clocked, Idle, kind_of
 from ...conformance.process import Process
 from ...conformance.subject import load
 from ..fixtures import Captured
+from ..process import python
 from .mine import TEXTS, subject
 
 PROXY = TEXTS["a loop with slots, which hands all on to asyncio's"]
@@ -78,3 +79,22 @@ def test_facts_with_threads_have_real_time(tmp_path: Path) -> None:
         for fact in facts().values():
             if fact.threads or "LOOP-2" in fact.rules:
                 assert process.one(fact.program) == fact.expected, fact.text
+
+
+#: A coroutine of a program, in a cycle that is frozen with other objects, as the kit does.
+FREEZES = """
+import gc
+from model_tests.conformance.loops.garbage import left_behind
+async def never(): ...
+with left_behind():
+    cycle = [never()]
+    cycle.append(cycle)
+    del cycle
+    gc.freeze()
+gc.collect()
+"""
+
+
+def test_garbage_that_is_frozen_meanwhile_makes_no_warning() -> None:
+    ran = python("-c", FREEZES)
+    assert (ran.returncode, ran.stderr) == (0, "")
