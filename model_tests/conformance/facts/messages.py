@@ -198,7 +198,7 @@ async def message_through_wait_for() -> None:
     assert seen == [("why",)]
 
 
-@fact("GATHER-3", "CANCEL-10", "gather")
+@fact("GATHER-3", "CANCEL-10", "gather", documented=False)
 async def messages_as_results() -> None:
     """With return_exceptions, the CancelledError of a future has the message of its cancel."""
     first, second = (asyncio.get_running_loop().create_future() for _ in range(2))

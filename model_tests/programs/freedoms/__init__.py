@@ -8,7 +8,8 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   Lock: "When the lock is locked, this method waits until the lock is unlocked, sets it to locked and returns True";
     "only one coroutine proceeds", nothing on whether the lock looks unlocked meanwhile (Synchronization Primitives).
 -   Queue: "Remove and return an item from the queue.  If queue is empty, wait until an item is available" (Queues):
-    nothing on whether an item counts in `qsize` while the getter it was put for is on its way.
+    nothing on whether an item counts in `qsize` while the getter it was put for is on its way; "Return an item if one
+    is immediately available" (get_nowait): nothing on whether that item is, which CPython's tests do say.
 -   Semaphore, Condition, Queue: "Can wake up a task waiting to acquire the semaphore", "Wake up n tasks", "wait until
     an item is available": nothing on which, where "Acquiring a lock is fair" says it of a lock; and "a task may return
     from this call spuriously" (Condition.wait).  CPython's tests do say more, so this is free only among the rules that
@@ -83,7 +84,7 @@ UNORDERED: Final = {
     "Semaphore": locks.UnorderedSemaphore,
     "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
     "Condition": locks.UnorderedCondition,
-    "Queue": queues.UnorderedQueue,
+    "Queue": queues.Unordered,
     "LifoQueue": queues.UnorderedLifoQueue,
     "PriorityQueue": queues.UnorderedPriorityQueue,
     "gather": combinators.cancellable_gather,

@@ -70,16 +70,17 @@ class Queue(Hearing, impl.Queue[T]):
                     self._wake(self._putters)
                 await pause(partial(self._put_back, item))
                 return item
-        item = self.get_nowait()
+        item = Queue.get_nowait(self)
         await pause(partial(self._put_back, item))
         return item
 
     def _must_wait(self) -> bool:
         """Return whether a getter finds nothing."""
-        promised = (
-            sum(woken(each) and each not in self._given for each in self._parked) if self._calls.late else 0
-        )
-        return len(self._items) <= promised and not self._shut
+        return len(self._items) <= (self._promised() if self._calls.late else 0) and not self._shut
+
+    def _promised(self) -> int:
+        """Return how many items are for getters that were woken."""
+        return sum(woken(each) and each not in self._given for each in self._parked)
 
     def _put_back(self, item: T) -> None:
         """The item is the next again; the next getter gets it."""
@@ -128,10 +129,15 @@ class Queue(Hearing, impl.Queue[T]):
         await pause()
 
 
-class Unordered(impl.Queue[T]):
-    """A queue that wakes any of its waiters."""
+class Unordered(Queue[T]):
+    """A queue that wakes any of its waiters; `get_nowait` may leave them the items that they are woken for."""
 
     __slots__ = ()
+
+    def get_nowait(self) -> T:
+        if 0 < len(self._items) <= self._promised() and not self._shut and drawn():
+            raise impl.QueueEmpty
+        return super().get_nowait()
 
     @staticmethod
     def _wake(line: deque[Waiter]) -> None:
@@ -144,10 +150,6 @@ class LifoQueue(Queue[T], impl.LifoQueue[T]):
 
 
 class PriorityQueue(Queue[T], impl.PriorityQueue[T]):
-    __slots__ = ()
-
-
-class UnorderedQueue(Unordered[T], Queue[T]):
     __slots__ = ()
 
 
