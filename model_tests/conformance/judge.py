@@ -10,6 +10,7 @@ difference or in another order: this counts only if impl shows the stored lines.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextvars import Context
 from dataclasses import dataclass, replace
@@ -94,7 +95,10 @@ ONLY_ORDER: Final = frozenset({"QUEUE-3", "LOCK-10", "SEM-2", "SLEEP-2"})
 SCOPES: Final = frozenset({"TaskGroup", "timeout", "timeout_at", "Timeout"})
 COUNTS: Final = re.compile(r"\.(un)?cancell?(ing)?\(")
 #: How many runs of the reference are searched in vain, for all programs of a subject.
-SEARCHES: Final = 30_000
+SEARCHES: Final = 20_000
+#: How many programs are searched in vain until fewer runs of others with that rule and kind of difference will do.
+VAIN_MAX: Final = 10
+VAIN_RUNS: Final = 30
 
 
 def absent(case: Case) -> Judgement:
@@ -145,6 +149,8 @@ class Judge:
         self.smallest: dict[tuple[str, str], int] = {}
         #: How many runs are searched for one program.
         self.runs = RUNS
+        #: By rule and kind of difference: how many programs were left undecided.
+        self.vain: Counter[tuple[str, str]] = Counter()
         #: Whether it does not count when the loop is idle.
         self.rests = False
         #: Whether the subject takes other turns than asyncio.
@@ -213,19 +219,23 @@ class Judge:
             return State.BROKEN, ()  # the reference has the changes of these ways of running
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN, ()
-        whole = self.search(case, seen)
+        most = VAIN_RUNS if self.vain[what] >= VAIN_MAX and not every else self.runs
+        whole = self.search(case, seen, most=most)
         if whole is Allowed.YES:
             self.moves = True
         whole_run = self.predicate(case.program, seen)
         certain = (
             whole_run and whole_run[0] not in ONLY_ORDER
         )  # tasks may go on in another order than they were served
-        if whole is Allowed.YES or (whole is Allowed.UNDECIDED and not certain):
-            return (State.TIMING if whole is Allowed.YES else State.OPEN), ()
+        if whole is Allowed.YES:
+            return State.TIMING, ()
+        if whole is Allowed.UNDECIDED and not certain:
+            self.vain[what] += 1
+            return State.OPEN, ()
         expected, had = (normal(case.program, lines, case.rules) for lines in (case.expected, seen))
         results: dict[Part, Allowed] = {}
         for part in self.own_parts(case, expected, had) if every or not whole_run else ():
-            results[part] = self.search(case, seen, part)
+            results[part] = self.search(case, seen, part, most=most)
             if results[part] is Allowed.NO and not every:
                 break
         parts = tuple(part for part, found in results.items() if found is Allowed.NO)
@@ -256,19 +266,25 @@ class Judge:
             self.searches = left
 
     def search(
-        self, case: Case, seen: list[Line], part: Part | None = None, documented: bool | None = None
+        self,
+        case: Case,
+        seen: list[Line],
+        part: Part | None = None,
+        documented: bool | None = None,
+        most: int | None = None,
     ) -> Allowed:
         """Search the runs of the reference, also with the bugs of asyncio's own code, for lines or for a part.
 
         `documented` says whether it is free where only CPython's tests say more; by default as the judge is.
+        `most` runs are searched.
         """
         unordered = self.documented if documented is None else documented
         bugs = max(self.takes(case.program), key=len, default=[])
         found = Allowed.NO
         for taken, differs in product([[], bugs] if bugs else [[]], self.profile.ways or [{}]):
-            most = min(self.runs, self.searches)
+            bound = min(most or self.runs, self.searches)
             found, runs = allowed(
-                case.program, seen, case.rules, self.brings, most, unordered, taken, differs, part
+                case.program, seen, case.rules, self.brings, bound, unordered, taken, differs, part
             )
             self.searches -= runs
             if found is not Allowed.NO:
