@@ -11,6 +11,7 @@ from ...programs.enumeration import Json, Program
 from ...programs.shrink import statements
 from ..normal import Line, strings
 from ..predicates.parts import Part
+from ..predicates.trace import Trace
 
 
 class Shown:
@@ -128,6 +129,19 @@ class Shown:
             for each in self.differing
         )
 
+    @property
+    def went_on(self) -> bool:
+        """Whether a task went on of which a cancel was requested; not one that awaits what was cancelled."""
+        asked = {word.removesuffix(".cancel") for word in self.words if word.endswith(".cancel")}
+        tasks = {name for name in asked if self.things.get(name, "Task") == "Task"}
+        bodies = {Trace(self.program, []).body(task) for task in tasks}
+        return self.uncancelled and any(
+            (each.what in tasks if each.actor == "end" else each.actor in bodies | tasks)
+            and begins(each.wanted, ("cancelled", "raised CancelledError"))
+            and bool(each.had and not begins(each.had, ("cancelled", "raised", "pending")))
+            for each in self.differing
+        )
+
     def early(self, *methods: str) -> bool:
         """Return whether another actor runs within one of main's calls of these methods, but should not."""
         before = []
@@ -230,7 +244,7 @@ def first_pair(each: Different) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return each.wanted[place : place + 1], each.had[place : place + 1]
 
 
-def begins(outcomes: tuple[str, ...], text: str) -> bool:
+def begins(outcomes: tuple[str, ...], text: str | tuple[str, ...]) -> bool:
     """Return whether the last outcome begins with a text; "" stands for none."""
     return bool(outcomes) and outcomes[-1].startswith(text) if text else not outcomes
 

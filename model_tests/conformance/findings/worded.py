@@ -32,8 +32,10 @@ def sentence(finding: Finding) -> str:
     if finding.kind in ("stuck", "lost") and waits:
         lost = finding.kind == "lost" and not shown.overtaken
         after = " after a cancel: its wake-up was lost" if lost else ""
+        if waits.wanted[len(waits.had)].startswith("raised CancelledError"):
+            after = ", and should be cancelled"
         return f"a task waits in {spoken(waits, shown)} for ever{after}"
-    if shown.uncancelled:
+    if shown.went_on:
         return "a task was cancelled, and went on as if it had not been"
     if finding.kind == "order" and not calls:
         return "tasks or callbacks ran in another order"

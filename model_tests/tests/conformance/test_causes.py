@@ -200,6 +200,34 @@ def test_what_is_right_in_another_order_breaks_a_rule_of_order(
     assert [(each.rule, sentence(each)) for each in found] == said
 
 
+#: A program, the lines that are expected and those that are seen of its names, and the sentence of the difference.
+SAID = [
+    ("s = shield(f)\ns.cancel()", "main:s.cancel():True s:cancelled", "main:s.cancel():False s:gave_1",
+     "shield.cancel() returned False, and not True"),
+    ("A = go(a)\ns = shield(A)\nA.cancel()", "s:cancelled", "s:gave_None",
+     "the shield at the end returned None, and not cancelled"),
+    ("A = go(a)\nA.cancel()", "a:await_f:raised_CancelledError() A:cancelled", "a:await_f:1 A:gave_None",
+     "a task was cancelled, and went on as if it had not been"),
+    ("f.cancel()\nA = go(a)", "a:await_f:raised_CancelledError() A:cancelled", "a:await_f:1 A:gave_None",
+     "Future returned 1, and not raised CancelledError()"),
+    ("A = go(a)\nA.cancel()", "a:await_f:raised_CancelledError() A:cancelled", "A:pending",
+     "a task waits in Future for ever, and should be cancelled"),
+    ("b = Barrier(2)", "b:broken=True", "b:broken=False",
+     "the Barrier at the end was broken=False, and not broken=True"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected", "seen", "says"), SAID)
+def test_the_sentence_says_what_was_seen(text: str, expected: str, seen: str, says: str) -> None:
+    def lines(words: str) -> list[list[Any]]:
+        made = [word.replace("_", " ").split(":") for word in words.split()]
+        return [[0, *each] if each[2:] else [0, "end", *each] for each in made]
+
+    made = program(f"async def a(): await f\nf = loop.create_future()\n{text}\n")
+    kind = "lost" if "pending" in seen else "cancel"
+    assert sentence(Finding("", made, lines(expected), lines(seen), kind=kind)) == says
+
+
 # The files.
 
 KEEPS = """
