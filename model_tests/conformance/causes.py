@@ -28,7 +28,7 @@ from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.grouping import grouped
 from .findings.shown import Shown
-from .findings.symptoms import needed, symptom
+from .findings.symptoms import nearer, needed, symptom
 from .findings.verdicts import order, rules
 from .focus import Focus
 from .judge import ONLY_ORDER, SEARCHES, Judge, Judgement, State
@@ -279,6 +279,8 @@ class Causes:
             named = self.settled(case, lines, judgement) or named
             sentences |= {rule: said for rule, said in named if said}
         rule = next((each for each, _ in named if judge.wanted(each)), named[0][0])
+        near = nearer(rule, Shown(case.program, expected, seen, judgement.kind, judgement.parts))
+        rule = near if judge.wanted(near) else rule
         subject, brings = self.process.subject, tuple(judge.brings)
         return Finding(
             case.name,

@@ -165,8 +165,13 @@ class Shown:
             for each in blocks
             if each[0] == "let" and str(each[2]).partition(",")[0].endswith(".create_task'")
         }
-        cancels = [word.removesuffix(".cancel") for word in strings(self.program) if word.endswith(".cancel")]
-        return {"create_task", "loop.create_task"}.isdisjoint(self.words) and made.issuperset(cancels)
+        return {"create_task", "loop.create_task"}.isdisjoint(self.words) and made.issuperset(
+            self.cancelled()
+        )
+
+    def cancelled(self) -> set[str]:
+        """Return the things that the program cancels."""
+        return {word.removesuffix(".cancel") for word in self.words if word.endswith(".cancel")}
 
     def raises_in_main(self) -> list[Json]:
         """Return every statement of main that raises a new exception."""

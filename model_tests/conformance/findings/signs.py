@@ -5,8 +5,14 @@ Each function returns the rule, or "" if no sign fits.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...programs.enumeration import Json
 from .shown import Shown
+
+#: How the outcome of a call begins at a timeout, and after a cancel.
+LATE: Final = "raised TimeoutError"
+CANCELLED: Final = "raised CancelledError"
 
 
 def queues(s: Shown) -> str:
@@ -171,11 +177,26 @@ def timeouts(s: Shown) -> str:
 
 
 def wait_fors(s: Shown) -> str:
-    """Return the broken rule of wait_for."""
-    if s.uses(".cancel"):
-        return ""
-    late = any(wanted.startswith("raised TimeoutError") for wanted, _ in s.results())
+    """Return the broken rule of wait_for, if it is documented."""
+    timed_out = any("wait_for(" in line[2] and line[3].startswith(LATE) for line in s.seen)
+    if timed_out and s.call("cancel", wanted="True", had="False"):
+        return "WAITFOR-2"  # its error comes before the end of what it cancels
+    if any(s.things.get(name) != "Future" for name in s.cancelled()):
+        return ""  # a caller, perhaps
+    if s.call("wait_for", wanted="raised CancelledError", had=LATE):
+        return "WAITFOR-1"
+    late = any(wanted.startswith(LATE) for wanted, _ in s.results())
     return "WAITFOR-2" if s.end("cancelled", "") or late else ""
+
+
+def settled_wait_fors(s: Shown) -> str:
+    """Return the settled rule of wait_for that is about what differs, or ""."""
+    calls = [each for each in s.differing if each.what.startswith("await wait_for(")]
+    results = [text for each in calls for text in each.wanted if not text.startswith((LATE, CANCELLED))]
+    went_on = any(line[3].startswith(CANCELLED) and "wait_for(" not in line[2] for line in s.expected)
+    if results and went_on:
+        return "WAITFOR-3"
+    return "WAITFOR-5" if any(each[0] == "wait_for" and past(each[-1]) for each in s.calls()) else ""
 
 
 def groups(s: Shown) -> str:

@@ -31,6 +31,8 @@ SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
     "Task": signs.tasks,
     "sleep": signs.sleeps,
 }
+#: A settled rule, and the signs of those that are broken with it.
+SETTLED: Final = dict.fromkeys(("WAITFOR-3", "WAITFOR-5"), signs.settled_wait_fors)
 #: A rule, and the methods without which no program shows it.
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), (".shutdown",)),
@@ -61,6 +63,11 @@ def symptom(
             if rule:
                 return rule
     return ""
+
+
+def nearer(rule: str, shown: Shown) -> str:
+    """Return the settled rule that is about what differs, in place of one that breaks with it."""
+    return (SETTLED[rule](shown) if rule in SETTLED else "") or rule
 
 
 def can_show(rules: Collection[str], program: Program) -> bool:

@@ -75,6 +75,16 @@ def test_the_rule_follows_from_what_is_seen() -> None:
     assert symptom(WAITS, calls, [[0, "main", "l.release()", "None"]], "value", ["Queue"]) == ""
     ends = [[0, "end", "a", "cancelled"]]
     assert symptom(WAITS, ends, [[0, "end", "a", "gave None"]], "cancel", ["Lock"]) == "LOCK-5"
+    early = {
+        "main": [["let", "A", ["create_task", ["wait_for", "f", 0]]], ["do", ["A.cancel"]]],
+        "bodies": {},
+    }
+    wanted, late = (
+        [[0, "main", "A.cancel()", "True"]],
+        [0, "A", "await wait_for(f, 0)", "raised TimeoutError()"],
+    )
+    had = [late, [0, "main", "A.cancel()", "False"]]
+    assert symptom(early, wanted, had, "value", ["wait_for"]) == "WAITFOR-2"
 
 
 def found_by(mutant: Mutant, about: str, programs: int = 150) -> list[Finding]:
