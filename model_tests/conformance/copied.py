@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from types import CodeType
 from typing import Any, Final
 
@@ -29,6 +30,8 @@ REFERRING: Final = frozenset([*dis.hasname, *dis.haslocal, *dis.hasfree, *dis.ha
 
 def is_asyncios(name: str, brought: Thing) -> bool:
     """Return whether a thing derives from asyncio's thing of that name, calls one of that name, or is a copy of it."""
+    while isinstance(brought, partial):
+        brought = brought.func
     return (
         derived(name, brought)
         or calls(name, brought)

@@ -96,8 +96,8 @@ SCOPES: Final = frozenset({"TaskGroup", "timeout", "timeout_at", "Timeout"})
 COUNTS: Final = re.compile(r"\.(un)?cancell?(ing)?\(")
 #: How many runs of the reference are searched in vain, for all programs of a subject.
 SEARCHES: Final = 20_000
-#: How many programs are searched in vain until fewer runs of others with that rule and kind of difference will do.
-VAIN_MAX: Final = 10
+#: How many of these may be for one rule and kind of difference; then few runs are searched for each such program.
+VAIN_MAX: Final = SEARCHES // 2
 VAIN_RUNS: Final = 30
 
 
@@ -149,7 +149,7 @@ class Judge:
         self.smallest: dict[tuple[str, str], int] = {}
         #: How many runs are searched for one program.
         self.runs = RUNS
-        #: By rule and kind of difference: how many programs were left undecided.
+        #: By rule and kind of difference: how many runs were searched in vain.
         self.vain: Counter[tuple[str, str]] = Counter()
         #: Whether it does not count when the loop is idle.
         self.rests = False
@@ -220,6 +220,7 @@ class Judge:
         if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
             return State.BROKEN, ()
         most = VAIN_RUNS if self.vain[what] >= VAIN_MAX and not every else self.runs
+        left = self.searches
         whole = self.search(case, seen, most=most)
         if whole is Allowed.YES:
             self.moves = True
@@ -230,7 +231,7 @@ class Judge:
         if whole is Allowed.YES:
             return State.TIMING, ()
         if whole is Allowed.UNDECIDED and not certain:
-            self.vain[what] += 1
+            self.vain[what] += left - self.searches
             return State.OPEN, ()
         expected, had = (normal(case.program, lines, case.rules) for lines in (case.expected, seen))
         results: dict[Part, Allowed] = {}
