@@ -13,6 +13,7 @@ from typing import Final
 from ...programs.enumeration import Json, Program
 from ...programs.shrink import made
 from ..attribute import is_own, thing
+from ..subject import ORIGINALS
 from .finding import Finding
 
 #: The most findings that are shown: one of each name, and one of each method that hangs if the first one hangs, too.
@@ -66,12 +67,16 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
 
 
 def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
-    """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN."""
+    """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN.
+
+    A function of asyncio around its method is not another one: `wait_for(q.get(), 1)` hangs as q.get() does.
+    """
     shown: dict[str, Finding] = {}
     for finding in found:
         about = thing(finding.rule, finding.brings)
         before = shown.setdefault(about, finding)
-        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in):
+        around = finding.hangs_in in ORIGINALS and not hasattr(ORIGINALS[about][-1], finding.hangs_in)
+        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in) and not around:
             shown.setdefault(f"{about} {finding.hangs_in}", finding)
     return list(shown.values())[:SHOWN]
 

@@ -171,8 +171,13 @@ def timeouts(s: Shown) -> str:
         for wanted, had in s.results()
     ):
         return "TIMEOUT-2"
-    if any(len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout") and past(e[1]) for e in s.calls()):
+    if any(each.what.endswith(".cancelling()") for each in s.differing):
+        return "TIMEOUT-8"
+    made = [e for e in s.calls() if len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout")]
+    if any(past(e[1]) for e in made):
         return "TIMEOUT-5"
+    if len(made) == 1 and any(what.startswith(LATE) and not had for what, had in s.ends_of(made[0][0])):
+        return "TIMEOUT-1"
     return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
 
 
