@@ -91,6 +91,8 @@ ORDERED: Final = frozenset(
 SETTLED_NAMES: Final = frozenset([*UNORDERED, *UNORDERED_DESIGNS, "Future"])
 #: Those about nothing else.
 ONLY_ORDER: Final = frozenset({"QUEUE-3", "LOCK-10", "SEM-2", "SLEEP-2"})
+#: The end of a line that says that iterations pass without end.
+LIVELOCK: Final = ["end", "livelock"]
 #: Names that request cancels of the task that runs, and take them back; and the calls that tell how many there are.
 SCOPES: Final = frozenset({"TaskGroup", "timeout", "timeout_at", "Timeout"})
 COUNTS: Final = re.compile(r"\.(un)?cancell?(ing)?\(")
@@ -153,6 +155,8 @@ class Judge:
         self.vain: Counter[tuple[str, str]] = Counter()
         #: Whether it does not count when the loop is idle.
         self.rests = False
+        #: Whether its tasks ask again and again, so that the loop is never idle while one waits.
+        self.polls = False
         #: Whether the subject takes other turns than asyncio.
         self.moves = False
 
@@ -165,7 +169,10 @@ class Judge:
         With `every`, the judgement has every part that no right run shows, not just enough to break a rule.
         """
         expected = case.expected
-        if rests := self.rests or "new_event_loop" in self.brings:
+        if EVERYWHERE.isdisjoint(self.brings):
+            self.polls |= any(line[1:3] == LIVELOCK for line in seen)
+            seen = [line for line in seen if line[1:3] != LIVELOCK]
+        if rests := self.rests or self.polls or "new_event_loop" in self.brings:
             seen = rested(seen, expected)
         if shown(seen) == expected:
             return HELD if case.since <= THIS or self.shows(case) else absent(case)

@@ -8,18 +8,38 @@ from typing import Any, List, Optional
 
 
 class Clock(selectors.SelectSelector):
-    """A selector that never waits: it advances the time, in nanoseconds, and stops its loop if it would block."""
+    """A selector that never waits: it advances the time, in nanoseconds, and stops its loop if it would block.
+
+    While tasks ask again and again (`while not done: await sleep(0)`), time goes on, too, by two milliseconds in eight
+    iterations.
+    """
 
     loop = None  # type: Any
-    now = turns = 0
+    now = turns = spins = 0
 
     def select(self, timeout: Optional[float] = None) -> List[Any]:
         self.turns += 1
+        self.spins = self.spins + 1 if timeout == 0 else 0
+        wait = max(timeout or 0, 0)
+        if self.spins > 200:
+            wait = self.passed(
+                [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
+            )
         if timeout is None or self.turns > 2000:
             self.loop.stop()
-        wait = max(timeout or 0, 0)
         self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         return []
+
+    def passed(self, timers: List[float]) -> float:
+        """Return the seconds that pass while tasks ask: to the next timer at last, which then begins anew."""
+        late = self.spins > 4200
+        if timers and (late or min(timers) <= 0.002):
+            self.spins = 0
+        if not late:
+            self.turns -= 1
+        if late or self.spins % 8:
+            return max(min(timers), 0) if late and timers else 0
+        return max(min([0.002, *timers]), 0)
 
 
 class Runtime:

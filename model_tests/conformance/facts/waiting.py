@@ -38,7 +38,7 @@ async def wait_takes_any_iterable() -> None:
     for kind in (list, tuple, set, iter):
         first, second = loop.create_future(), loop.create_future()
         first.set_result(1)
-        done, pending = await asyncio.wait(kind([first, second, first]), timeout=1)
+        done, pending = await asyncio.wait(kind([first, second, first]), timeout=0.1)
         assert (done, pending) == ({first}, {second})
         assert type(done) is type(pending) is set
 

@@ -32,7 +32,7 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
             break
     waits = [call for call in trace.of(lock, *TAKES) if call.ended is None]
     if waits and free > 0:
-        lost = trace.looks(lock).get("locked") == "True"
+        lost = trace.cancels and trace.looks(lock).get("locked") == "True"
         rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
         yield rule, "a permit was lost: a task waits" if lost else "a task waits, though it is free"
     calls = trace.of(lock, *TAKES)
@@ -53,6 +53,10 @@ def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
     if free and waiting and not trace.cancels and waiting > len(early) - sum(map(trace.wakes, notifies)):
         rule = "COND-8" if all(call.method == "notify_all" for call in notifies) else "COND-9"
         yield rule, f"{waiting} of {len(early)} tasks wait, though more were notified"
+    told = sum(call.returned and trace.wakes(call) > 0 for call in notifies)
+    lost = sum(call.returned for call in waits) < told and not trace.of(condition, "wait_for")
+    if free and waiting and trace.cancels and lost:
+        yield "COND-6", "a task waits, though a notification was lost with a cancelled one"
 
 
 def changes(trace: Trace, lock: str) -> Iterator[tuple[int, int]]:

@@ -193,7 +193,9 @@ def test_a_subject_is_accused(name: str, documented: bool, tmp_path: Path, monke
     code, rules = SUBJECTS[name]
     if rules[2:] and parsed(rules[2]) > THIS:
         pytest.skip(f"since Python {rules[2]}")
-    path = subject(tmp_path, f"import asyncio, collections, contextlib, dataclasses, functools, typing\n{code}\n")
+    path = subject(
+        tmp_path, f"import asyncio, collections, contextlib, dataclasses, functools, typing\n{code}\n"
+    )
     report = run(path, documented=documented, budget=Budget(runs=0))
     broken = [verdict.rule for verdict in report.of(State.BROKEN)]
     assert broken == [finding.rule for finding in report.findings] == [*{rules[documented]} - {"-"}]
