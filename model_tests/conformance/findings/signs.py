@@ -133,6 +133,8 @@ def events(s: Shown) -> str:
     """Return the broken rule of an event."""
     if s.uncancelled:
         return "EVENT-7"
+    if s.call("wait", wanted="raised CancelledError", had="raised"):
+        return "EVENT-8"
     return "EVENT-3" if s.uses(".clear") and s.freed else ""
 
 
@@ -181,6 +183,12 @@ def timeouts(s: Shown) -> str:
     return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
 
 
+def waits(s: Shown) -> str:
+    """Return the broken rule of wait."""
+    timed = any(call[0] == "wait" and "timeout" in str(call) for call in s.calls())
+    return "WAIT-4" if timed and s.call("wait", wanted="[", had="") else ""
+
+
 def wait_fors(s: Shown) -> str:
     """Return the broken rule of wait_for, if it is documented."""
     timed_out = any("wait_for(" in line[2] and line[3].startswith(LATE) for line in s.seen)
@@ -212,6 +220,8 @@ def groups(s: Shown) -> str:
         return "GROUP-3" if s.cancels_of_groups() and not s.uses("raise") else ""
     if any(each.what.endswith((".cancelling()", ".uncancel()")) for each in s.differing):
         return "GROUP-9"
+    if s.end("gave", "cancelled"):
+        return "GROUP-9"  # a request of its own is left
     groups = [had for wanted, had in s.results() if "Group(" in wanted]
     if groups:
         of_body = [
