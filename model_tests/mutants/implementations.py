@@ -1,6 +1,7 @@
 """Implementations: all code under test that is neither asyncio's nor impl's as it is, by the names of their rows.
 
 wrong/FAMILY.py:NAME    a wrong subject            mutants/FILE.py:NAME    a mutant of impl
+wrong/SET/NAME          one of a set in a text
 refuted/FACT            what breaks one fact       examples/FILE.py:NAME   an example of a wrong subject
 right/FILE.py:NAME      a right subject
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ from ..conformance.facts.fact import facts
 from ..programs.releases import THIS
 from ..subjects.refuted import REFUTED
 from ..subjects.right import right_subjects
+from ..subjects.tables import texts
 from ..subjects.wrong import families, subjects_of
 from .registry import MUTANTS
 
@@ -38,8 +41,11 @@ EXAMPLES: Final = {
     "future_wakes_newest_first.py:NewestFirst": "FUT-5",
     "wait_for_skips_cleanup.py": "WAITFOR-2",
 }
-#: The imports of a text in `REFUTED`.
-IMPORTS: Final = "import asyncio, concurrent.futures, contextvars, signal\n\n"
+#: The imports of a text.
+IMPORTS: Final = (
+    "import asyncio, collections, concurrent.futures, contextlib, contextvars, dataclasses, functools, heapq, "
+    "itertools, signal, typing\n\n"
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,10 @@ def every() -> Iterator[Implementation]:
             loop = isinstance(thing, type) and issubclass(thing, asyncio.AbstractEventLoop)
             text = f"from {thing.__module__} import {name} as new_event_loop\n" if loop else ""
             yield Implementation(f"wrong/{family.replace('.', '/')}.py:{name}", first_line(thing), text=text)
+    for path in PLACES["wrong"].glob("*.txt"):
+        for head, text in texts(path).items():
+            name, rule, cause = re.split(r", |: ", head, maxsplit=2)
+            yield Implementation(f"wrong/{path.stem}/{name}", cause, rule.split()[0], text)
     for mutant in MUTANTS:
         yield Implementation(f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule)
     for fact in facts().values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..tables import texts
+from ...subjects.tables import texts
 
 #: The texts of some, by what they are.
 TEXTS = texts(Path(__file__).with_name("subjects.txt"))

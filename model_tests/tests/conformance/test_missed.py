@@ -11,7 +11,7 @@ from ...conformance.facts.fact import facts
 from ...conformance.kit import run
 from ...conformance.process import Process
 from ...programs.releases import THIS
-from ..tables import texts
+from ...subjects.tables import texts
 from .mine import subject
 
 #: By name: the subject; after the colon the rule that it breaks, or "-".

@@ -19,9 +19,9 @@ import impl
 from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
+from ...subjects.tables import change, texts
 from ..copied import copied
 from ..process import python
-from ..tables import change, texts
 
 HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
 #: Our names on asyncio's loop, and on ours, which alone has what runs programs.

@@ -19,10 +19,10 @@ from ...conformance.stepping import Stepping
 from ...mutants.checks.kit import seen
 from ...mutants.registry import BY_NAME
 from ...programs.releases import THIS, parsed
+from ...subjects.tables import texts
 from ...vectors.runtime import Runtime
 from ...vectors.written import program
 from ..fixtures import Patch
-from ..tables import texts
 from .mine import subject
 
 HERE: Final = Path(__file__).parent

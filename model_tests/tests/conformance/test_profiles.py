@@ -18,9 +18,9 @@ from ...conformance.profiles import PROFILES, built_in, shown
 from ...conformance.seen import documented
 from ...conformance.subject import SubjectError, load, profiled
 from ...programs.runtimes import observe
+from ...subjects.tables import texts
 from ...vectors.written import program
 from ..fixtures import Captured, Patch
-from ..tables import texts
 from .mine import subject
 
 OWNED, POOL, CHANNEL, AGAIN, CHECKED, NEWEST, FORGETS, POLLING, HALF, HALF_EVENT = texts(

@@ -20,9 +20,9 @@ from ...conformance.normal import Form, normal
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
+from ...subjects.tables import texts
 from ...vectors.written import program
 from ..process import python
-from ..tables import texts
 from .mine import subject
 
 LONG = pytest.mark.long("some seconds")

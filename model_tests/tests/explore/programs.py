@@ -15,7 +15,7 @@ from impl.explore.program import RuntimeName
 
 from ...examples import races
 from ...programs.substituted import substituted
-from ..tables import texts
+from ...subjects.tables import texts
 
 # Any in this file: results of programs, and the options of `explore`.
 Main = Callable[[], Coroutine[Any, Any, Any]]

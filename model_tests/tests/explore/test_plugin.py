@@ -12,8 +12,8 @@ from ... import plugin
 
 # Modules that a test session imports for the first time pytester removes again: let them be there before.
 from ...explored import item as loaded_before
+from ...subjects.tables import texts
 from ..process import python
-from ..tables import texts
 
 pytest_plugins = "pytester"
 

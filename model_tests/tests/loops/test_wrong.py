@@ -11,7 +11,7 @@ from ...conformance.judge import State
 from ...conformance.kit import run
 from ...programs.releases import THIS, parsed
 from ...subjects.judged import verified
-from ..tables import texts
+from ...subjects.tables import texts
 
 #: A method in which a loop is wrong; after the colon the rule that it breaks, and the first Python on which it does:
 #: asyncio.create_task() named tasks itself before 3.13, and no task started eagerly before 3.12.

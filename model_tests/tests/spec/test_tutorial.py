@@ -26,11 +26,11 @@ from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
+from ...subjects.tables import texts
 from ..copied import copied
 from ..fixtures import Captured
 from ..process import python
 from ..shown import LONG, case
-from ..tables import texts
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")
 BLOCKS = blocks(TUTORIAL)

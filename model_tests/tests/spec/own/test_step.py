@@ -10,8 +10,8 @@ import pytest
 
 from spec.commands import step
 
+from ....subjects.tables import texts
 from ...fixtures import Captured, Patch
-from ...tables import texts
 
 LAMP = texts(Path(__file__).with_name("files.txt"))["lamp.py: for steps"]
 START = """\

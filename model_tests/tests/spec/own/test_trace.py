@@ -11,8 +11,8 @@ from spec.kit.witness import witness
 from spec.queue import queue, queue_model
 
 from .... import cli
+from ....subjects.tables import texts
 from ...fixtures import Captured
-from ...tables import texts
 
 DOOR = texts(Path(__file__).with_name("files.txt"))["door.py: for traces"]
 

@@ -19,7 +19,7 @@ from spec.kit.prove import solver as z
 from spec.kit.prove.reader import Function
 
 from ....fuzz.specifications.planted import edited
-from ...tables import change, texts
+from ....subjects.tables import change, texts
 
 PLACES = {"Function": Function, "operations": operations, "sums": sums, "values": values}
 

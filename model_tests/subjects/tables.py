@@ -1,4 +1,4 @@
-"""Tables of texts beside the tests: before each text stands its head, a line that begins with `# `."""
+"""Tables of texts, subjects above all: before each text stands its head, a line that begins with `# `."""
 
 from __future__ import annotations
 
