@@ -18,28 +18,24 @@ class Clock(selectors.SelectSelector):
     now = turns = spins = 0
 
     def select(self, timeout: Optional[float] = None) -> List[Any]:
-        self.turns += 1
         self.spins = self.spins + 1 if timeout == 0 else 0
-        wait = max(timeout or 0, 0)
-        if self.spins > 200:
-            wait = self.passed(
-                [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
-            )
+        if self.spins < 50 or self.spins > 5000:
+            self.turns += 1
         if timeout is None or self.turns > 2000:
             self.loop.stop()
+        wait = max(timeout or 0, 0)
+        if self.spins > 1000:
+            wait = self.passed([timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())])
         self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         return []
 
     def passed(self, timers: List[float]) -> float:
-        """Return the seconds that pass while tasks ask: to the next timer at last, which then begins anew."""
-        late = self.spins > 4200
+        """Return the seconds that pass while tasks ask; the next timer comes after a second of that."""
+        late = self.spins > 5000
         if timers and (late or min(timers) <= 0.002):
             self.spins = 0
-        if not late:
-            self.turns -= 1
-        if late or self.spins % 8:
-            return max(min(timers), 0) if late and timers else 0
-        return max(min([0.002, *timers]), 0)
+            return max(min(timers), 0)
+        return 0 if late or self.spins % 8 else 0.002
 
 
 class Runtime:

@@ -169,7 +169,8 @@ def accused() -> dict[str, tuple[str, list[str]]]:
     A release of CPython after the rules is the first on which it is so.
     """
     found = {}
-    for head, code in (texts(HERE / "accused.txt") | texts(HERE / "spared.txt")).items():
+    files = ("accused.txt", "more_accused.txt", "spared.txt")
+    for head, code in [item for file in files for item in texts(HERE / file).items()]:
         name, rules = head.partition(":")[0].split(", ")
         found[name] = code, rules.split()
     return found
