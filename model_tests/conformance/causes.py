@@ -162,6 +162,7 @@ class Causes:
         late = (late and not finding.signed) or rested(finding.seen, finding.expected) == finding.expected
         return (
             is_later(finding),
+            finding.rule in ONLY_ORDER,  # a hang, or a lost item, never hides behind an order
             late,
             not finding.signed,
             not finding.said,

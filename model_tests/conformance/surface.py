@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import impl
 
+from ..programs.runtimes import tell_c_of_pure_tasks
 from ..vectors.player import LOOKS
 from .attribute import FAMILIES
 from .copied import codes
@@ -108,6 +109,8 @@ def surfaced(subject: ModuleType, left_out: Mapping[str, Collection[str]] = Mapp
     if not hasattr(Names(subject), ERROR_OF_SHUTDOWN):  # no program can catch what the subject raises
         for name in [name for name in FAMILIES if name.endswith("Queue") and name in brought(subject)]:
             surface.later[name] = [*surface.later.get(name, ()), "shutdown"]
+    if "Task" in brought(subject):
+        tell_c_of_pure_tasks()  # else current_task() knows no task in Python, which is no defect of its author's
     substitute(subject, list(filter(surface.incomplete, surface.names())))
     return surface
 
