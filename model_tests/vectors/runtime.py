@@ -25,7 +25,9 @@ class Clock(selectors.SelectSelector):
             self.loop.stop()
         wait = max(timeout or 0, 0)
         if self.spins > 1000:
-            wait = self.passed([timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())])
+            wait = self.passed(
+                [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
+            )
         self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         return []
 
