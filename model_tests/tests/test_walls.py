@@ -57,6 +57,7 @@ LONGER = {
     "spec/scopes/mutants.py": 470,
     "spec/task/mutants.py": 420,
     "spec/assurance.json": 440,  # made by `python -m model_tests.assurance`, a rule a line
+    "model_tests/loops/loops.json": 500,  # made by `make loops`, a line for each rule that a loop breaks
     "model_tests/mutants/caught.json": 1_500,  # made by `make wrong`, an implementation a line
     "model_tests/order/pairs.txt": 750,  # a pair of events a paragraph
     "spec/SPECIFICATION.md": 10_000,  # made from all specifications

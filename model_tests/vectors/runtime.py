@@ -19,12 +19,12 @@ class Clock(selectors.SelectSelector):
 
     def select(self, timeout: Optional[float] = None) -> List[Any]:
         self.spins = self.spins + 1 if timeout == 0 else 0
-        if self.spins < 50 or self.spins > 5000:
+        if self.spins < 50 or self.spins > 6000:
             self.turns += 1
         if timeout is None or self.turns > 2000:
             self.loop.stop()
         wait = max(timeout or 0, 0)
-        if self.spins > 1000:
+        if self.spins > 2000:
             wait = self.passed(
                 [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
             )
@@ -33,7 +33,7 @@ class Clock(selectors.SelectSelector):
 
     def passed(self, timers: List[float]) -> float:
         """Return the seconds that pass while tasks ask; the next timer comes after a second of that."""
-        late = self.spins > 5000
+        late = self.spins > 6000
         if timers and (late or min(timers) <= 0.002):
             self.spins = 0
             return max(min(timers), 0)

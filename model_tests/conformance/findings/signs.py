@@ -185,8 +185,11 @@ def timeouts(s: Shown) -> str:
 
 def waits(s: Shown) -> str:
     """Return the broken rule of wait."""
-    timed = any(call[0] == "wait" and "timeout" in str(call) for call in s.calls())
-    return "WAIT-4" if timed and s.call("wait", wanted="[", had="") else ""
+    if s.call("wait", wanted="[{}", had=""):
+        return "WAIT-4"  # nothing is done, so its time was up
+    ways = {"FIRST_COMPLETED": "WAIT-1", "FIRST_EXCEPTION": "WAIT-2"}
+    hangs = s.call("wait", wanted="[", had="")
+    return next((rule for way, rule in ways.items() if hangs and way in str(s.program)), "")
 
 
 def wait_fors(s: Shown) -> str:

@@ -61,7 +61,8 @@ def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
             yield "QUEUE-8", "task_done() was accepted, though nothing is unfinished"
     for call in trace.of(queue, "join"):
         if call.returned and min(counts[call.begun : call.ended]) > 0:
-            rule = "QUEUE-39" if call.at_once else "QUEUE-6"
+            shut = any(each.method == "shutdown" for each in trace.calls[: trace.calls.index(call)])
+            rule = "QUEUE-37" if shut else "QUEUE-39" if call.at_once else "QUEUE-6"
             yield rule, "a join returned, though an item was unfinished all the time"
         puts = trace.of(queue, *PUTS)
         ended = all(each.returned or refused(each) for each in puts)
