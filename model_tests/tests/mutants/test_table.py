@@ -21,8 +21,6 @@ TABLE = read()
 #: Those that no checker sees, and why.
 MISSED: Final = {
     "wrong/leaks.py:LockKeepsTheCancelled": "what it keeps leaves with its release",
-    "wrong/ninth/queues.py:QueueWithOneLine": "getters and putters never wait at once, but for a moment",
-    "wrong/second/locks.py:LockIsOwnedByItsTask": "a lock of the profile owner_checked",
     "wrong/third/futures.py:wrap_future_wraps_any_future": "no program wraps a future of asyncio's",
     "wrong/third/waits.py:wait_takes_for_done_what_called_back": "a right wait may hear of an end in a later turn",
 }
