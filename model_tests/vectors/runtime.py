@@ -15,14 +15,18 @@ class Clock(selectors.SelectSelector):
     """
 
     loop = None  # type: Any
-    now = turns = spins = 0
+    now = turns = spins = still = 0
 
     def select(self, timeout: Optional[float] = None) -> List[Any]:
         self.spins = self.spins + 1 if timeout == 0 else 0
         if self.spins < 50 or self.spins > 6000:
             self.turns += 1
+        if self.spins == 2000:
+            self.still = self.now
         if timeout is None or self.turns > 2000:
             self.loop.stop()
+            if self.spins > 6000:
+                self.now = self.still  # nothing came of it
         wait = max(timeout or 0, 0)
         if self.spins > 2000:
             wait = self.passed(
