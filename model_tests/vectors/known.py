@@ -92,7 +92,7 @@ gh-96764: wait_for: WAITFOR-4 WAITFOR-2, 3.4 to before 3.12
     - a cancel while the inner cleans up
 gh-112202: Condition: COND-6, 3.4 to before 3.13
     a notify that reached a cancelled waiter is lost
-gh-116720: Task: CANCEL-6 CANCEL-15 QUEUE-33 LOCK-18 EVENT-13, 3.11 to before 3.13 (promised)
+gh-116720: Task: CANCEL-6 CANCEL-15 QUEUE-33 LOCK-18 EVENT-13, 3.11 to before 3.13
     uncancel() to zero does not withdraw what was not thrown
 gh-116720: TaskGroup: GROUP-5, 3.11 to before 3.13 (promised)
     a cancel from outside that meets a failure is lost
