@@ -205,6 +205,11 @@ def wait_fors(s: Shown) -> str:
     return "WAITFOR-2" if s.end("cancelled", "") or late else ""
 
 
+def settled_joins(s: Shown) -> str:
+    """Return the settled rule of Queue.join, or "" if no join differs."""
+    return "QUEUE-16" if any(each.what.endswith(".join()") for each in s.differing) else ""
+
+
 def settled_wait_fors(s: Shown) -> str:
     """Return the settled rule of wait_for that is about what differs, or ""."""
     calls = [each for each in s.differing if each.what.startswith("await wait_for(")]

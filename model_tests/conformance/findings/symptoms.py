@@ -33,7 +33,10 @@ SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
     "sleep": signs.sleeps,
 }
 #: A settled rule, and the signs of those that are broken with it.
-SETTLED: Final = dict.fromkeys(("WAITFOR-3", "WAITFOR-5"), signs.settled_wait_fors)
+SETTLED: Final = {
+    **dict.fromkeys(("WAITFOR-3", "WAITFOR-5"), signs.settled_wait_fors),
+    "QUEUE-3": signs.settled_joins,
+}
 #: A rule, and the methods without which no program shows it.
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), (".shutdown",)),

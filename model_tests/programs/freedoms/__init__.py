@@ -14,6 +14,8 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
     an item is available": nothing on which, where "Acquiring a lock is fair" says it of a lock; and "a task may return
     from this call spuriously" (Condition.wait).  CPython's tests do say more, so this is free only among the rules that
     are documented.
+-   Queue: "Block until all items in the queue have been received and processed" (join): nothing on an item that is put
+    before the join goes on; CPython's code says that it is not waited for, so this is free among documented rules.
 -   Barrier: "all tasks waiting on the barrier are unblocked simultaneously", with a number "different for each task"
     (Barrier.wait): nothing on whether those of the next round wait until they have left, nor on which number.
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or

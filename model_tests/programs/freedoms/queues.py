@@ -130,7 +130,10 @@ class Queue(Hearing, impl.Queue[T]):
 
 
 class Unordered(Queue[T]):
-    """A queue that wakes any of its waiters; `get_nowait` may leave them the items that they are woken for."""
+    """A queue that wakes any of its waiters; `get_nowait` may leave them the items that they are woken for.
+
+    A join that was released may look again, and wait on if an item was put meanwhile.
+    """
 
     __slots__ = ()
 
@@ -138,6 +141,11 @@ class Unordered(Queue[T]):
         if 0 < len(self._items) <= self._promised() and not self._shut and drawn():
             raise impl.QueueEmpty
         return super().get_nowait()
+
+    async def join(self) -> None:
+        await super().join()
+        while self._unfinished and drawn():
+            await super().join()
 
     @staticmethod
     def _wake(line: deque[Waiter]) -> None:

@@ -78,6 +78,19 @@ async def gather_as_done(*awaitables: Any) -> Any:
     return [await each for each in asyncio.as_completed(awaitables)]
 
 
+class JoinsAgain(asyncio.Queue[Any]):
+    async def join(self) -> None:
+        while self._unfinished_tasks:  # type: ignore[attr-defined]
+            await super().join()
+
+
+class JoinsForever(asyncio.Queue[Any]):
+    async def join(self) -> None:
+        await super().join()
+        if self.qsize():
+            await asyncio.get_running_loop().create_future()
+
+
 class OnceBarrier(one_future_a_round.Barrier):
     def _end_round(self, good: bool) -> None:
         self._here = []
@@ -185,6 +198,9 @@ NUMBERED = program(f"r = Barrier(2); {BOTH}", a=ROUND, b=ROUND)
 ABORTED = program(f"r = Barrier(2); {BOTH}; turn(); await r.abort()", a=ROUND, b=ROUND)
 TAKEN = f"s = Semaphore(1); await s.acquire(); {A}; turn()"
 OVERTAKEN = program(f"{TAKEN}; s.release(); await s.acquire(); turn()", a="await s.acquire()")
+JOINED = f"q = Queue(); q.put_nowait(1); await q.get(); {A}; turn(); q.task_done(); q.put_nowait(2)"
+PUT_AGAIN = program(JOINED, a="await q.join()")
+DONE_AGAIN = program(f"{JOINED}; turn(3); await q.get(); q.task_done(); turn(3)", a="await q.join()")
 ENDS = program("loop.call_soon(one)\nasync with timeout(None): pass")
 OUTSIDE = program(f"{A}; turn(); A.cancel()", a="async with timeout(5): await sleep(9)")
 EMPTY = program(f"loop.call_soon(one)\n{GROUP}: pass")
@@ -250,12 +266,18 @@ def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
         assert allowed(program, seen, (), [brings], 2000)[0] is expected
 
 
-@pytest.mark.parametrize(("subject", "unordered", "found"), [
-    (event_and_counter.Semaphore, False, False),
-    (event_and_counter.Semaphore, True, True),
-    (BlindSemaphore, True, False),
+@pytest.mark.parametrize(("subject", "program", "unordered", "found"), [
+    (event_and_counter.Semaphore, OVERTAKEN, False, False),
+    (event_and_counter.Semaphore, OVERTAKEN, True, True),
+    (BlindSemaphore, OVERTAKEN, True, False),
+    (JoinsAgain, PUT_AGAIN, False, False),
+    (JoinsAgain, PUT_AGAIN, True, True),
+    (JoinsForever, DONE_AGAIN, True, False),
 ])  # fmt: skip
-def test_only_a_lock_is_promised_to_be_fair(subject: Any, unordered: bool, found: bool) -> None:
-    """Acquiring a semaphore in order is settled by CPython's tests, so it is free among documented rules."""
-    seen = lines("Semaphore", subject, OVERTAKEN)
-    assert (allowed(OVERTAKEN, seen, (), ["Semaphore"], unordered=unordered)[0] is YES) is found
+def test_what_is_only_settled_is_free_among_documented_rules(
+    subject: Any, program: Program, unordered: bool, found: bool
+) -> None:
+    """CPython's tests say that a semaphore is fair, and that a join does not look again."""
+    name = "Semaphore" if program is OVERTAKEN else "Queue"
+    seen = lines(name, subject, program)
+    assert (allowed(program, seen, (), [name], unordered=unordered)[0] is YES) is found
