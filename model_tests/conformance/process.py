@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 
 from impl.errors import InternalError
 
@@ -106,7 +106,7 @@ class Process:
         self.of_impl, self.places = greeting["of_impl"], greeting["places"]
         self.surface = Surface(**greeting["surface"])
 
-    def __enter__(self) -> Process:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

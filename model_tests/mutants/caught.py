@@ -13,7 +13,8 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from .checkers import CHECKERS, NOT_ASKED, NOTHING, cell
+from . import checkers
+from .checkers import CHECKERS, NOT_ASKED, NOTHING
 from .checks import comparison, exploration, kit, machine, monitor
 from .implementations import Implementation
 from .mutant import Mutant
@@ -94,7 +95,7 @@ def cells(work: tuple[Implementation, list[str]]) -> tuple[str, dict[str, str]]:
     """Return the cells of an implementation."""
     one, columns = work
     with one.subject() as subject:
-        return one.name, {column: cell(column, subject) for column in columns}
+        return one.name, checkers.cells(columns, subject)
 
 
 def caught(row: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -19,10 +19,10 @@ from spec.kit.monitor import Rejected
 
 from ..conformance.cases.sources import catalogue
 from ..conformance.child import LONG_SECONDS, limit
-from ..conformance.kit import Kit, run
+from ..conformance.kit import Kit, report_of
 from ..conformance.loops.garbage import left_behind
 from ..conformance.loops.runtimes import kind_of
-from ..conformance.process import Process
+from ..conformance.remembering import Remembering
 from ..conformance.subject import Names, SubjectError, brought, load
 from ..refinement.subjects import ASYNCIO, Subject, subject_of
 from .checks.monitor import attempts, quiet
@@ -36,21 +36,21 @@ INTERNAL: Final = 70
 WALL: Final = 120
 
 
-def kit(subject: str, documented: bool = False) -> str:
+def kit(process: Remembering, documented: bool = False) -> str:
     """The whole kit."""
-    report = run(subject, documented=documented)
+    report = report_of(process.afresh(), documented=documented)
     found = [finding.rule for finding in report.findings]
     return next(iter([*found, *(rule for failure in report.machines for rule in failure.rules)]), NOTHING)
 
 
-def documented(subject: str) -> str:
+def documented(process: Remembering) -> str:
     """The whole kit, with the rules that are documented only."""
-    return kit(subject, True)
+    return kit(process, True)
 
 
-def facts(subject: str) -> str:
+def facts(process: Remembering) -> str:
     """The facts."""
-    with Process(subject) as process, left_behind():
+    with left_behind():
         kit = Kit(process, (), False)
         if not process.asyncios or process.timeless:
             return f"{NOT_ASKED}facts are of asyncio's loop"
@@ -58,17 +58,17 @@ def facts(subject: str) -> str:
         return next((finding.rule for finding in kit.untrue), NOTHING)
 
 
-def programs(subject: str) -> str:
+def programs(process: Remembering) -> str:
     """The vectors."""
-    with Process(subject) as process, left_behind():
+    with left_behind():
         kit = Kit(process, (), False)
         kit.play(catalogue())
         return next((failed.judgement.rule for failed in kit.causes.broken.values()), NOTHING)
 
 
-def machines(subject: str) -> str:
+def machines(process: Remembering) -> str:
     """The state machines of tasks, futures and queues."""
-    with Process(subject) as process, left_behind():
+    with left_behind():
         kit = Kit(process, (), False)
         found = [rule for failure in kit.machines() for rule in failure.rules or ("an error",)]
         return next(iter(found), NOTHING)
@@ -84,9 +84,9 @@ class Stock(Mutant):
         )
 
 
-def monitor(subject: str) -> str:
+def monitor(process: Remembering) -> str:
     """The monitor of each specification, on directed runs."""
-    module = load(subject)
+    module = load(process.subject)
     stocks = (Stock(module, "", "", name) for name in brought(module))
     return next(filter(None, (alone(partial(rejected, stock)) for stock in stocks)), NOTHING)
 
@@ -130,15 +130,16 @@ def alone(work: Callable[[], str]) -> str:
     return str(json.loads(said)) if said else "does not return"
 
 
-def cell(column: str, subject: str) -> str:
-    """Return the cell of a column for a subject."""
+def cells(columns: Sequence[str], subject: str) -> dict[str, str]:
+    """Return the cells of these columns for a subject, which plays each program once."""
     try:
-        return CHECKERS[column](subject)
+        with Remembering(subject) as process:
+            return {column: CHECKERS[column](process) for column in columns}
     except SubjectError as error:
-        return f"{NOT_ASKED}{error}"
+        return dict.fromkeys(columns, f"{NOT_ASKED}{error}")
 
 
-CHECKERS: Final[dict[str, Callable[[str], str]]] = {
+CHECKERS: Final[dict[str, Callable[[Remembering], str]]] = {
     "kit": kit,
     "documented": documented,
     "machines": machines,

@@ -12,29 +12,23 @@ that fails with the subject, and passes with asyncio (conformance/findings/trial
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from ..conformance.findings.finding import Rejection
 from ..conformance.findings.trial import shortest
 from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
 from ..conformance.kit import report_of
-from ..conformance.normal import Line
-from ..conformance.process import Process
+from ..conformance.remembering import Remembering
 from ..conformance.report import Report
 from ..conformance.subject import SubjectError, located, split
 from ..dev.pythons import ROOT
-from ..programs.enumeration import Program
 from .right import Right, right_subjects
 from .wrong import wrong_subjects
 
@@ -76,47 +70,15 @@ class Judged:
             yield f"    {self.machines} state machines fail"
 
 
-class Remembering(Process):
-    """A process that plays each program once, and runs each state machine once, unless that ends its child."""
-
-    def __init__(self, subject: str) -> None:
-        self.known: dict[str, tuple[list[Line], list[str], str]] = {}
-        self.rejections: dict[str, Rejection | None] = {}
-        super().__init__(subject)
-
-    def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
-        waiting: deque[tuple[str, bool]] = deque()
-
-        def unknown() -> Iterator[Program]:
-            for program in programs:
-                waiting.append((json.dumps(program), json.dumps(program) not in self.known))
-                if waiting[-1][1]:
-                    yield program
-
-        for lines in chain(super().play(unknown()), [None]):
-            while waiting and not waiting[0][1]:
-                remembered, self.mistakes, self.internal = self.known[waiting.popleft()[0]]
-                yield remembered
-            if lines is not None:
-                text, _ = waiting.popleft()
-                if not self.losses + self.slow:
-                    self.known[text] = lines, self.mistakes, self.internal
-                yield lines
-
-    def machine(self, name: str, examples: int) -> Rejection | None:
-        if name not in self.rejections:
-            self.rejections[name] = super().machine(name, examples)
-        return self.rejections[name]
-
-
 def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = False) -> list[Judged]:
     """Test one subject; `standings` has True for its documented rules, and False for all."""
     try:
         with Remembering(subject) as process:
             results = []
             for documented in standings:
-                process.losses = process.slow = 0
-                results.append(result(subject, report_of(process, documented=documented, exact=exact)))
+                results.append(
+                    result(subject, report_of(process.afresh(), documented=documented, exact=exact))
+                )
             return results
     except SubjectError as error:
         return [Judged(subject, error=f"not tested: {error}")]
