@@ -125,7 +125,8 @@ async def eager_failures() -> None:
 
 @fact("GROUP-7", "TaskGroup", since=(3, 13))  # gh-115957: before, the coroutine is not closed
 async def no_task_while_it_ends() -> None:
-    """A TaskGroup that a failure ends refuses a new task with RuntimeError."""
+    """A TaskGroup that a failure ends refuses a new task with RuntimeError, and closes its coroutine."""
+    late = asyncio.sleep(0)
 
     async def fails() -> None:
         raise KeyError(1)
@@ -136,6 +137,7 @@ async def no_task_while_it_ends() -> None:
             try:
                 await asyncio.sleep(5)
             finally:
-                group.create_task(asyncio.sleep(0))
+                group.create_task(late)
     except BaseExceptionGroup as error:
         assert RuntimeError in map(type, error.exceptions)
+    assert late.cr_frame is None

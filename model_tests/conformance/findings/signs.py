@@ -224,9 +224,12 @@ def groups(s: Shown) -> str:
     """Return the broken rule of a task group."""
     if any(wanted.startswith("raised CancelledError") and not had for wanted, had in s.ends_of("TaskGroup")):
         return "GROUP-4"
+    counts = [each.what.endswith((".cancelling()", ".uncancel()")) for each in s.differing]
+    if counts and all(counts):
+        return "GROUP-9"
     if s.uses(".cancel"):
         return "GROUP-3" if s.cancels_of_groups() and not s.uses("raise") else ""
-    if any(each.what.endswith((".cancelling()", ".uncancel()")) for each in s.differing):
+    if any(counts):
         return "GROUP-9"
     if s.end("gave", "cancelled"):
         return "GROUP-9"  # a request of its own is left

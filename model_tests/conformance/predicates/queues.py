@@ -37,6 +37,8 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
         if call.ended is None and left:
             yield "QUEUE-5", "a getter waits, though an item is in the queue"
     bound = trace.number(queue, 0)
+    if bound and 0 < bound < left and not trace.cancels and not trace.of(queue, "put_nowait"):
+        yield "QUEUE-2", f"a queue with a maxsize of {bound} holds {left}"
     if bound is not None and bound <= 0 and is_full(trace, queue):
         yield "QUEUE-9", f"a queue with a maxsize of {bound} is full"
     for call in trace.of(queue, "put"):

@@ -40,6 +40,7 @@ RUNS: Final = [
     ("q.get()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=0", ""),
     ("q.get()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b q=qsize=1", "QUEUE-5 QUEUE-5"),
     ("q.put(1)", "q = Queue(1)", "a A b q=qsize=1", ""),
+    ("q.put(1)", "q = Queue(1)", "a A b B q=qsize=2", "QUEUE-2"),
     ("q.put(1)", "q = Queue(2)", "a A b q=qsize=1", "QUEUE-21"),
     ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=1", "QUEUE-6"),
     ("q.join()", "q = Queue()", "a b A q=qsize=0", "QUEUE-7"),
