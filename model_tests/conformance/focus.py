@@ -172,7 +172,7 @@ class Focus:
             for name in use.given:
                 if name not in EVERYWHERE and self.surface.incomplete(name):
                     return absence(name, self.surface.missing[name][0])
-        if use.name not in self.brings:
+        if use.name not in self.brings and use.name not in self.surface.missing:
             calls = self.surface.private.get(use.name)
             return f"asyncio's {use.name} calls {calls[0]}, which is not there" if calls else ""
         if use.member in self.surface.later.get(use.name, ()):

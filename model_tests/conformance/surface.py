@@ -9,6 +9,7 @@ versions of asyncio have, as impl does, are listed apart.
 
 from __future__ import annotations
 
+import asyncio
 import dis
 import inspect
 from collections.abc import Collection, Iterator, Mapping
@@ -33,10 +34,21 @@ Members = dict[str, list[str]]
 
 #: The names whose surface is compared.
 COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
-#: The methods with underscores that programs need.
-PROTOCOLS: Final = ("__aenter__", "__aexit__", "__await__")
+#: The methods with underscores that programs need, as reports call them.
+PROTOCOLS: Final = {
+    "__aenter__": "async with",
+    "__aexit__": "the end of async with",
+    "__aiter__": "async for",
+    "__anext__": "anext()",
+    "__await__": "await",
+}
 #: By name: methods with underscores that other code of asyncio calls, and the name of that.
 PRIVATE: Final = {"Future": {"_make_cancelled_error": "gather"}}
+#: By function: the class of the object that it gives, as programs have it (used.py), and its documented members.
+RESULTS: Final = {
+    **dict.fromkeys(("timeout", "timeout_at"), ("Timeout", ("expired", "reschedule", "when"))),
+    "as_completed": ("AsCompleted", ("__aiter__", "__anext__")),
+}
 ERROR_OF_SHUTDOWN: Final = "QueueShutDown"
 NAMED: Final = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 #: The keywords of create_task() before 3.14, when it began to take and hand on all: a right one may know no others.
@@ -100,7 +112,32 @@ def surface_of(
         ):
             if members:
                 table[name] = members
+        cls, wanted = RESULTS.get(name, ("", ()))
+        if cls not in brings:
+            own = [each for each in wanted for result in results(name, original) if hasattr(result, each)]
+            lacks = [each for result in results(name, thing) for each in own if not hasattr(result, each)]
+            if lacks:
+                found.missing[cls] = lacks
+                found.unlike[cls] = [look for look in LOOKS if look in lacks]
     return found
+
+
+def results(name: str, thing: Thing) -> list[Thing]:
+    """Return the object that a function of RESULTS gives; none if it raises an error, as programs will show."""
+
+    async def given() -> Thing:
+        if name == "as_completed":
+            return thing([])
+        async with thing(None) as block:
+            return block
+
+    loop = asyncio.new_event_loop()
+    try:
+        return [loop.run_until_complete(given())]
+    except (Exception, asyncio.CancelledError):
+        return []
+    finally:
+        loop.close()
 
 
 def surfaced(subject: ModuleType, left_out: Mapping[str, Collection[str]] = MappingProxyType({})) -> Surface:
@@ -119,9 +156,7 @@ def spelled(member: str) -> str:
     """Return a member as the report has it."""
     method, parenthesis, parameter = member.partition("(")
     if not parenthesis:
-        return {"__aenter__": "async with", "__aexit__": "the end of async with", "__await__": "await"}.get(
-            member, member
-        )
+        return PROTOCOLS.get(member, member)
     of = f" of {method}" if method else ""
     name = parameter.rstrip("!?=)").replace("kwargs", "eager_start and others")
     if parameter.endswith("!)"):

@@ -21,6 +21,7 @@ MAKES: Final = {
     "gather": "Future",
     "timeout": "Timeout",
     "timeout_at": "Timeout",
+    "as_completed": "AsCompleted",
 }
 
 
@@ -74,6 +75,8 @@ class _Reader:
                 thing = rest[0]
                 name = made_by(thing) if isinstance(thing, list) else self.classes.get(thing, "")
                 found += Use(name, "__aenter__"), Use(name, "__aexit__")
+            if kind == "async for":
+                found.append(Use(made_by(rest[1]), "__aiter__"))
             if kind == "try":
                 found += [Use(name) for name, _ in rest[1]]
             elif kind in ("let", "for", "async for"):
