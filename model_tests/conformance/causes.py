@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -95,6 +95,7 @@ class Causes:
         #: By rule and kind of difference: the smallest program that was left undecided.
         self.open: dict[tuple[str, str], Failed] = {}
         self.random: list[Failed] = []
+        self.every: list[Finding] = []  #: the findings that are grouped, the first one first
         self.attempts = ATTEMPTS_ALL
         self.failed: Counter[str] = Counter()  #: rule -> the number of vectors of it that fail
         self.vectors = 0
@@ -133,7 +134,8 @@ class Causes:
                     found.append(each)
                     named[failed.cause] = each.rule
         others = [failed.judgement.rule for failed in failing if failed not in first]
-        return self.with_others(grouped(sorted(found, key=self.place), own, others), named, own)
+        self.every = sorted(found, key=partial(self.place, hangs=any(each.hangs_in for each in found)))
+        return self.with_others(grouped(self.every, own, others), named, own)
 
     def with_others(self, found: list[Finding], named: dict[Cause, str], own: set[str]) -> list[Finding]:
         """Return the findings; each also has the rules of the subject's that failing programs of its cause show."""
@@ -154,15 +156,18 @@ class Causes:
                 if self.judge.judge(failed.case, failed.lines).state is State.BROKEN
             }
 
-    def place(self, finding: Finding) -> tuple[object, ...]:
-        """Return the sort key of a finding: plain behaviour first, then what needs a cancel, an error, or luck."""
+    def place(self, finding: Finding, hangs: bool) -> tuple[object, ...]:
+        """Return the sort key of a finding: plain behaviour first, then what needs a cancel, an error, or luck.
+
+        Where a task `hangs`, a difference of order comes last.
+        """
         cancels = any(said.endswith(".cancel") for said in strings(finding.program))
         differing = compared(finding.expected, finding.seen)
         late = all(each.what.startswith("see ") for each in differing)  # in between, or in order only
         late = (late and not finding.signed) or rested(finding.seen, finding.expected) == finding.expected
         return (
             is_later(finding),
-            finding.rule in ONLY_ORDER,  # a hang, or a lost item, never hides behind an order
+            finding.rule in ONLY_ORDER and (hangs or not finding.said),
             late,
             not finding.signed,
             not finding.said,

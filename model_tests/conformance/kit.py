@@ -19,6 +19,7 @@ from ..programs.enumeration import Program
 from ..programs.releases import THIS, Release, dotted
 from .attribute import among
 from .budget import Budget
+from .cases.alike import alike
 from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
@@ -215,6 +216,7 @@ class Kit:
             self.play(self.otherwise())
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
             raise SubjectError(nothing)
+        self.play(alike(focus.brings))
         small = enumeration(self.wanted, focus.about)
         gc.freeze()  # hundreds of thousands of objects, which programs that collect garbage need not go through
         if len(small) > budget.interleavings:
@@ -338,7 +340,8 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played = self.played
-        found = with_functions(tried(self.causes.findings() or of_each_thing(self.untrue)), self.untrue)
+        found = self.causes.findings() or of_each_thing(self.untrue)
+        found = with_functions(tried(found), [*self.untrue, *self.causes.every])
         found = with_hidden(found, hidden := [each for each in self.untrue if each not in found])
         every: list[Finding | Rejection] = [*found, *machines]
         broken = {rule for failed in every for rule in failed.rules}

@@ -203,7 +203,7 @@ async def groups_in_groups() -> None:
         raise AssertionError("no group")
 
 
-@fact("GROUP-8", "TaskGroup")
+@fact("GROUP-2", "TaskGroup")
 async def kinds_of_groups() -> None:
     """Exceptions are raised in an ExceptionGroup, and others than SystemExit in a BaseExceptionGroup."""
 

@@ -213,3 +213,14 @@ async def late_errors() -> None:
     await asyncio.sleep(0.05)
     gc.collect()
     assert reports == []
+
+
+@fact("GATHER-1", "gather")
+async def gather_of_one_name() -> None:
+    """gather() gives the results of all tasks, also of those that have one name."""
+
+    async def gives(value: int) -> int:
+        return value
+
+    tasks = [asyncio.create_task(gives(value), name="a") for value in range(2)]
+    assert await asyncio.gather(*tasks) == [0, 1]

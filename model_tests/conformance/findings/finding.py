@@ -29,6 +29,8 @@ FACTORIES: Final = {
         "asyncio.get_running_loop().set_task_factory(lambda loop, coro, **given: Task(coro, loop=loop, **given))",
     ),
 }
+#: How many other findings are tried in the place of one that no function shows.
+SPARE: Final = 4
 #: A loop that main runs on.
 LOOP: Final = "new_event_loop"
 
@@ -151,18 +153,20 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
     return [replace(each, shortest=code) for each, code in zip(found, shown, strict=True)]
 
 
-def with_functions(found: Sequence[Finding], untrue: Sequence[Finding]) -> list[Finding]:
-    """Return the findings; in the place of one that no function shows, a fact of its rule that one does."""
-    without = {each.rule for each in found if each.subject != "asyncio" and not each.shortest}
-    facts_of = {
-        each.rule: each for each in tried([each for each in untrue if each.rule in without]) if each.shortest
-    }
-    return [
-        replace(facts_of[each.rule], also=each.also, because=each.because)
-        if each.rule in facts_of and not each.shortest
-        else each
-        for each in found
-    ]
+def with_functions(found: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """Return the findings; in the place of one that no function shows, another that one does.
+
+    That is one of its own rule, such as a fact, or else of its names: what a program shows may come from one before it.
+    """
+    shown = []
+    left = [other for other in others if other.program not in [each.program for each in found]]
+    for each in found:
+        spare = sorted(left, key=lambda other: other.rule != each.rule)[:SPARE]  # stable
+        more = [] if each.shortest or each.subject == "asyncio" else tried(spare)
+        best = next((other for other in more if other.shortest), each)
+        also = tuple(rule for rule in each.rules if rule != best.rule)
+        shown.append(each if best is each else replace(best, also=also, because=each.because))
+    return shown
 
 
 def patched(name: str) -> list[str]:

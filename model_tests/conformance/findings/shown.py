@@ -58,6 +58,14 @@ class Shown:
         """Return whether such a call returned that should not have done so."""
         return any(len(each.had) > len(each.wanted) for each in self.differing if named(each.what) in methods)
 
+    def another(self, *methods: str) -> bool:
+        """Return whether such a call returned another value than it should."""
+        return any(
+            all(pair and not begins(pair, "raised") for pair in first_pair(each))
+            for each in self.differing
+            if named(each.what) in methods and each.wanted and each.had
+        )
+
     @cached_property
     def ends(self) -> dict[str, tuple[str, str]]:
         """By the name of a thing: its state at the end, as expected and as seen."""

@@ -17,6 +17,8 @@ CANCELLED: Final = "raised CancelledError"
 
 def queues(s: Shown) -> str:
     """Return the broken rule of a queue."""
+    if s.uses("LifoQueue", "PriorityQueue") and s.another("get", "get_nowait"):
+        return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
     if s.uses(".shutdown"):
         return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
     if s.call("put_nowait", wanted="raised QueueFull") or (
@@ -226,7 +228,7 @@ def groups(s: Shown) -> str:
         return "GROUP-4"
     counts = [each.what.endswith((".cancelling()", ".uncancel()")) for each in s.differing]
     if counts and all(counts):
-        return "GROUP-9"
+        return "GROUP-11" if "TaskGroup" in map(s.things.get, s.cancelled()) else "GROUP-9"
     if s.uses(".cancel"):
         return "GROUP-3" if s.cancels_of_groups() and not s.uses("raise") else ""
     if any(counts):

@@ -28,6 +28,8 @@ def barriers(trace: Trace, barrier: str) -> Iterator[tuple[str, str]]:
     waiting = sum(call.ended is None for call in waits)
     if parties and waiting >= parties:
         yield "BARRIER-1", f"{waiting} tasks wait at a barrier of {parties} parties"
+    if trace.looks(barrier).get("n_waiting", "").startswith("-"):
+        yield "BARRIER-1", "the number of tasks that wait at a barrier is negative"
     passed = [call for call in waits if call.returned and call.ended]
     first = min((call.ended or 0 for call in passed), default=0)
     if parties and 0 < sum(call.begun < first for call in waits) < parties:

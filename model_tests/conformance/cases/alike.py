@@ -1,0 +1,63 @@
+"""Programs that are like those of the catalogue, whose lines are impl's: of another class, or with time to rest.
+
+A program of a queue is one of a LifoQueue, too.  Where main lets others run for a turn, a second makes sure that all
+who are to wait do wait: in a turn, a right implementation need not have come so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from ...programs.enumeration import Json
+from ..attribute import FAMILIES, USES, is_own
+from ..normal import strings
+from .sources import Case, catalogue
+
+#: By class, those whose methods it has, so that it can stand in their place.
+ALIKE: Final = {
+    "LifoQueue": ("Queue",),
+    "PriorityQueue": ("Queue",),
+    "Semaphore": ("Lock",),
+    "BoundedSemaphore": ("Lock", "Semaphore"),
+}
+#: The classes of which a program has one alone.
+CLASSES: Final = frozenset({*ALIKE, "Queue", "Lock", "Condition", "Event", "Barrier"})
+#: Statements of main's.
+TURN: Final = (["turn"], ["turn", 1])
+SECOND: Final = ["await", ["sleep", 1]]
+
+
+def alike(brings: Collection[str]) -> Iterator[Case]:
+    """Yield these programs of the names that a subject brings."""
+    for case in catalogue():
+        yield from at_rest(case)
+        for name in sorted(ALIKE.keys() & set(brings)):
+            yield from with_class(case, name)
+
+
+def at_rest(case: Case) -> Iterator[Case]:
+    """Yield the program of a case with a second in the place of each turn of main's, if it has one."""
+    main = [SECOND if statement in TURN else statement for statement in case.program["main"]]
+    if main != case.program["main"]:
+        yield Case(
+            f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since
+        )
+
+
+def with_class(case: Case, name: str) -> Iterator[Case]:
+    """Yield the program of a case with this class, if it has one that this can stand for, and no other."""
+    one, *more = CLASSES.intersection(strings(case.program)) or [""]
+    if one in ALIKE[name] and not more:
+        rules = dict(USES)[name]
+        own = tuple(rule for rule in case.rules if is_own(rule, set(FAMILIES[name]))) or tuple(rules.all())
+        yield Case(f"{case.name}, with {name}", exchanged(case.program, one, name), own, rules, case.since)
+
+
+def exchanged(part: Json, old: str, new: str) -> Json:
+    """Return a part of a program with the calls of one name in the place of another's."""
+    if isinstance(part, dict):
+        return {key: exchanged(value, old, new) for key, value in part.items()}
+    if isinstance(part, list):
+        return [new if each == old else exchanged(each, old, new) for each in part]
+    return part
