@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .budget import LEAKS, RUNS
+from .cases.alike import ALIKE, alike
 from .cases.edges import edges
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
@@ -29,6 +30,7 @@ def programs() -> Iterator[Case]:
     for case in catalogue():
         yield from ways([case])
         yield from edges([case])
+    yield from alike(ALIKE)
     yield from random(RANDOM)
     yield from leaks(LEAKS, lambda program: True)
 

@@ -30,7 +30,7 @@ FACTORIES: Final = {
     ),
 }
 #: How many other findings are tried in the place of one that no function shows.
-SPARE: Final = 4
+SPARE: Final = 16
 #: A loop that main runs on.
 LOOP: Final = "new_event_loop"
 
