@@ -26,7 +26,7 @@ from .tasks.awaiters import awaiters
 from .tasks.current import running_loop, running_loop_or_none
 from .tasks.future import isfuture
 
-#: What the code of a frame is, if it is not a plain function.
+#: The kind of the code of a frame, if it is not a plain function.
 _KINDS: Final = {CO_COROUTINE: "async ", CO_ASYNC_GENERATOR: "async generator ", CO_GENERATOR: "generator "}
 
 

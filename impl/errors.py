@@ -45,7 +45,7 @@ class Blocked(NamedTuple):
     task: str
     #: The function that the task runs, as its code names it; "" if that is unknown.
     function: str
-    #: `waits at FILE:LINE in FUNCTION for`, or what the task does instead.
+    #: `waits at FILE:LINE in FUNCTION for`, or words about a task that does not wait.
     state: str
     #: The method that waits, for instance `Queue.get`; "" for a bare future.
     method: str = ""

@@ -1,4 +1,4 @@
-"""The interfaces between the parts of impl: what each class may call, and nothing more.
+"""The interfaces between the parts of impl: the methods that each class may call, and nothing more.
 
 Future and Task know a `Host`, Queue knows a `Maker`, `timeout` knows a `Spawner`, the simulated network knows a
 `Clockwork`; none of them knows a loop class.  The same classes therefore run on our kernel, on another event
@@ -45,7 +45,7 @@ class Runnable:
         raise NotImplementedError
 
     def waker(self) -> object | None:
-        """The future whose resolution made this item ready, or None; the waiters of one future keep their order."""
+        """The future that made this item ready, or None; the waiters of one future keep their order."""
         return None
 
     def dead(self) -> bool:
@@ -189,7 +189,7 @@ class Waiter(Protocol):
     # The primitives resolve with None or True and read nothing back.
     def set_result(self, result: Value, /) -> None: ...
 
-    # Any: what a future yields, and is sent, is between it and the tasks of its runtime.
+    # Any: the values that a future yields, and is sent, are between it and the tasks of its runtime.
     def __await__(self) -> Generator[Any, Any, Any]: ...
 
 

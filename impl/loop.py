@@ -1,7 +1,7 @@
 """Loop: the kernel with asyncio's names: call_soon, call_later, create_task, run_until_complete, close.
 
 Inside, time is an int of virtual nanoseconds; here it becomes a float of seconds.  A loop is made, runs programs, and
-is closed; `run` does the three for one program and cancels what the program left behind, as asyncio.run does.  `close`
+is closed; `run` does the three for one program and cancels the program's leftovers, as asyncio.run does.  `close`
 closes the tasks that are left, in order of creation, so that no coroutine is left un-awaited, no task leaked, and no
 cycle of references left.
 
@@ -34,7 +34,7 @@ from .tasks.task import Runs, Task
 
 T = TypeVar("T")
 
-# Any: asyncio's context dict, whose values are of many types.
+# Any: asyncio's context dict has values of many types.
 Handler = Callable[["Loop", dict[str, Any]], object]
 
 NS_PER_SECOND = 1_000_000_000  # nanoseconds in a second
@@ -146,7 +146,7 @@ class Loop(Kernel, LoopBase):
 
     # --- making ------------------------------------------------------------------------------------------
 
-    def create_future(self) -> Future[Any]:  # Any: the caller knows what it will hold
+    def create_future(self) -> Future[Any]:  # Any: the caller knows the type of its result
         """A pending future of this loop."""
         return Future(self)
 
@@ -196,10 +196,10 @@ class Loop(Kernel, LoopBase):
         return what
 
     def run(self, main: Awaitable[T] | Runs[T]) -> T:
-        """Run a program to its end, cancel what it left behind, and close, as asyncio.run does.
+        """Run a program to its end, cancel its leftovers, and close, as asyncio.run does.
 
         Raises:
-            DeadlockError: `main` can never be done, or what it left behind swallows its cancel and waits on.
+            DeadlockError: `main` can never be done, or a leftover task swallows its cancel and waits on.
         """
         try:
             try:
@@ -324,7 +324,7 @@ class Loop(Kernel, LoopBase):
 
 
 def nanoseconds(seconds: float) -> int:
-    """Seconds as virtual nanoseconds; what no run reaches, infinity too, is NEVER.
+    """Seconds as virtual nanoseconds; a time that no run reaches, infinity too, is NEVER.
 
     Raises:
         ValueError: it is not a number.

@@ -1,11 +1,11 @@
 """The base of the loops of impl and of the simulated asyncio loop: running, asynchronous generators, closing.
 
-`LoopBase` has the methods that are the same in both; its docstring states what a loop adds.
+`LoopBase` has the methods that are the same in both; its docstring lists those that a loop adds.
 
 A program may leave tasks and asynchronous generators behind when it returns.  An asynchronous generator that is not
 exhausted holds a `finally` that may await, so only a loop can run it.  The interpreter calls a hook of the loop when
 such a generator starts, and another when it is dropped before its end (`sys.set_asyncgen_hooks`).  A dropped one is
-closed by a task at once; the others are closed when the program has returned, in the order in which they started:
+closed by a task at once; the others are closed when the program has returned, in the order of their start:
 that order is visible to the program, so a weak set will not do.
 
 Source: CPython documentation of 3.15, "Event Loop" and `loop.shutdown_asyncgens`; PEP 525, "Finalization".
@@ -24,7 +24,7 @@ from .tasks.task import Task
 
 T = TypeVar("T")
 
-#: Generators and tasks whose values have any type.
+#: Generators and tasks with values of any type.
 AnyGenerator: TypeAlias = AsyncGenerator[Any, Any]
 AnyTask: TypeAlias = Task[Any]
 
@@ -37,7 +37,7 @@ class LoopBase:
     Names and meanings are those of asyncio.AbstractEventLoop.
     """
 
-    # None, but not as a literal: mypy would refuse to assign the attributes below, whose slots are a subclass's.
+    # None, but not as a literal: mypy would refuse to assign the attributes below, as their slots are a subclass's.
     __slots__ = tuple[str, ...]()
 
     #: Whether `run_turns` is to return after this turn.
@@ -53,10 +53,10 @@ class LoopBase:
     #: reports those (Lib/asyncio/base_events.py of 3.15, run_until_complete).
     _retrieves_all: ClassVar[bool] = True
 
-    # --- what a loop adds --------------------------------------------------------------------------------
+    # --- added by a loop ---------------------------------------------------------------------------------
 
     def run_turns(self) -> None:
-        """Run turns until `stopping` is set; the turn in which it is set is finished.
+        """Run turns until `stopping` is set; finish the turn that sets it.
 
         Raises:
             DeadlockError: nothing can ever happen any more.
@@ -83,7 +83,7 @@ class LoopBase:
     # --- running -----------------------------------------------------------------------------------------
 
     def run_forever(self) -> None:
-        """Run turns until `stop` is called; the turn in which it is called is finished."""
+        """Run turns until `stop` is called; finish the turn that calls it."""
         self._must_be_idle()
         self._running = True
         before = self._set_running(self)
@@ -107,10 +107,10 @@ class LoopBase:
         """Run until a future is done, or a coroutine, as a task; returns its result.
 
         Raises:
-            BaseException: what it raised.
+            BaseException: its error.
             RuntimeError: the loop was stopped before.
             DeadlockError: it can never be done.
-            InternalError: the loop, or what it draws its choices from, went wrong.
+            InternalError: the loop, or the source of its choices, went wrong.
         """
         self._must_be_idle()
         awaited = self._as_future(future)
@@ -174,12 +174,12 @@ class LoopBase:
         return self._begun is not None
 
     def unfinished_generators(self) -> list[AnyGenerator]:
-        """The asynchronous generators that are alive and not exhausted, in the order in which they started."""
+        """The asynchronous generators that are alive and not exhausted, in the order of their start."""
         alive = [] if self._begun is None else self._begun.alive()
         return [generator for generator in alive if getattr(generator, "ag_frame", None) is not None]
 
     def _take_begun(self) -> list[AnyGenerator]:
-        """Remove and return the generators that are alive, in the order in which they started."""
+        """Remove and return the generators that are alive, in the order of their start."""
         return [] if self._begun is None else self._begun.take()
 
     # --- closing -----------------------------------------------------------------------------------------
@@ -214,13 +214,13 @@ class AsyncGenRegistry:
         self._by_id.pop(id(generator), None)
 
     def take(self) -> list[AnyGenerator]:
-        """Remove and return those that are alive, in the order in which they started."""
+        """Remove and return those that are alive, in the order of their start."""
         alive = self.alive()
         self._by_id.clear()
         return alive
 
     def alive(self) -> list[AnyGenerator]:
-        """Those that are alive, in the order in which they started."""
+        """Those that are alive, in the order of their start."""
         return list(self._by_id.values())
 
 

@@ -26,7 +26,7 @@ from .tasks.task import Runs, Task
 
 T = TypeVar("T")
 
-#: A task whose result has any type.
+#: A task with a result of any type.
 AnyTask: TypeAlias = Task[Any]
 
 

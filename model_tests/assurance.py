@@ -1,9 +1,9 @@
 """The table of assurance: of each rule, all that would notice if it were broken.
 
     python -m model_tests.assurance            write spec/assurance.json
-    python -m model_tests.assurance --check    compare it with what there is now; exit status 1 if it differs
+    python -m model_tests.assurance --check    compare it with the present state; exit status 1 if it differs
 
-It is put together from what checks have stored, and keep fresh: the pinned premises of the proofs, the pinned counts of
+Its sources are files that checks store and keep fresh: the pinned premises of the proofs, the pinned counts of
 the search, the wrong texts, which of them one rule alone refutes (`mutation/only.json`), the vectors and the programs
 of the kit, its facts, the numbers of runs that tests hold to a specification, the list of known bugs; and the tests
 that name a rule.  A rule with nothing but names is an error: it could be broken unnoticed.

@@ -1,4 +1,4 @@
-"""`loopspec`: one command, whose subcommands load only the wing they need.
+"""`loopspec`: one command; each subcommand loads only the wing that it needs.
 
 The first argument chooses a row of COMMANDS; its module is imported only then, and its `main(argv) -> int` gets the
 rest, -h included.  The common handling is here.  A missing extra gives one line with the command that installs it.
@@ -15,7 +15,7 @@ from typing import Final
 
 from .supported import too_new
 
-#: subcommand -> (the module whose main it is, what it does)
+#: subcommand -> (the module with its main, its line in the help)
 COMMANDS: Final = {
     "crawl": ("impl.crawl.command", "crawl real sites"),
     "report": (

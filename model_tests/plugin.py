@@ -9,9 +9,9 @@
 
 `explore("all")` runs all schedules; the other arguments are those of `impl.explore.explore`.  Each run has function
 fixtures of its own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for
-tests that anyio's plugin parametrizes with it.  A test that fails shows what was found, and the line that replays it:
+tests that anyio's plugin parametrizes with it.  A test that fails shows the finding, and the line that replays it:
 `pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.  `--explore-html DIR`
-writes a picture of each failure, a page of its own.  A test that uses what cannot be simulated is an error, or with
+writes a picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
 `--explore-refused=skip` a skip.
 
 `test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collected.py).
@@ -137,7 +137,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add what was found to the report of a test."""
+    """Add the finding to the report of a test."""
     report = yield
     found = item.stash.get(_explored, None)
     if found is not None and report.when == "call":
@@ -146,6 +146,6 @@ def pytest_runtest_makereport(
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """A marked test that was refused, or in which loopspec went wrong, has not failed: it is an error."""
+    """A marked test that was refused, or met a defect of loopspec, has not failed: it is an error."""
     is_error = report.failed and hasattr(report, MARKER)
     return ("error", "E", "ERROR") if is_error else None

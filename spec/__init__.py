@@ -5,12 +5,12 @@ A specification has several readers.  Its state is a frozen dataclass; an action
 successor; a property is a plain predicate; `k` holds the constants.  Every action and property has a docstring that
 begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and standing.
 
-    spec.kit           Spec, Model, Holds, check, ...   what specifications, models and bounded models are made of
+    spec.kit           Spec, Model, Holds, check, ...   the parts of specifications, models and bounded models
     spec.kit.search       check, Graph, Violation        breadth-first search over all reachable states
     spec.kit.liveness    check, Lasso                     leads-to properties, in every fair run
     spec.kit.refinement  refines, NotRefined              whether every step, seen through a view, is allowed above
     spec.kit.instances   search, Searched                 the search of a bounded model, with all that it claims
-    spec.kit.fifo        Fifo, Jobs                       the runs in which turns come first in, first out
+    spec.kit.fifo        Fifo, Jobs                       the runs with turns in first in, first out order
     spec.kit.vacuity     cover, unfailing                 whether bounded models exercise all of a specification
     spec.kit.monitor     Monitor, Rejected                whether a recorded run is one that a specification allows
     spec.kit.render      document, outside                specifications as Markdown; the subset that readers follow

@@ -35,7 +35,7 @@ _UNFINISHED: Final = 3
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage, or when
-    the program uses what cannot be simulated, 3 when it did not end."""
+    the program cannot be simulated, 3 when it did not end."""
     parser = Parser(
         "loopspec run", "Run an unmodified asyncio or trio program in virtual time, on the simulated network."
     )

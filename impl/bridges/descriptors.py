@@ -16,7 +16,7 @@ try:
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
-#: A descriptor or what has one, and the arguments and answers of the module fcntl.
+#: A descriptor or an object that has one, and the arguments and answers of the module fcntl.
 Given: TypeAlias = Any
 
 _fcntl: Final[Callable[..., Given] | None] = getattr(fcntl, "fcntl", None)

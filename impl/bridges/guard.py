@@ -3,12 +3,12 @@
 1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
     network, the clocks of `time` by the virtual clock (clocks.py), blocking look-ups of names by answers from the
     simulated network (look_ups.py), `select.poll` and `fcntl.fcntl` by ones for its sockets (polling.py,
-    descriptors.py), `os.urandom` and what draws from it by the run's own bytes (randomness.py), `asyncio.all_tasks` and
-    `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS objects by one whose
-    traffic has the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a simulated
+    descriptors.py), `os.urandom` and its users by the run's own bytes (randomness.py), `asyncio.all_tasks` and
+    `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS objects by one that sends
+    the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a simulated
     loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
-2.  The interpreter's audit events (PEP 578) report what reaches the operating system by any other path: a real socket,
-    a process, a thread.  In the loop's thread these raise OutsideSimulation, whose text says what to use instead.  A
+2.  The interpreter's audit events (PEP 578) report every other path to the operating system: a real socket, a process,
+    a thread.  In the loop's thread these raise OutsideSimulation; its text says which call to use instead.  A
     module that is being imported is exempt.  The first run adds the hook; a hook cannot be removed, but it does nothing
     where no simulated loop runs.  Functions that raise no event on some Python are replaced by ones that do.
 3.  The same guard surrounds a run of another runtime (trio/run.py), a `Guest`, which has its own advice.

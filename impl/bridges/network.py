@@ -21,7 +21,7 @@ _NEWER: Final = ("swarm", "faults_until_ms")
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The network of a run: what may happen on it, and its names besides those at which a server listens."""
+    """The network of a run: its conditions, and its names besides those of servers that listen."""
 
     conditions: NetworkConditions = NetworkConditions(latency_ms_max=20, segments_max=3)  # noqa: RUF009  (it is frozen)
     hosts: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from ..net import READ, WRITE
 from .simulation import OutsideSimulation, Simulation, simulation
 
-#: A descriptor or what has one, and the answers of the module select.
+#: A descriptor or an object that has one, and the answers of the module select.
 Given: TypeAlias = Any
 
 _ADVICE: Final = "an await of a read or a write"

@@ -1,6 +1,6 @@
 """Functions that draw random bytes: in a simulated run the bytes come from its seed (sim/entropy.py).
 
-`os.urandom` is replaced, and what keeps it under another name: so `uuid.uuid4`, `secrets`, `random.SystemRandom`,
+`os.urandom` is replaced, also under its names in other modules: so `uuid.uuid4`, `secrets`, `random.SystemRandom`,
 `random.seed()` and `random.Random()` without a seed, and the keys and masks of websockets are the same in equal runs.
 `uuid.uuid1` gets a constant node, because the real one is the address of a network card.
 

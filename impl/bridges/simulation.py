@@ -18,13 +18,13 @@ from ..sim.kernel import Kernel
 from .asyncio.base import simulated_loop
 from .virtual_clock import VirtualClock
 
-#: The files in which the frames of a run end, and the runtime, which is no library that uses something.
+#: The files of the last frames of a run, and the runtime, which is no library that uses something.
 _OUTERMOST: Final = (kernel.__file__, os.path.join(os.path.dirname(__file__), "trio", "run.py"))
 _RUNTIME: Final = "trio"
 
 
 class OutsideSimulation(Refusal):
-    """The program used something of the real world; the text names it, and what to use instead.
+    """The program used something of the real world; the text names it, and its replacement.
 
     The simulation remembers the first one, because the program may catch it.
     """

@@ -1,7 +1,7 @@
 """The program that a command runs: FILE:FUNCTION, imported as a module of its own.
 
-The file's directory comes first on the path, and `sys.argv` is what it would be if the file had been run by itself,
-without arguments.  A package beside the file hides one of ours with the same name (own_packages.py).  The function
+The file's directory comes first on the path, and `sys.argv` is as if the file had been run by itself, without
+arguments.  A package beside the file hides one of ours with the same name (own_packages.py).  The function
 takes no parameters and returns the coroutine.
 """
 
@@ -24,7 +24,7 @@ from .locks import replaced
 from .own_packages import make_room
 from .user_traceback import shortened
 
-#: The user's function.  Any: what its coroutine yields and returns is between it and its runtime.
+#: The user's function.  Any: the yields and the result of its coroutine are between it and its runtime.
 UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
 
 #: The runtime of a user's program.

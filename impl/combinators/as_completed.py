@@ -1,4 +1,4 @@
-"""as_completed: an iterator over awaitables, in the order in which they finish.
+"""as_completed: an iterator over awaitables, in the order of their ends.
 
 1.  Each awaitable that is done goes into a queue, and each step of the iterator takes one out.  Results come in the
     order of completion (ASDONE-1), and several steps may wait at the same time.

@@ -12,7 +12,7 @@
 4.  The requests form a tree that forks at each gather: gathers of gathers, or of tasks that await gathers.  An
     explicit stack walks it, depth first, without recursion.  While one gather forwards a request, the request may reach
     another, through a task that awaits it: that gather's `cancel` only pushes its children on the stack.
-5.  A task that awaits a gather of which it is a child would receive the request for ever: such a gather ends at once,
+5.  A task that awaits a gather with itself as a child would receive the request for ever: such a gather ends at once,
     with CancelledError.
 
 Source: CPython documentation of 3.15, "Running Tasks Concurrently"; bpo-26923, bpo-32684 (requests).
@@ -239,6 +239,6 @@ def _ask_all(top: _Gathering, msg: Value) -> bool:
 
 
 def _behind(child: Promise) -> _Gathering | None:
-    """The gather whose outer future is `child`, if it is one."""
+    """The gather with `child` as its outer future, if there is one."""
     target = getattr(child, "target", None)
     return target if isinstance(target, _Gathering) else None

@@ -115,7 +115,7 @@ def wrap_future(future: Concurrent[Any] | Foreign, *, loop: Foreign = None) -> F
 
     counts = hasattr(
         home, "pending"
-    )  # a SocketLoop counts what it waits for outside, else it reports a deadlock
+    )  # a SocketLoop counts its waits for the outside, else it reports a deadlock
 
     def over(outer: Promise) -> None:
         if counts:

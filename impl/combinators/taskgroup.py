@@ -29,7 +29,7 @@ from ..interfaces import Foreign, Promise, Spawner, TaskOptions
 from ..tasks.awaiters import Proxy
 from ..tasks.current import running_loop
 
-# Any: what a coroutine yields and returns is between it and its task.
+# Any: the yields and the result of a coroutine are between it and its task.
 AnyCoroutine = Coroutine[Any, Any, Any]
 
 _FATAL = (KeyboardInterrupt, SystemExit)

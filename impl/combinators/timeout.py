@@ -39,7 +39,7 @@ class Timeout:
 
     Parameters:
         when: the deadline in seconds of the loop's `time()`; None: no deadline.
-        loop: the host whose task will run the block; None: the host that runs when the block is entered.
+        loop: the host of the task that will run the block; None: the host that runs when the block is entered.
     """
 
     __slots__ = ("_cancels_before", "_loop", "_state", "_task", "_timer", "_when")

@@ -1,4 +1,4 @@
-"""Caps on a whole crawl: URLs, hosts and seconds.  A crawl that reaches one is cut, and its report says by which.
+"""Caps on a whole crawl: URLs, hosts and seconds.  A crawl that reaches one is cut, and its report names the cap.
 
 Where a cut falls depends on the schedule.  So the claims of equal results (CRAWL-6) are for crawls that were not cut;
 the URLs that were fetched are some of those of the whole crawl, each with its outcome.
@@ -36,7 +36,7 @@ UNCAPPED: Final = Caps()
 
 @dataclass(slots=True)
 class Cut:
-    """How far a crawl has come towards its caps, and what they have cut.
+    """How far a crawl has come towards its caps, and the URLs that they have cut.
 
     `left` counts the URLs that were not started, by option; `late`: the time was over while URLs were in flight.
     """

@@ -4,7 +4,7 @@ The same crawler as everywhere, on the loop of real sockets.  All errors in the 
 fetched or written: one line on standard error, exit status 2.
 
 The file of results is a journal (journal.py): a line is written when its URL is done, and `--resume` goes on from it.
-Ctrl-C, SIGTERM and SIGHUP end the crawl, not the command, which prints the report of what was done.  The options and
+Ctrl-C, SIGTERM and SIGHUP end the crawl, not the command, which prints the report so far.  The options and
 the exit status are in `options`.
 """
 
@@ -175,7 +175,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         return 1
     except OSError:  # of the output
         raise
-    except Exception:  # a defect, or no memory is left: what was done is reported all the same
+    except Exception:  # a defect, or no memory is left: the finished part is reported all the same
         traceback.print_exc()
         return 1
     finally:

@@ -99,7 +99,7 @@ class CrawlConfig:
 
 
 class CrawlState:
-    """The state of every crawl: `frontier` and `tries` hold its result so far, `cut` what its caps left out.
+    """The state of every crawl: `frontier` and `tries` hold its result so far, `cut` the URLs that its caps left out.
 
     A new `frontier` replaces the plan's.
     """

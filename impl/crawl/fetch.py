@@ -16,7 +16,7 @@ from ..web.reference import Check
 from .pool import UNTIMED, Pool, Secure, Times
 from .route import Routes, direct
 
-#: Saves what was sent and received for a canonical URL.
+#: Saves the bytes that were sent and received for a canonical URL.
 Save = Callable[[str, Exchange], object]
 
 
@@ -55,7 +55,7 @@ class Fetcher:
         timeout_s: the time limit of one try, in seconds; None: no limit.
         limits, times, secure, identity, route: as for `Pool`.
         read: finds the outcome of a response; None: a `Reader` with the same limits.
-        save: called with the URL of each response, and with what was sent and received, before it is read.
+        save: called with the URL of each response, and with the bytes sent and received, before it is read.
     """
 
     def __init__(

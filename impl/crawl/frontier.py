@@ -1,4 +1,4 @@
-"""The frontier: the URLs to fetch, as a pure state machine whose result does not depend on the schedule.
+"""The frontier: the URLs to fetch, as a pure state machine with a result that does not depend on the schedule.
 
 1.  Each known URL has a *budget*: the number of redirects that may still be followed from it.  Roots and links of pages
     have the full budget `limit`.  The target of a redirect has one less than the redirect itself; a redirect with
@@ -12,8 +12,8 @@
     order of completions, any number of workers and any queue discipline.
 4.  Each raise of a budget is strict, so a redirect cycle ends: at most URLs x (limit + 1) raises in all.
 5.  With a limit on depth, each known URL also has a *depth*: the links on the shortest path from a root, where a
-    redirect has no length (`spec.crawl.depth`).  It is a join, too, of the lattice in which less is better: a shorter
-    path that is found later passes along the remembered links of pages, and opens what was beyond the limit.  The
+    redirect has no length (`spec.crawl.depth`).  It is a join, too, of the lattice where less is better: a shorter
+    path that is found later passes along the remembered links of pages, and opens URLs beyond the limit.  The
     resources of a page have the depth of a *leaf*, beyond the limit: they are fetched, and nothing in them is.
 6.  An error is an outcome like any other (CRAWL-5).  Every `start` must be followed by its `complete`.
 
@@ -106,7 +106,7 @@ class Frontier:
         return self.join([(url, budget, 0)])
 
     def join(self, offers: Iterable[Offer]) -> list[str]:
-        """Join offers, and what follows from them by remembered outcomes; return the URLs that are new.
+        """Join offers, and those that follow by remembered outcomes; return the URLs that are new.
 
         A part of a crawl begins with offers that the whole has found (shards.py); others use `offer` and `complete`.
         """
@@ -150,7 +150,7 @@ class Frontier:
         return self.join(self._follow(url))  # CRAWL-3: as it is now, not as it was at start
 
     def cut(self) -> list[tuple[str, str]]:
-        """The redirects (URL, target), sorted, whose target is not known because the budget was used up."""
+        """The redirects (URL, target), sorted, to targets that are not known because the budget was used up."""
         return sorted(
             (url, outcome.target)
             for url, outcome in self.outcomes.items()

@@ -1,4 +1,4 @@
-"""The options of `loopspec crawl` for what a site may cost: one for each limit of a response or of the whole crawl."""
+"""The options of `loopspec crawl` for the cost of a site: one for each limit of a response or of the whole crawl."""
 
 from __future__ import annotations
 

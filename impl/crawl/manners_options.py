@@ -1,4 +1,4 @@
-"""The options of `loopspec crawl` about manners: robots.txt, pauses, and what the crawler says of itself."""
+"""The options of `loopspec crawl` about manners: robots.txt, pauses, and the crawler's name for itself."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The options of `loopspec crawl`: their names, values and defaults, and what they make.
+"""The options of `loopspec crawl`: their names, values and defaults, and the objects that they make.
 
 Every error in them is found before anything is fetched or written.
 
 Source: the chapter's code (500 Lines, "A Web Crawler With asyncio Coroutines", crawl.py): names, meanings and
-defaults of the options, except --max-tasks, whose default is that of its class (10), and the levels of -v.
+defaults of the options, except --max-tasks, with the default of its class (10), and the levels of -v.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Polite:
         time: the loop's clock, in seconds.
         choices: the source of the jitter.
         asked: the seconds between two requests that the origin of a URL asks for.
-        waits: by host, the seconds in which it is not to be asked.
+        waits: by host, the seconds until it may be asked.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Polite:
         self._hosts = {name: self._new(time() + wait) for name, wait in waits.items()}
 
     def waits(self) -> dict[str, float]:
-        """The seconds from now in which a host is not to be asked, by host."""
+        """The seconds from now until a host may be asked, by host."""
         now = self._time()
         return {name: host.free_at - now for name, host in self._hosts.items() if host.free_at > now}
 

@@ -50,7 +50,7 @@ class Times:
     bytes_s: int | None = None
 
 
-#: The time, in seconds, in which a response may be as slow as it likes.
+#: For this time, in seconds, a response may be as slow as it likes.
 SLOW_S: Final = 5.0
 
 #: No limits.

@@ -53,7 +53,7 @@ def processes(count: int) -> Iterator[Executor]:
 def _begin(leash: Connection) -> None:
     """Prepare a worker."""
     for number in _LEFT_ALONE:
-        signal.signal(number, signal.SIG_IGN)  # and what has arrived meanwhile is dropped
+        signal.signal(number, signal.SIG_IGN)  # and signals that have arrived meanwhile are dropped
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _LEFT_ALONE)
     Thread(target=_end_with, args=(leash,), daemon=True).start()
 

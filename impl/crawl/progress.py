@@ -1,6 +1,6 @@
 """The progress line of a crawl: one line on a terminal, redrawn several times a second, removed when the crawl ends.
 
-The line shows the frontier's own state; only what was done in this run, and the errors of each host, are counted here.
+The line shows the frontier's own state; only the URLs done in this run, and the errors of each host, are counted here.
 A task of the crawl's loop draws it: no thread, no timer of another library.  rich does the drawing, with colours where
 the terminal has them and NO_COLOR is not set (no-color.org); it is imported only when a line is made.  A terminal that
 is gone ends the line, and not the crawl.

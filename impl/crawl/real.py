@@ -43,7 +43,7 @@ BATCH_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class RealCrawl:
-    """A crawler of real sites, and what it keeps."""
+    """A crawler of real sites, and its state."""
 
     crawler: Crawler
     fetcher: Fetcher
@@ -104,7 +104,7 @@ def real_crawl(
         done: called with the record of each URL that is done, and its outcome.
         notes: what is known of the hosts.
         admits: as for Crawler.
-        save: called with each URL, and what was sent and received.
+        save: called with each URL, and the bytes sent and received.
     """
     watch = Stopwatch(loop.time, options.slow)
 

@@ -1,7 +1,7 @@
 """robots.txt in a crawl: it is fetched before the first URL of its origin, once, and kept.
 
 1.  A URL that may not be fetched has the outcome `Failure("robots")`: it is no broken link.
-2.  An origin whose robots.txt cannot be reached lets the crawler fetch nothing (RFC 9309, 2.3.1.4).  If an error of the
+2.  An origin with an unreachable robots.txt lets the crawler fetch nothing (RFC 9309, 2.3.1.4).  If an error of the
     network is why, the URLs of the origin have that error for an outcome.
 3.  Redirects from /robots.txt may lead to other hosts; the rules apply to the origin that was asked (2.3.1.2).
 """

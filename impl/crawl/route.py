@@ -1,4 +1,4 @@
-"""Routes through proxies: the network on which a connection is opened, and what stands at its other end.
+"""Routes through proxies: the network that opens a connection, and the host at its other end.
 
 A proxy looks names up itself.  So their addresses cannot be looked at here, as those of `PublicNet` are: a proxy has
 to guard its own network.  A URL that itself says that it is local is refused here, and the proxy is not asked.

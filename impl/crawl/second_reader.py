@@ -30,9 +30,9 @@ from ..web.interpret import outcome
 from ..web.outcome import Outcome
 from .fetch import Reader
 
-#: The bytes of a body from which on it is worth the way to another process.
+#: A body of at least so many bytes is worth the way to another process.
 LONG: Final = 16 * 1024
-#: The bytes of a body up to which it does not hold up those behind it: a second at most.
+#: A body of at most so many bytes does not hold up those behind it: a second at most.
 LONGEST: Final = 1024 * 1024
 #: The pages that the other process has at most, so that it has one to read while this one reads, too.
 MOST: Final = 8
@@ -44,7 +44,7 @@ _RECEIVED_BYTES: Final = 256 * 1024
 class SecondReader:
     """Reads responses as `here` does, long ones in a second process where that is sooner.
 
-    It is a context, in which there is the process, if the system allows one more.  Enter it before there are threads
+    Within its context there is the process, if the system allows one more.  Enter it before there are threads
     and connections: the process is a fork where it can be.
 
     Parameters:
@@ -102,7 +102,7 @@ class SecondReader:
         return await self._here(url, response)
 
     def _told(self, events: int) -> None:
-        """Send and receive what can be at once, and wait for the rest."""
+        """Send and receive as much as possible at once, and wait for the rest."""
         try:
             with suppress(BlockingIOError):
                 if events & READ:
@@ -129,7 +129,7 @@ class SecondReader:
             self.ready = True
 
     def _end(self) -> None:
-        """From now on all is read here, also what the process was to read."""
+        """From now on all is read here, also the pages of the process."""
         self.ready = False
         self._open.close()
         while self._waiting:
@@ -154,7 +154,7 @@ def _framed(value: object) -> bytes:
 def _serve(theirs: socket.socket, sock: socket.socket, here: Reader) -> None:
     """The second process: say that it is there, and answer each request, until the other end of the socket is closed.
 
-    Ctrl-C is left to the first process, of which a fork has the handlers of signals.
+    Ctrl-C is left to the first process; a fork has its handlers of signals.
     """
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGHUP):

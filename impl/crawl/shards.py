@@ -1,8 +1,8 @@
 """A crawl in shards by host, on any `concurrent.futures.Executor`: the result is that of one crawl.
 
 1.  The caller's process has the whole frontier.  A shard that is free gets a *batch*: the queued URLs of its hosts,
-    with their budgets and depths, and what it has learnt of the hosts (`Notes`).  It crawls on from there within its
-    hosts, and returns the records of what it fetched; it may stop early, and then the rest is in its next batch.
+    with their budgets and depths, and the notes on the hosts (`Notes`).  It crawls on from there within its
+    hosts, and returns the records of its URLs; it may stop early, and then the rest is in its next batch.
 2.  A shard knows a part of the offers, so its budgets are at most the right ones, and its depths at least: it fetches
     nothing that the whole crawl does not (CRAWL-14).  The records are joined into the whole frontier as those of a
     journal are, in any order (CRAWL-6).  URLs that the join queues, links to other shards and redirects with a greater
@@ -36,7 +36,7 @@ from .robots import Answer
 #: How many executors in a row may break before one joins a batch.
 LIVES: Final = 3
 
-#: Makes what runs the batches, and closes it at the end of the context; an Executor is such a context.
+#: Makes the runner of the batches, and closes it at the end of the context; an Executor is such a context.
 MakeExecutor = Callable[[], AbstractContextManager[Executor]]
 
 # Any: wrap_future's type for futures of any loop.
@@ -47,7 +47,7 @@ _Running = dict[Any, int]
 class Notes:
     """The notes of a shard on its hosts, for its next batch.
 
-    rules: the robots.txt of each origin, or why there is none; waits: the seconds in which a host is not to be asked.
+    rules: the robots.txt of each origin, or why there is none; waits: the seconds until a host may be asked.
     """
 
     rules: Mapping[str, Answer] = field(default_factory=dict)
@@ -105,12 +105,12 @@ class ShardedCrawler(CrawlState):
     Parameters:
         pump: crawls a batch, in a worker.
         shards: how many, each with one batch at a time.
-        executor: makes what runs the batches; called again when it is broken.
+        executor: makes the runner of the batches; called again when it is broken.
         progress: called with the record of each URL when its batch is joined.
         frontier: a new one, in the place of the plan's.
         lives: as LIVES.
-        in_rounds: whether all shards wait for the slowest before the next batches.  Then what is in a batch does not
-            depend on real time, and `elapsed_ns` is the time of a crawl whose shards run at once.
+        in_rounds: whether all shards wait for the slowest before the next batches.  Then the URLs of a batch do not
+            depend on real time, and `elapsed_ns` is the time of a crawl with shards that run at once.
 
     Raises:
         ValueError: there is no shard.
@@ -205,7 +205,7 @@ class ShardedCrawler(CrawlState):
 
         Raises:
             BrokenExecutor: a worker has died; the others' batches are joined.
-            Exception: what a batch raised.
+            Exception: the error of a batch.
         """
         broken, longest = None, 0
         for future in [each for each in running if each.done()]:

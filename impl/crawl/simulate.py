@@ -1,7 +1,7 @@
 """`loopspec simulate`: crawl a generated web, or a directory of HTML files, on the simulated network.
 
 The options, or a token, make a recipe (sim/recipe.py); the command runs it and prints a report, its digest and token.
-With `--shards` it is several runs, whose joined result has the same report and neither digest nor token.
+With `--shards` it is several runs; their joined result has the same report and neither digest nor token.
 Errors in the options are found before anything runs or is written: one line on standard error, exit status 2.
 """
 

@@ -37,7 +37,7 @@ class ClassSearch:
         oracle: judges each run, too.
         failed: whether a run that ended so has failed.
         begin: prepares a run.
-        refuse: called, and raises, where a run used what cannot be simulated.
+        refuse: called, and raises, where a run used something that cannot be simulated.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class ClassSearch:
         self._hosts: Hosts = getattr(import_module(f".reduction.{module}", __package__), name)
         self._setup, self._oracle, self._failed, self._begin = setup, oracle, failed, begin
         self._refuse = refuse
-        #: What makes the choices of a run that did not end; None: all did.
+        #: Makes the choices of a run that did not end; None: all did.
         self.spun: Callable[[], Choices] | None = None
 
     def run(
         self, found: Found, most: int | None, keep_going: bool, progress: Callable[[Found], object]
     ) -> tuple[Ended, Callable[[], Choices]] | None:
-        """Add the runs to `found`; returns the first that failed, and what returns the choices that repeat it.
+        """Add the runs to `found`; returns the first that failed, and a function that returns its choices again.
 
         Parameters:
             most: the most runs; None: as many as there are.

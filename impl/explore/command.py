@@ -1,8 +1,8 @@
 """`loopspec explore FILE:FUNCTION`: search the schedules of an asyncio or trio program, unmodified, for one that fails.
 
 user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed, or differs when it is
-repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage, or a run used what cannot be
-simulated; 3, none failed, and some did not end; 130, interrupted, after the report of what was found so far.  Nothing
+repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage, or a run that cannot be
+simulated; 3, none failed, and some did not end; 130, interrupted, after the report of the findings so far.  Nothing
 that the program prints is shown:
 `--token` repeats one run, with `loopspec run` it shows its output, too.
 """
@@ -132,7 +132,7 @@ def _main(argv: Sequence[str]) -> int:
 
 
 class _Null(io.TextIOBase):
-    """Discards what the program prints."""
+    """Discards the output of the program."""
 
     def write(self, text: str, /) -> int:
         return len(text)
@@ -224,7 +224,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
 
 
 def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
-    """Print what was found; `argv`: of the command, for the line that repeats a failure."""
+    """Print the findings; `argv`: of the command, for the line that repeats a failure."""
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
         return

@@ -110,7 +110,7 @@ def explore(
         timeouts: whether a timeout may expire before all else, at any suspension.
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
-        errors: what a program must not leave behind: "all", or names of leaks.LEAKS, likewise; not for trio.
+        errors: leaks that are errors: "all", or names of leaks.LEAKS, likewise; not for trio.
         iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
             times as many, and does not repeat itself, is unfinished: it has not failed, and the search goes on.
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
@@ -210,7 +210,7 @@ def _check(
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's
-    """The distinct outcomes of a program: what it returned or raised, and the first run with it.
+    """The distinct outcomes of a program: its result or error, and the first run with it.
 
     Parameters and errors are those of `explore`; the search goes on after a failure, and runs every schedule unless
     `every` is False.

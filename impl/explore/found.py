@@ -19,7 +19,7 @@ from .report.internal import boundary
 from .report.text import text_of
 from .unlogged import unlogged
 
-#: failed: a run failed.  refused: a run used what cannot be simulated, and none before it failed.  exhausted: every
+#: failed: a run failed.  refused: a run cannot be simulated, and none before it failed.  exhausted: every
 #: schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
 
@@ -150,13 +150,13 @@ class Found:
         self.merge(int.from_bytes(blake2b(key, digest_size=_DIGEST_BYTES).digest()))
 
     def ends_at(self, refusal: Refusal) -> None:
-        """Note that the last run used what cannot be simulated."""
+        """Note that the last run used something that cannot be simulated."""
         self.refused = refusal
         said = f", which cannot be explored: {refusal.sentence()}" if self.failures else ""
         self.bound = f"the search ended at run {self.runs}{said}"
 
     def note(self, choices: Choices) -> None:
-        """Note what a run with these choices left out."""
+        """Note the omissions of a run with these choices."""
         self.punctual |= choices.punctual
         self.inline = max(self.inline, choices.inline)
 
@@ -213,7 +213,7 @@ class Found:
             *([late] if self.punctual and not self.failures else []),
         ]
 
-    def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
+    def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The result as dictionaries and lists."""
         return {
             "verdict": self.verdict,

@@ -1,4 +1,4 @@
-"""A program whose runs all begin in the state that its modules had before the search."""
+"""A program; all of its runs begin in the state that its modules had before the search."""
 
 from __future__ import annotations
 

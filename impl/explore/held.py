@@ -17,7 +17,7 @@ from .reduction.kinds import CONTAINERS, PLAIN, attributes
 
 #: A value of the program: anything.
 Value: TypeAlias = Any
-#: What a thing holds: values, or pairs of a key and a value.
+#: The contents of a thing: values, or pairs of a key and a value.
 Contents: TypeAlias = list[Value]
 
 #: The builtin collections, a subclass before its base.
@@ -26,7 +26,7 @@ _UNSET: Final = object()
 
 
 class Held(NamedTuple):
-    """A thing, or a part of it: how its contents are read and written, and what they were at first."""
+    """A thing, or a part of it: how its contents are read and written, and their first values."""
 
     #: The module-level name that leads to it; it ends with a dot if the contents are the names of a module.
     name: str
@@ -58,7 +58,7 @@ def held_by(name: str, thing: Value, own: Callable[[type], bool], most: int) -> 
 
     Parameters:
         name: the module-level name that leads to it.
-        own: whether a class is one whose objects have no more than the attributes that show.
+        own: whether the objects of a class have no more than the attributes that show.
         most: the most items of a collection; a larger one is left out.
     """
     kind = type(thing)

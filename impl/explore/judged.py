@@ -1,4 +1,4 @@
-"""A program whose runs an oracle judges, besides what the program raises itself."""
+"""A program with runs that an oracle judges, besides the errors of the program itself."""
 
 from __future__ import annotations
 

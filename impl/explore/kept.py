@@ -1,4 +1,4 @@
-"""The module-level state of a program: what its modules hold before the first run, and whether runs change it.
+"""The module-level state of a program: the values in its modules before the first run, and whether runs change it.
 
 A search does not import the program anew for each run.  A value that a run leaves in a module is there in the next run,
 which then tests something else, often nothing: a dict at module level is filled by the first run only.
@@ -42,7 +42,7 @@ class ModuleState:
             self._held.extend(_walk(function.__globals__))
 
     def changed(self) -> list[str]:
-        """The module-level names whose values are others than at first, or hold others."""
+        """The module-level names with other values than at first, or with other contents."""
         found: dict[str, None] = {}
         for held, now in self._changes():
             if held.name.endswith("."):
@@ -125,7 +125,7 @@ def _module(value: Value) -> Value:
 
 
 def _is_other(module: Value, name: str) -> bool:
-    """Whether it is a module of the program, and not the one of this name, of which `main` may be a rewritten copy."""
+    """Whether it is a module of the program, and not the one of this name: `main` may be a rewritten copy of that."""
     return (
         type(module) is ModuleType
         and module.__name__ != name

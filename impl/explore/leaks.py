@@ -1,4 +1,4 @@
-"""Leaks: what a program has left behind when `main` returns, as an error of the run.
+"""Leaks: tasks and other things that a program has left behind when `main` returns, as an error of the run.
 
 `main` is wrapped: when it has returned, or was ended by an injected cancel, the wrapper looks around in the same step.
 So a leak is an error like any other: its run replays, shrinks and is reported.  A task that was asked to cancel, and a

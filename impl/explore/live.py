@@ -54,7 +54,7 @@ class LiveText:
 
 
 class LiveLine(LiveText):
-    """The line of a search; keeps what was found so far.
+    """The line of a search; keeps the findings so far.
 
     Parameters:
         runs: the number of runs that are to be made; None: not known.

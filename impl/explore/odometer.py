@@ -78,7 +78,7 @@ class Odometer(Lane):
         return lanes
 
     def replaying(self) -> Callable[[], Choices]:
-        """Returns what makes choices that give the current list once more, whatever lane draws, and then 0."""
+        """Returns a maker of choices that give the current list once more, whatever lane draws, and then 0."""
         path = list(self.path)
 
         def make() -> Choices:

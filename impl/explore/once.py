@@ -18,7 +18,7 @@ class Explored(Driven, Protocol):
 
 
 def run_once(loop: Explored, main: UserMain, choices: Choices) -> Ended:
-    """Run `main` on the loop, then cancel what it left behind, with plain choices, and close the loop.
+    """Run `main` on the loop, then cancel its leftovers, with plain choices, and close the loop.
 
     Raises:
         InternalError: the loop went wrong.

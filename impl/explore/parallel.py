@@ -8,7 +8,7 @@
 
 A run is a function of its seed, so a batch is a range of seeds, and results of batches add up: the runs and the first
 seed of each outcome, and the digest, a sum over all runs.  The result is that of one batch, whatever the split and the
-order in which batches end; a batch that is repeated, because its worker was killed, gives the same result again.  A
+order of the ends of batches; a batch that is repeated, because its worker was killed, gives the same result again.  A
 search that ends at its first failure counts the seeds up to the least that fails, and drops what other batches have
 run beyond it.
 
@@ -123,14 +123,14 @@ def explore_parallel(
         executor: where the batches run; None: processes.
         jobs: how many processes, or None: one for each core.
         batch: the runs of a batch.
-        progress: called after each batch with what was found so far.
+        progress: called after each batch with the findings so far.
 
     Raises:
-        Interrupted: a KeyboardInterrupt came; it has what was found until then.
+        Interrupted: a KeyboardInterrupt came; it has the findings until then.
         CannotExplore: as `explore`.
         KeepsState: the program is no function of its choices: it failed in a batch only.
         ValueError: a number is out of range; every schedule, or the run of a token, is wanted.
-        Exception: what a batch raised (as `explore`), or the executor.
+        Exception: the error of a batch (as `explore`), or of the executor.
     """
     if options.get("every") or options.get("token") is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
@@ -175,7 +175,7 @@ def explore_parallel(
 
 
 def _with_failure(search: _Merged, main: UserMain, options: Mapping[str, Any]) -> Found:
-    """What was found, with the least seed that failed, whose run is made again here."""
+    """The findings, with the least seed that failed; its run is made again here."""
     found, failed = search.found(), search.failed()
     if failed is not None:
         again = explore(_here(main), seed=failed, runs=1, **options)
@@ -193,7 +193,7 @@ def _here(main: UserMain) -> UserMain:
 
 
 def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
-    """Run one range of seeds, in the worker, whose next one begins in the same state of the program's modules."""
+    """Run one range of seeds, in the worker; the next one begins in the same state of the program's modules."""
     here = _here(main)
     state = ModuleState(here)
     try:
@@ -222,14 +222,14 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
 
 
 class _Merged:
-    """The batches that have ended, by their first seed, and what they add up to."""
+    """The batches that have ended, by their first seed, and their sum."""
 
     def __init__(self, seeds: range, keep_going: bool) -> None:
         self.batches: dict[int, Batch] = {}
-        #: The sum of all batches, with the outcomes in the order in which the batches ended.
+        #: The sum of all batches, with the outcomes in the order of the batches' ends.
         self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
         self.seeds, self._keep_going = seeds, keep_going
-        self._last: int | None = None  # the first seed of the batch in which the search ends
+        self._last: int | None = None  # the first seed of the batch that ends the search
 
     def add(self, first: int, batch: Batch) -> None:
         """Add the batch with this first seed."""

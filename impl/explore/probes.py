@@ -1,10 +1,10 @@
-"""Probes: what a program under exploration states about itself.
+"""Probes: statements of a program under exploration about itself.
 
--   `always(condition, text)`: the condition holds whenever this line runs.  A run in which it does not fails, even if
+-   `always(condition, text)`: the condition holds whenever this line runs.  A run fails if it does not, even if
     the program swallows the error.
 -   `eventually(predicate, text)`: the predicate holds when the program has ended.
--   `sometimes(condition, text)`: the condition holds in some run, at some time.  An exploration in which it never does
-    has failed: its runs have not come to what they were to test.
+-   `sometimes(condition, text)`: the condition holds in some run, at some time.  If it never does, the exploration
+    has failed: its runs have not come to the case that they were to test.
 
 Outside of an exploration `always` is an assertion, and the others do nothing.
 """
@@ -62,7 +62,7 @@ class Probes:
         return self._failed
 
     def ended(self) -> None:
-        """`main` has ended: check what was to hold then."""
+        """`main` has ended: check the conditions of its end."""
         for predicate, text in self._at_end:
             if not predicate():
                 self.fail(ProbeFailed(f"eventually: {text}"))

@@ -70,7 +70,7 @@ class Program(Protocol):
     """A program on one runtime."""
 
     def around(self) -> AbstractContextManager[object]:
-        """The context of a whole exploration: what each run would otherwise set up by itself."""
+        """The context of a whole exploration: the part that each run would otherwise set up by itself."""
 
     runtime: RuntimeName
 
@@ -82,7 +82,7 @@ class Program(Protocol):
         """Another program, explored under the same conditions."""
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
-        """The context of a run whose calls of primitives are noted."""
+        """The context of a run that notes its calls of primitives."""
 
     def once(self, choices: Choices) -> Ended:
         """Run it once, until `main` is done.
@@ -122,7 +122,7 @@ class RuntimeProgram:
         return type(self)(replace(self._setup, main=main))
 
     def failed(self, ended: Ended) -> bool:
-        """Whether the run raised something else than what was injected, if anything was."""
+        """Whether the run raised something else than the injected error, if there was one."""
         inject, error = self._setup.inject, ended.error
         expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
         expected *= ended.injected

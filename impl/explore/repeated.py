@@ -1,8 +1,8 @@
-"""Whether the runs of a search are what they seem: made again at its end, they must be the same.
+"""Whether the runs of a search can be trusted: made again at its end, they must be the same.
 
 The plain run is made once more: where a run before it has left something behind, it often goes another way.  Where runs
 have changed module-level state (kept.py), it and the first runs are made again from the state before the search: one
-that ends in another way there shows that the search tested something else; if it fails, it is what was searched for.  A
+that ends in another way there shows that the search tested something else; if it fails, it is a finding.  A
 counter or a cache shows nothing.
 """
 
@@ -65,13 +65,13 @@ class Repeated:
             self._plain = ended.outcome(), choices.digest()
 
     def add(self, again: Callable[[], Make], outcome: str) -> None:
-        """Note a run, unless there are enough; `again` returns what makes its choices."""
+        """Note a run, unless there are enough; `again` returns a maker of its choices."""
         if len(self._runs) < RUNS_MAX:
             self._runs.append((again(), outcome))
 
     def check(self, failed: Callable[[Ended], bool]) -> tuple[int, Ended, Make] | None:
         """Make runs again; returns the number of one that fails from the state before the search, how it ends then,
-        and what makes its choices.
+        and a maker of its choices.
 
         Raises:
             KeepsState: one of them is another run, and does not fail.

@@ -1,4 +1,4 @@
-"""One search: runs are made from a source of choices, judged, and added to what was found.
+"""One search: runs are made from a source of choices, judged, and added to the findings.
 
 The runs are quick: one guard surrounds them all, and only a run that failed is made again, as an ordinary run, for its
 digest and its token.
@@ -98,7 +98,7 @@ class Search:
             self._judge(ended, None, lambda: spun)
 
     def begin(self) -> None:
-        """Give the next run what every run begins with."""
+        """Give the next run the state that every run begins with."""
         self._random.reset()
         entropy.begin(0)
 
@@ -148,7 +148,7 @@ class Search:
         found.outcomes[found.failure.outcome].first = number
 
     def refuse(self, refusal: Refusal) -> NoReturn:
-        """End the search: one more run used what cannot be simulated.  Raises CannotExplore."""
+        """End the search: one more run cannot be simulated.  Raises CannotExplore."""
         self.found.runs += 1
         self.found.ends_at(refusal)
         self._progress(self.found)
@@ -184,10 +184,10 @@ class Search:
         return ended, choices
 
     def _judge(self, ended: Ended, seed: int | None, again: Callable[[], Make] | Run[Any]) -> bool:
-        """Add a run to what was found; returns whether the search is over.
+        """Add a run to the findings; returns whether the search is over.
 
         Parameters:
-            again: returns what makes choices that repeat the run; or the repeated run.
+            again: returns a maker of choices that repeat the run; or the repeated run.
         """
         found = self.found
         outcome = ended.outcome()

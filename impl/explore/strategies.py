@@ -44,7 +44,7 @@ Strategy: TypeAlias = Callable[[Sequence[Item]], int]
 
 
 def actor(item: Item) -> Actor:
-    """The task whose step an item is, or CALLBACKS."""
+    """The task of the step that an item is, or CALLBACKS."""
     if not isinstance(item, tuple):
         return item
     runnable = item[1]
@@ -144,7 +144,7 @@ MIX: Final = "mix"
 
 
 class _Steered(Lane):
-    """A schedule lane whose picks are a strategy's; ties and lateness are those of the seed."""
+    """A schedule lane with picks of a strategy; ties and lateness are those of the seed."""
 
     __slots__ = ("_strategy",)
 

@@ -1,4 +1,4 @@
-"""Ordinary runs of a search log nothing, as its quick runs do: what a program leaves behind is for the report."""
+"""Ordinary runs of a search log nothing, as its quick runs do: leaks of a program are for the report."""
 
 from __future__ import annotations
 

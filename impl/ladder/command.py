@@ -1,4 +1,4 @@
-"""Teaching code: `loopspec ladder`, which runs each rung and prints what it used.
+"""Teaching code: `loopspec ladder`, which runs each rung and prints its use of resources.
 
 Each rung fetches the same pages in a fresh environment.  The table shows the simulated environment, where only waiting
 takes time; with --real each rung also runs on real sockets, threads and processes.  Below the table: how many

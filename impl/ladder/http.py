@@ -68,7 +68,7 @@ def begin_connect(sock: Socket, address: tuple[str, int]) -> None:
 
 
 def check_connect(sock: Socket) -> None:
-    """Raise the error of a connect, for which the socket is writable too (defect K1)."""
+    """Raise the error of a connect, which also makes the socket writable (defect K1)."""
     if error := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
         raise OSError(error, "connect")
 

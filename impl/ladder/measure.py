@@ -1,6 +1,6 @@
 """Teaching code: the measurement of one rung, and the reference result that it is compared with.
 
-All pages of the site take the same time, of which the server waits for the part that the network does not take.  The
+All pages of the site take the same time: the server waits for the part that the network does not take.  The
 reference is the package's own fetcher on its own loop; a rung is right if it has the same outcome for each page.
 """
 
@@ -39,7 +39,7 @@ class Measured:
 
 
 def pages(count: int, page_ms: int = PAGE_MS) -> Site:
-    """A site of `count` pages, each of which links to the next; fetching one takes `page_ms` milliseconds."""
+    """A site of `count` pages that each link to the next; fetching one takes `page_ms` milliseconds."""
     urls = [f"http://xkcd.test/{number}" for number in range(1, count + 1)]
     following = [*urls[1:], urls[0]]
     latency = page_ms - NETWORK_MS

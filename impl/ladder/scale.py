@@ -109,7 +109,7 @@ def coroutine_bytes(count: int) -> float:
 def thread_bytes(count: int = THREADS) -> float | None:
     """The bytes of memory of one of `count` waiting threads; None if the system does not report them.
 
-    A fresh process measures them, in which nothing else allocates memory.
+    A fresh process measures them, so that nothing else allocates memory.
     """
     ran = subprocess.run(
         [sys.executable, "-m", __name__, str(count)], capture_output=True, text=True, check=True

@@ -65,7 +65,7 @@ def loop_of(kind: Callable[[World], Any]) -> Any:
 def task_of(
     task: Callable[[Any], object], coroutine: Callable[[Any], Coroutine[Any]], kind: Callable[[], object]
 ) -> Callable[[], object]:
-    """Creates a suspended generator, its Task, and the future for which it waits."""
+    """Creates a suspended generator, its Task, and the future that it waits for."""
 
     def unit() -> object:
         future = kind()

@@ -1,6 +1,6 @@
 """The network: interfaces at the level of non-blocking sockets, two networks behind them, one Stream above.
 
-Read `conn.py` first (the interfaces), then `stream.py` and `race.py` (what programs use).  `simulated/` and `real/` are
+Read `conn.py` first (the interfaces), then `stream.py` and `race.py` (for programs).  `simulated/` and `real/` are
 the two networks; `real/` is imported by name only, because a simulation needs no socket.
 """
 

@@ -25,7 +25,7 @@ class PrivateAddressError(OSError):
 
 
 class PublicNet:
-    """`net`, whose look-ups give public addresses only, but for the names in `trusted`; `Net` has the methods."""
+    """`net`, with look-ups that give public addresses only, but for names in `trusted`; `Net` has the methods."""
 
     def __init__(self, net: Net, trusted: Iterable[str] = ()) -> None:
         self._net = net

@@ -202,7 +202,7 @@ class Stream:
 
 
 class StreamListener:
-    """A `Listener` whose connections are streams; `async with` closes it at the end."""
+    """A `Listener` of streams; `async with` closes it at the end."""
 
     def __init__(self, listener: Listener, maker: Maker) -> None:
         self._listener = listener

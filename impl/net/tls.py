@@ -8,7 +8,7 @@
     direction.
 3.  One task may receive and one may send, without a lock between them, because a receiver never sends.  Its response
     to a KeyUpdate only has to be sent before our next data (RFC 8446, 4.6.3), so it waits in the same BIO.  A peer that
-    sends KeyUpdates without end is an error.  Renegotiation, for which TLS 1.2 would need more, is off; TLS 1.3 has
+    sends KeyUpdates without end is an error.  Renegotiation, which would need more in TLS 1.2, is off; TLS 1.3 has
     none.
 4.  The end of the data is the peer's close_notify, and nothing else.  A stream that ends without one was truncated,
     by whatever cause: receiving raises ConnectionAbortedError and never returns b"", so a body that ends with its

@@ -42,7 +42,7 @@ _CLOSES: Final = {"eof": "the end of the data arrives", "close": "an end closes"
 
 
 def scene_of(
-    recorded: Recorder | Run[Any],  # Any: what the program returned
+    recorded: Recorder | Run[Any],  # Any: the program's result
     *,
     title: str = "a run",
     notes: Iterable[str] = (),

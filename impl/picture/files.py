@@ -13,7 +13,7 @@ from .page import page
 from .scene import Scene
 from .svg import TooLong, svg
 
-#: The options: each with what makes its file of scenes.
+#: The options: each with the function that makes its file of scenes.
 _MAKERS: Final[dict[str, Callable[[Sequence[Scene]], str]]] = {"html": page, "svg": svg}
 
 

@@ -41,7 +41,7 @@ def write_page(file: str | Path, *scenes: Scene) -> None:
     Path(file).write_text(page(scenes), encoding="utf-8")
 
 
-def _data(scene: Scene) -> dict[str, Any]:  # Any: what json.dumps takes
+def _data(scene: Scene) -> dict[str, Any]:  # Any: an argument of json.dumps
     """A scene as JSON."""
     changes = cells(scene.rows)
     return {
@@ -55,7 +55,7 @@ def _data(scene: Scene) -> dict[str, Any]:  # Any: what json.dumps takes
 
 
 def _values(row: Row, changed: Mapping[int, str]) -> list[Any]:
-    """The fields of a row; what they end with is left out where it is as usual."""
+    """The fields of a row; the last ones are left out where they are as usual."""
     values = [tuple(changed.items()) if name == "states" else getattr(row, name) for name in _FIELDS]
     while values and (values[-1] in ("", ()) or values[-1] is None or values[-1] is False):  # 0 is a time
         values.pop()

@@ -1,4 +1,4 @@
-"""A scene: what a picture shows.  Lanes stand side by side; a row is a step, and what it changes in the lanes."""
+"""A scene, the content of a picture.  Lanes stand side by side; a row is a step, with its changes in the lanes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-#: What a lane does after a step.  `woken` lasts from a wake-up to the turn of the woken task: the wake window.
+#: The state of a lane after a step.  `woken` lasts from a wake-up to the turn of the woken task: the wake window.
 State: TypeAlias = Literal["done", "ready", "runs", "waits", "woken", "asked", "thrown", "open"]
 
 #: For each state its sign, so that a picture needs no colour, and its meaning.
@@ -28,7 +28,7 @@ class Row:
 
     #: The lane that takes it.
     lane: int
-    #: What it does, in a few words: "waits for the lock".
+    #: Its description, in a few words: "waits for the lock".
     text: str
     #: The lanes that are in another state after it, each with that state.
     states: tuple[tuple[int, State], ...] = ()
@@ -41,11 +41,11 @@ class Row:
     source: str = ""
     #: The lanes that show another text after it, each with that text: bytes under way, the value of a variable.
     values: tuple[tuple[int, str], ...] = ()
-    #: Whether a choice made it come before what had been ready longer.
+    #: Whether a choice made it come before an item that had been ready longer.
     star: bool = False
-    #: What goes wrong in it: a fault of the network strikes, a property breaks, an error is raised.
+    #: The error in it: a fault of the network strikes, a property breaks, an error is raised.
     fault: str = ""
-    #: What the step read, wrote or called, a phrase each.
+    #: The reads, writes and calls of the step, a phrase each.
     touches: tuple[str, ...] = ()
     #: The numbers of the turned pairs that it is a side of.
     pairs: tuple[int, ...] = ()
@@ -61,14 +61,14 @@ class Scene:
     title: str
     lanes: tuple[str, ...]
     rows: tuple[Row, ...]
-    #: How it ended, and what else is said of the whole run, a line each.
+    #: How it ended, and further words about the whole run, a line each.
     notes: tuple[str, ...] = ()
     #: The text of the program; "": it is somewhere else.
     program: str = ""
 
 
 def cells(rows: Iterable[Row]) -> Iterator[dict[int, str]]:
-    """Yield, for each row, the lanes whose cell changes, each with its new cell: a state, or a state and "asked".
+    """Yield, for each row, the lanes that change, each with its new cell: a state, or a state and "asked".
 
     A request to cancel is no state of its own: the task still waits, or is in its wake window, until the cancel is
     delivered.

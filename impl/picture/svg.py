@@ -187,7 +187,7 @@ def _links(one: _Panel, two: _Panel, top: float) -> Iterator[str]:
 
 
 def _touched(row: Row) -> Iterator[int]:
-    """The lanes in which a row changes something."""
+    """The lanes that a row changes."""
     for lane, _ in (*row.states, *row.values):
         yield lane
 

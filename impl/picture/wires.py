@@ -57,7 +57,7 @@ class Wires:
         return self._hosts[name]
 
     def opened(self, conn: Name, local: str, remote: str) -> tuple[int, Values]:
-        """An end opens: the lane of its connection, and what changes."""
+        """An end opens: the lane of its connection, and its changes."""
         between = frozenset((local, remote))
         wire = self._wires.get(between)
         if wire is None:
@@ -73,19 +73,19 @@ class Wires:
         return self._ends[conn][0].lane
 
     def sent(self, conn: Name, size: int) -> Values:
-        """An end has sent so many bytes; what changes."""
+        """An end has sent so many bytes; returns the changes."""
         wire, side = self._ends[conn]
         wire.under_way[1 - side] += size
         return self._values(wire)
 
     def arrived(self, conn: Name, size: int) -> Values:
-        """So many bytes have arrived at an end; what changes.  A fault may bring more than was sent."""
+        """So many bytes have arrived at an end; returns the changes.  A fault may bring more than was sent."""
         wire, side = self._ends[conn]
         wire.under_way[side] = max(0, wire.under_way[side] - size)
         return self._values(wire)
 
     def closed(self, conn: Name) -> tuple[bool, Values]:
-        """An end closes: whether the other one has closed too, and what changes."""
+        """An end closes: whether the other one has closed too, and the changes."""
         wire, _ = self._ends[conn]
         wire.ends.discard(conn)
         if wire.ends:

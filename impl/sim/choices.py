@@ -1,13 +1,13 @@
 """One source of choice: everything that may vary in a simulated run is drawn through `choose(n) -> int`.
 
 1.  A run is (program, choices) -> trace.  `Choices` has four *lanes* (`LANES`), so that one more draw of the
-    network does not shift what the schedule draws.
+    network does not shift the draws of the schedule.
 2.  `choose(n)` returns a number below n.  0 is always the plain choice: first in, first out; no fault; a whole
     segment.  `choose(1)` consumes nothing.  A recorded value that is out of range is clamped to n - 1, and an
     exhausted lane returns 0: so *any* lists of ints are a valid run, and shrinking them is always allowed.
 3.  Where the values come from is the only thing that differs between seeded search, replay, enumeration and
     Hypothesis: `Choices.seeded`, `Choices.listed`, or a `Choices` with a source of your own.
-4.  Every choice point adds its width to `digest()`: a replay whose digest differs met other choice points,
+4.  Every choice point adds its width to `digest()`: a replay with another digest met other choice points,
     so the program has changed.
 
 All choice points, with the number of possibilities and the meaning of 0 (a test compares the files with the code):
@@ -34,7 +34,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
 | program  | crawl/simulation.py         | the generated site                 | serving/generated.py | a plain site  |
 
-`random.Random.random()` is the one method whose sequence the Python documentation promises for ever
+`random.Random.random()` is the one method with a sequence that the Python documentation promises for ever
 ("Notes on Reproducibility"), hence `int(random() * n)`.
 """
 
@@ -123,7 +123,7 @@ class Lane:
         return resume
 
     def finish(self) -> None:
-        """Draw 0 from now on: what the run decides is over."""
+        """Draw 0 from now on: the decisions of the run are over."""
         self._source = _zero
 
     def digest(self) -> bytes:

@@ -1,4 +1,4 @@
-"""The report of a program that cannot continue: its tasks, the line where each waits, what for, and which task has it.
+"""The report of a program that cannot continue: its tasks, the line of each wait, its object, and the task that has it.
 
 A parked task's coroutine holds the chain of awaits from its own frame down to the future.  The report shows the
 innermost line of the program (`frames.py`), the method of impl or asyncio that waits (`Queue.get`) with its object, and
@@ -168,7 +168,7 @@ def _one(
 def _waits_in(frames: list[FrameType], waiting: object) -> tuple[str, object]:
     """The outermost method of a library, and its object; "" and the future, if there is none.
 
-    `async with lock` waits in what its `__aenter__` calls.
+    `async with lock` waits in a call of its `__aenter__`.
     """
     methods = [
         frame

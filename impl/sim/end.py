@@ -11,7 +11,7 @@ from .outcome import outcome_of
 
 T = TypeVar("T")
 
-#: A program: a coroutine, or a function that makes one.  Any: what a coroutine yields is between it and its runtime.
+#: A program: a coroutine, or a function that makes one.  Any: the yields of a coroutine are for its runtime alone.
 Main: TypeAlias = Coroutine[Any, Any, T] | Callable[[], Coroutine[Any, Any, T]]
 
 #: How often a loop is wound up again, because a task has exited meanwhile.

@@ -1,6 +1,6 @@
 """The bytes that a program of a run gets where it would draw some from the operating system.
 
-They are a function of the seed of the run, and do not depend on what the program draws from the module random.  As the
+They are a function of the seed of the run, and do not depend on the program's draws from the module random.  As the
 state of that module, they belong to the process: `isolated` (run.py) begins them.
 """
 

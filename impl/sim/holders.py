@@ -1,4 +1,4 @@
-"""Which task holds a lock, and what the program calls it: found in the frames of parked tasks, when a report needs it.
+"""The holder of a lock, and the program's name for it: found in the frames of parked tasks, when a report needs it.
 
 No primitive records its holder, since that would slow each acquire.  A task that is inside `async with lock` has
 `lock.__aexit__` on the stack of its frame, and the garbage collector's view of a parked coroutine shows it
@@ -46,7 +46,7 @@ def parts(coro: Any, driver: CodeType) -> Iterator[Any]:
                 here = frame.f_locals
                 steps, got = here["steps"], here.get("got")
                 if isinstance(here, dict):
-                    here.clear()  # before 3.13 the frame keeps this copy, and so what it would hold no more
+                    here.clear()  # before 3.13 the frame keeps this copy, and so the objects in it
                 yield from parts(steps, driver)
                 yield from parts(got, driver)
                 return
@@ -90,7 +90,7 @@ def wanted(frames: Sequence[FrameType]) -> object | None:
 
 
 def entered(chain: Iterable[Any]) -> list[object]:
-    """The objects whose `async with` blocks a parked task is in; `chain` are its `parts`."""
+    """The objects of the `async with` blocks that a parked task is in; `chain` are its `parts`."""
     blocks: list[object] = []
     outside = []
     for coro in chain:

@@ -4,7 +4,7 @@
     milliseconds that is drawn in the lane `schedule`.
 2.  *Cancels.*  At each suspension of a task that `cancel` names, the lane `faults` draws: 0, nothing; 1, the task is
     cancelled now, while it is parked; 2, it is cancelled in the window after its wake-up, before it runs again.
-    Programs get this from the users of their functions: `wait_for`, `timeout`, a task group whose other task fails.
+    Programs get this from the users of their functions: `wait_for`, `timeout`, a task group when another task fails.
 3.  *Timeouts.*  With `timeouts` and a callback timer pending, there is a fourth choice: the clock moves to the first
     such timer, and it alone is due, as if all else had stalled until then.
 
@@ -124,7 +124,7 @@ class InjectingQueue:
         self._inject = inject
         self.choices = choices
         self._kernel: Expiring | None = kernel
-        #: The task whose step was taken last, until its suspension was drawn for.
+        #: The task of the last step, until its suspension was drawn for.
         self._last: AnyTask = None
         #: The task that is cancelled before its next step; there is one at most for each draw.
         self._window: list[AnyTask] = []

@@ -8,7 +8,7 @@
     the top, and never moves the clock; the heap is swept when it has doubled since the last sweep, so its size stays
     within twice the number of live timers.
 4.  Two things are drawn from `choices`: the next item (only under order `any`, order.py), and the first of several
-    timers of one instant, whose order is not promised.  Under `any` the second is not drawn if all of them only
+    timers of one instant, as no order of these is promised.  Under `any` the second is not drawn if all of them only
     resolve futures, as those of `sleep` do: the first orders the tasks that they wake.  Without choices: first in,
     first out.
 5.  A program that cannot continue is observed, not waited for: no ready item and no timer is a deadlock (KERNEL-2);
@@ -52,8 +52,8 @@ class Kernel:
         choices: the source of everything that may vary; None: nothing varies.
         order: `fifo` or `any` (order.py); `any` needs choices.
         observer: receives all events (interfaces.py); None costs one test.
-        turns_max: iterations at one instant after which the program is a livelock; up to twice as many may pass.
-        ready: the ready queue; None: that of the order.  An explorer gives its own, which sees what may run.
+        turns_max: iterations at one instant that make the program a livelock; up to twice as many may pass.
+        ready: the ready queue; None: that of the order.  An explorer gives its own, which sees the items that may run.
         inject: cancels, timeouts and late timers (inject.py), which need choices.
 
     Raises:
@@ -197,7 +197,7 @@ class Kernel:
     # --- loop iterations ---------------------------------------------------------------------------------
 
     def run_turns(self) -> None:
-        """Run iterations until `stopping` is set; the iteration in which it is set is finished.
+        """Run iterations until `stopping` is set; finish the iteration that sets it.
 
         Raises:
             DeadlockError: as `turn`.
@@ -276,13 +276,13 @@ class Kernel:
         """The tasks that are not done, in order of creation."""
         return self.live
 
-    def outstanding(self) -> list[Any]:  # Any: items of the ready queue, and what a state shows of timers
+    def outstanding(self) -> list[Any]:  # Any: items of the ready queue, and a state's view of timers
         """The ready items, and each timer with the time that is left."""
         timers = [entry for entry in sorted(self._timers, key=_due_at) if not entry[2].dead()]
         return [*self.ready, *(part for when, _, item in timers for part in (f"in {when - self.now}", item))]
 
     def deadlocked(self) -> DeadlockError:
-        """The error of a loop that can do nothing more; it names what the tasks wait for."""
+        """The error of a loop that can do nothing more; it names the objects that the tasks wait for."""
         return deadlock(self.live)
 
     def turn(self) -> None:

@@ -22,7 +22,7 @@ class Limits:
 
     @classmethod
     def of(cls, iterations: int) -> Limits:
-        """The limits of a search, in which a run is looked at after `iterations`."""
+        """The limits of a search that looks at a run after `iterations`."""
         return cls(iterations, _PATIENCE * iterations)
 
     @classmethod

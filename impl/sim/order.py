@@ -21,14 +21,14 @@ from typing import Final, Literal, Protocol
 from ..interfaces import Runnable
 from .choices import Pick
 
-#: `fifo`: what asyncio documents or does; `any`: any ready task may run next.
+#: `fifo`: asyncio's order, documented or not; `any`: any ready task may run next.
 Order = Literal["fifo", "any"]
 #: In the order of the numbers that they have in tokens.
 ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 
 _CALLBACKS = 0  # the lane of callbacks; that of a future is its id: an entry in it holds the future
 
-#: arrival number, item, its lanes, and what woke it
+#: arrival number, item, its lanes, and its waker
 Entry = tuple[int, Runnable, tuple[int, ...], object]
 
 

@@ -3,8 +3,8 @@
 1.  A recipe holds parameters, such as the order and the network, and the choices, which are those of a seed or those
     recorded in another run.  A token of recorded choices contains those that differ from 0: it is short when few do, as
     after shrinking.
-2.  A token has two digests.  That of the widths of all choice points: a replay in which it differs met other choice
-    points, so the program has changed.  That of the run's events: a replay in which only it differs was another run,
+2.  A token has two digests.  That of the widths of all choice points: if it differs, the replay met other choice
+    points, so the program has changed.  That of the run's events: if only it differs, the replay was another run,
     because the program depends on more than its choices (run.py, 3), or has changed.
 """
 
@@ -88,7 +88,7 @@ class Recipe(Generic[P]):
         return recipe
 
     def choices(self, given: Choices | None = None) -> Choices:
-        """The choices of the run, of which nothing was drawn yet: `given` replaces those of the seed.
+        """The choices of the run, before the first draw: `given` replaces those of the seed.
 
         Raises:
             ValueError: choices are given for the recipe of a token, which has its own.
@@ -115,7 +115,7 @@ class Recipe(Generic[P]):
         return self.recorded_token(choices, events)
 
     def recorded_token(self, choices: Choices, events: bytes) -> str:
-        """The token that contains what was drawn from `choices`; parameters and errors as for `token`."""
+        """The token that contains the draws from `choices`; parameters and errors as for `token`."""
         recorded = {name: _sparse(choices.lane(name).drawn) for name in LANES}
         return self._packed(recorded, choices.digest(), events)
 

@@ -10,7 +10,7 @@ iterations (`Limits`), and after four times as many, and so on, the run is looke
 4.  The look sees nothing if, meanwhile, the program reads the clock, or calls a function in C that may know more than
     the state shows: a file, the time of day.  Nor if the state is too large, or has an object in C that hides its own.
 
-A run of which a look does not find that is never accused; at the second limit it is *unfinished*.
+A run is never accused unless a look finds that; at the second limit it is *unfinished*.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Look:
         self._places: dict[str, None] = {}
 
     def __enter__(self) -> _Look:
-        gc.collect()  # what only garbage holds does not decide when the run ends
+        gc.collect()  # objects that only garbage holds do not decide when the run ends
         self._resume = None if self._run.choices is None else self._run.choices.pause()
         self._profile = sys.getprofile()
         sys.setprofile(self._note)

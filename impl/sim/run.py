@@ -3,8 +3,8 @@
 1.  A run is (program, parameters, choices) -> trace.  A `Recipe` holds all of that but the program (recipe.py).
 2.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
     puts it back afterwards, and begins the bytes that a bridged program gets from `os.urandom` (entropy.py).  The
-    cyclic garbage collector, whose moments depend on the whole process, runs at counted events only (`Collector`),
-    because programs can observe finalizers.
+    cyclic garbage collector would run at moments that depend on the whole process; it runs at counted events only
+    (`Collector`), because programs can observe finalizers.
 3.  Other sources of randomness are not controlled: `datetime.now`, the order of a set of strings (PYTHONHASHSEED fixes
     it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
 """
@@ -44,7 +44,7 @@ _COLLECT_EVERY: Final = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Run(Generic[T]):
-    """A run that is over: `error` is what the program raised, or DeadlockError; else it returned `result`."""
+    """A run that is over: `error` is the program's error, or DeadlockError; else it returned `result`."""
 
     result: T | None
     error: BaseException | None
@@ -56,9 +56,9 @@ class Run(Generic[T]):
     token: str
     #: The events (sim/trace.py), if a trace was asked for.
     trace: Sequence[Event] = field(repr=False)
-    #: What the tasks of the trace are called.
+    #: The names of the tasks of the trace.
     labels: Mapping[Name, str] = field(repr=False, compare=False)
-    #: What a picture shows besides the trace, each with the number of events before it.
+    #: Further items of a picture besides the trace, each with the number of events before it.
     remarks: Sequence[tuple[int, Remark]] = field(repr=False, compare=False)
     recipe: Recipe[Any] = field(repr=False, compare=False)  # Any: the parameters of any runtime
     choices: Choices = field(repr=False, compare=False)
@@ -120,7 +120,7 @@ def finished(
     digest: Digest,
     recorder: Recorder | None = None,
 ) -> Run[T]:  # Any: as in Run
-    """The run of that recipe, for which `choices` were drawn from; `recorder` has its trace, if there is one."""
+    """The run of that recipe, which drew from `choices`; `recorder` has its trace, if there is one."""
     return Run(
         end.result,
         end.error,

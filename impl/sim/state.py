@@ -1,6 +1,6 @@
 """The state of a run: all that can be reached from some objects, in a form that can be compared with a later one.
 
-The objects are numbered in the order in which they are met, so two states are equal if they have the same shape and the
+The objects are numbered in the order of a walk, so two states are equal if they have the same shape and the
 same values, whatever their addresses are.  A number may be a time: it counts as the same, too, if it is as far from the
 clock as before.  Constant are modules, functions' code, the loop, and the objects of some libraries.
 """
@@ -90,7 +90,7 @@ def state_of(
     """The state of the objects that can be reached from `roots`, with the clock at `now` (virtual nanoseconds).
 
     Returns None if there are more than `most`, or one hides its state.  `named` returns the name of a constant object,
-    or "": one whose names are the same in each run makes the states of several runs comparable.
+    or "": one that gives the same names in each run makes the states of several runs comparable.
     """
     seen: dict[int, int] = {}
     state = State([], [])
@@ -197,14 +197,14 @@ def _file(module: str) -> str:
 
 
 def is_quiet(filename: str) -> bool:
-    """Whether a file belongs to a runtime, or to what it builds upon: that reads the clock to set timers only."""
+    """Whether a file belongs to a runtime, or to its base: these read the clock to set timers only."""
     if filename.startswith(_IMPL):
         return is_library(filename)
     return filename.startswith(_QUIET) or any(part in filename for part in _QUIET_PACKAGES)
 
 
 def harmless(function: Any) -> bool:
-    """Whether a function in C reads and changes what a state shows, and nothing else."""
+    """Whether a function in C reads and changes only values that a state shows."""
     owner = function.__self__
     if isinstance(owner, ModuleType):
         return owner.__name__ in _PURE and function.__name__ not in _IMPURE

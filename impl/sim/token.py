@@ -21,7 +21,7 @@ class TokenError(ValueError):
 
 
 class Packer:
-    """Collects what a token carries."""
+    """Collects the contents of a token."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -35,7 +35,7 @@ class Packer:
         return self
 
     def raw(self, data: bytes) -> Packer:
-        """Add bytes whose number the reader knows."""
+        """Add bytes; the reader knows their number."""
         self._bytes += data
         return self
 
@@ -47,7 +47,7 @@ class Packer:
 
 
 class Unpacker:
-    """Reads what a token carries, in the order in which it was added."""
+    """Reads the contents of a token, in the order of their addition."""
 
     def __init__(self, token: str, prefix: str) -> None:
         """Raises TokenError: the token has another prefix, or is damaged."""

@@ -5,7 +5,7 @@
 2.  Names are canonical: (creator's name, n-th thing that it created), as a tuple of ints; things that no task created
     have a name of one number.  They depend on neither addresses, nor hashes, nor counters that another run in the
     same process has moved: so equal programs under equal choices have equal traces, on every Python.
-3.  The digest is taken event by event.  It leaves out values of the program, whose repr may contain an address; bytes
+3.  The digest is taken event by event.  It leaves out values of the program: their repr may contain an address; bytes
     on a connection go in whole.  `keep=False` keeps the digest only.
 
 A connection is named when its ends open, by the task that dialled.
@@ -128,7 +128,7 @@ Event = (
 
 
 class Digest(Observer):
-    """SHA-256 and number of the events of one loop, a line for each; subclasses say what an event is."""
+    """SHA-256 and number of the events of one loop, a line for each; subclasses define the events."""
 
     __slots__ = ("_clock", "_sha", "count")
 
@@ -194,7 +194,7 @@ class Recorder(Digest):
         self._tasks: dict[
             Name, tuple[str, str]
         ] = {}  # those that have run, each with its name and its function's
-        # The tasks whose cancellation was requested and not delivered yet; never iterated.
+        # The tasks with a requested cancellation that was not delivered yet; never iterated.
         self._requested: WeakSet[object] = WeakSet()
 
     def name(self, thing: object) -> Name:
@@ -207,7 +207,7 @@ class Recorder(Digest):
 
     @property
     def labels(self) -> dict[Name, str]:
-        """What a reader calls the tasks that have run, if events are kept: their names, or those of their functions."""
+        """A reader's names of the tasks that have run, if events are kept: their own, or those of their functions."""
         return dict(zip(self._tasks, labels(list(self._tasks.values())), strict=True))
 
     # --- what is announced -------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class Recorder(Digest):
             self.waited(self._names[future], how)
 
     def waited(self, future: Name, how: str) -> None:
-        """A future, or what a runtime has in its place, was resolved."""
+        """A future, or a runtime's object in its place, was resolved."""
         self._add(FutureResolved(self.now(), future, how))
 
     def cancel_requested(self, task: object) -> None:

@@ -2,7 +2,7 @@
 
 A queue keeps no item that was taken, and nothing of a task that has left it (LEAK-1).
 
-1.  Items leave in the order in which they were put (QUEUE-1); `maxsize` > 0 bounds their number (QUEUE-2).
+1.  Items leave in the order of their puts (QUEUE-1); `maxsize` > 0 bounds their number (QUEUE-2).
 2.  A getter waits in a wait queue while the queue is empty, a putter in another while it is full; each is woken oldest
     first (QUEUE-3).  A wake-up is an invitation, not an item: a running task may take the item before the woken getter
     runs, which then waits again, at the end of the wait queue (QUEUE-4).
@@ -258,7 +258,7 @@ class Queue(Bound, Generic[T]):
 
 
 class LifoQueue(Queue[T]):
-    """A queue whose newest item leaves first (QUEUE-28; asyncio.LifoQueue); parameters as Queue."""
+    """A queue that hands out its newest item first (QUEUE-28; asyncio.LifoQueue); parameters as Queue."""
 
     __slots__ = ()
 
@@ -268,7 +268,7 @@ class LifoQueue(Queue[T]):
 
 
 class PriorityQueue(Queue[T]):
-    """A queue whose least item leaves first (QUEUE-29; asyncio.PriorityQueue); parameters as Queue.
+    """A queue that hands out its least item first (QUEUE-29; asyncio.PriorityQueue); parameters as Queue.
 
     Items must be comparable by `<`; they are often tuples (priority, number, data).
     """

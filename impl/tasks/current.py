@@ -24,7 +24,7 @@ _slot = _Slot()
 
 
 class ForeignRuntime:
-    """The loops and futures of other runtimes, of which this class knows none.  A bridge derives from it."""
+    """The loops and futures of other runtimes; this class knows none.  A bridge derives from it."""
 
     def running_host(self) -> AnyLoop:
         """The host of another runtime's loop that runs in this thread, or None."""

@@ -115,7 +115,7 @@ class Future(Runnable, Generic[T]):
         Raises:
             InvalidStateError: it is pending.
             CancelledError: it was cancelled; `args` holds the message.
-            BaseException: its exception, whose traceback does not grow with repeated calls (FUT-8, bpo-45924).
+            BaseException: its exception; repeated calls do not make its traceback grow (FUT-8, bpo-45924).
         """
         state = self._stage
         if state == RESULT:
@@ -292,7 +292,7 @@ def isfuture(what: object) -> bool:
 
 
 class CancelForwarder(Future[Any]):  # Any: gather stores its list of results
-    """A future that forwards `cancel`: gather's, whose children end it, each in its own time.
+    """A future that forwards `cancel`: gather's; its children end it, each in its own time.
 
     It is a class of its own because few futures need it, and because each runtime has its own
     (interfaces.Spawner.create_cancel_forwarder).

@@ -19,8 +19,8 @@ T = TypeVar("T")
 @types.coroutine
 def as_coroutine(
     steps: Generator[Any, Any, T],
-) -> Generator[Any, Any, T]:  # Any: PEP 492 leaves open what it yields
-    """Drive a generator; the coroutine returns what the generator returns."""
+) -> Generator[Any, Any, T]:  # Any: PEP 492 leaves its yields open
+    """Drive a generator; the coroutine returns the result of the generator."""
     try:
         got = steps.send(None)
         while True:

@@ -6,7 +6,7 @@
 2.  On wake-up the coroutine is always sent None; `Future.__await__` then asks the future for its result.
 3.  A cancel is a request (CANCEL-1).  It is counted and forwarded to the future that the task awaits.  A future is
     cancelled; a task forwards the request in turn, to the end of the chain.  A task that has not begun, is running, or
-    whose future is done (the wake window) has nothing to forward to: it keeps the request, which is thrown at its next
+    awaits a done future (the wake window) has nothing to forward to: it keeps the request, which is thrown at its next
     step (CANCEL-2) or handed to the next future that it parks on (CANCEL-3).  A task that is cancelled before it began
     never runs its body (CANCEL-4).
 4.  The coroutine may swallow the CancelledError; a task that returns under an undelivered request is cancelled all the
@@ -33,7 +33,7 @@ from .generators import as_coroutine
 
 T = TypeVar("T")
 
-# Any: PEP 492 leaves open what a coroutine yields to its driver and is sent.
+# Any: PEP 492 leaves the values open that a coroutine yields to its driver and is sent.
 Runs = Coroutine[Any, Any, T] | Generator[Any, Any, T]
 # Any: asyncio's message is any object.
 Message = Any
@@ -70,7 +70,7 @@ class Task(Future[T]):
     #: The part of the error that a cancelled task keeps: its message; a bridge keeps the whole error.
     _kept = staticmethod(_message)
 
-    #: The class of tasks whose `cancel` is this one, which a loop forwards to.  Set below, and by a bridge.
+    #: The class of tasks with this `cancel`, which a loop forwards to.  Set below, and by a bridge.
     _chained: ClassVar[type[Task[Any]]]
 
     def __init__(

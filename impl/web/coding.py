@@ -1,7 +1,7 @@
 """Decode content codings (RFC 9110, 8.4.1), with a limit on the size of the output.
 
 1.  `Content` collects a body.  It passes the coded bytes on in blocks of a fixed size, counted from the beginning of
-    the body; so the result depends on the bytes alone, and not on the segments in which they arrived.
+    the body; so the result depends on the bytes alone, and not on their segments.
 2.  Each coding is an `_Inflater` around zlib, which returns blocks of bounded size, one at a time, through all the
     codings of a list.  Each inflater counts its output.  If one exceeds the limit, or the ratio, decoding ends with
     "too-large", after at most the limit and one block of output; this includes the inner inflater of nested bombs.
@@ -55,7 +55,7 @@ _CODINGS: Final[Mapping[str, _Begin]] = {"gzip": _gzip, "x-gzip": _gzip, "deflat
 
 
 def codings(field: str) -> tuple[str, ...]:
-    """The codings that a Content-Encoding names, in the order in which they were applied.
+    """The codings that a Content-Encoding names, in the order of their application.
 
     Raises:
         HttpError: "encoding", a coding is unknown, or there are too many.

@@ -63,7 +63,7 @@ ANONYMOUS: Final = Identity()
 #: The proxy wants credentials (RFC 9110, 15.5.8); an origin does not answer so.
 _PROXY_AUTHENTICATION: Final = 407
 
-#: Statuses whose response ends with its header block, whatever its headers declare (RFC 9112, 6.3).
+#: Statuses of responses that end with their header block, whatever their headers declare (RFC 9112, 6.3).
 BODILESS: Final = (204, 304)
 
 

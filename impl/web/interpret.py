@@ -53,7 +53,7 @@ def reading(
 
     Links and Location are resolved against `url`; a Location that is missing or means no http(s) URL is
     `Failure("location")`.  A page with more than `limits` allow is `Failure("too-large")`.  With `obeys`, links are
-    left out that are not to be followed: nofollow, of a page or of a link.  `check` is what else is read.
+    left out that are not to be followed: nofollow, of a page or of a link.  `check` selects the other parts to read.
     `content_type` is the value of the header, including its parameters.
     """
     size = len(response.body)

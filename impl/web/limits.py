@@ -12,14 +12,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one response; what exceeds one is "too-large", if nothing else is said.
+    """The limits of one response; a response beyond one is "too-large", if nothing else is said.
 
     header_bytes: a header block, with status line and blank line, and with the informational responses before it.
     Precedents: node 16 KiB, Apache and tomcat 8 KiB (a line, a block), nginx 4 buffers of 8 KiB, h11 16 KiB.
     body_bytes: a body as it is sent, and again after content decoding.  Precedents: Scrapy warns at 32 MiB and gives
     up at 1 GiB; Nutch keeps 1 MiB.
-    framing_bytes: the size lines and trailers of a chunked body: 32 MiB in chunks of 1 KiB, or 50,000 of one byte,
-    each of which costs as much.
+    framing_bytes: the size lines and trailers of a chunked body: 32 MiB in chunks of 1 KiB, or 50,000 of one byte, as
+    each chunk costs as much.
     ratio: bytes after content decoding for each byte sent, beyond the first MiB; gzip can reach 1032.
     token_chars: a tag, a comment, a script or a text in HTML.
     links: different hrefs of a page, but for fragments; and resources, where they are checked.

@@ -26,7 +26,7 @@ def forbids(rules: str) -> bool:
 
 
 class Found(NamedTuple):
-    """What was found in a page; `noted` is None where nothing but links is read."""
+    """The findings in a page; `noted` is None where nothing but links is read."""
 
     links: tuple[str, ...]
     noted: Noted | None
@@ -35,7 +35,7 @@ class Found(NamedTuple):
 class LinkReader:
     """The canonical http(s) URLs that `a` and `area` elements of an HTML text refer to; the text arrives in pieces.
 
-    The HTML standard's tokenizer decides what a tag is: links in comments, scripts and `data-href` do not count,
+    The HTML standard's tokenizer recognizes tags: links in comments, scripts and `data-href` do not count,
     unquoted attributes and `&amp;` are read correctly, and broken mark-up is read as in browsers.  Each href is
     resolved against the first `<base href>`, which is itself resolved against `url` (HTML standard, 2.4.3).  Hrefs
     that differ only in their fragment are resolved once.
@@ -43,8 +43,8 @@ class LinkReader:
     Parameters:
         url: the URL of the document.
         limits: an href or URL longer than `url_chars` is no link; more than `links` hrefs are "too-large".
-        obeys: whether links with rel=nofollow are left out, and all links of a page whose meta element forbids them.
-        check: what else is read; None: nothing.
+        obeys: whether links with rel=nofollow are left out, and all links of a page with a meta element against them.
+        check: the other parts to read; None: nothing.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class LinkReader:
         tags, notes, hrefs = self._tags, self._notes, self._hrefs
         thorough = notes is not None and notes.thorough
         again = self._fragments
-        # A page has very many tokens, and most of its links are repeated: what they cost is what a page costs.
+        # A page has very many tokens, and most of its links are repeated: their cost is that of the page.
         for token in tags.feed(piece):
             tag = token.tag
             if (texts := tags.texts) or thorough:
@@ -94,7 +94,7 @@ class LinkReader:
         self._forbidden = True
 
     def finish(self) -> Found:
-        """What the text refers to: distinct URLs, in document order of their first occurrence.
+        """The references of the text: distinct URLs, in document order of their first occurrence.
 
         Malformed URLs and other schemes are left out.
         """

@@ -1,8 +1,8 @@
 """HTML as a stream of start tags: no tree is built, so time and memory are linear in the text, whatever it holds.
 
 The tokenizer is that of the HTML standard (13.2.5; turbohtml): it decides what is a tag, what is an attribute, and
-what is the text of a comment, a script, a style, a textarea or a title.  A tree would add what a crawler does not
-need, where an element stands; building one takes time quadratic in the depth of a page, and more than its size in
+what is the text of a comment, a script, a style, a textarea or a title.  A tree would add the places of elements, which
+a crawler does not need; building one takes time quadratic in the depth of a page, and more than its size in
 memory.  Two elements need no tree: a `template` holds no elements of the document, and a `noscript` does, because
 there is no script here.  The one thing lost is the context of foreign content: within `svg` and `math` a `<title>` may
 hold elements.
@@ -17,10 +17,10 @@ from turbohtml import Token, Tokenizer, TokenType
 
 from .wire import HttpError
 
-#: The length of the pieces in which a text is read; a program may look at its clock after each.
+#: A text is read in pieces of this length; a program may look at its clock after each.
 PIECE: Final = 1 << 16
 
-#: The elements whose content counts in another way (see above).
+#: The elements with content that counts in another way (see above).
 _BOUNDS: Final = frozenset(("noscript", "template"))
 
 

@@ -1,4 +1,4 @@
-"""What a link checker notes while a page is read: the places of its references, its resources and its anchors."""
+"""A link checker's notes while a page is read: the places of its references, its resources and its anchors."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Notes:
     def refer(self, href: str, text: str, tag: Token, line: int) -> bool:
         """Note the place of a reference: `href`, which is `text` without its fragment.
 
-        Return whether an `a` begins whose texts matter.
+        Return whether an `a` with texts that matter begins.
 
         Raises:
             HttpError: "too-large".

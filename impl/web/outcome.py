@@ -1,7 +1,7 @@
 """The outcome of one URL: a page, a redirect, or an error.  Errors are values and never end a worker.
 
 An outcome is a function of the URL alone (including retries: it is the outcome of a bounded list of attempts), which
-is what makes the whole crawl a least fixpoint: `impl.crawl.frontier`.  A fetcher makes outcomes, the frontier reads
+makes the whole crawl a least fixpoint: `impl.crawl.frontier`.  A fetcher makes outcomes, the frontier reads
 only `links` and `target`, and the report prints all of it.
 """
 
@@ -41,8 +41,8 @@ class Page:
 
     `links` are canonical URLs, distinct, in document order; empty when the content is not HTML.
     `size` counts the bytes of the body after content decoding.  Where they are checked (`Check`): `resources` are the
-    canonical URLs of images, scripts and the like; `references`, the places of links and resources; `anchors`, what a
-    fragment may name.
+    canonical URLs of images, scripts and the like; `references`, the places of links and resources; `anchors`, the
+    targets of fragments.
     """
 
     links: tuple[str, ...]

@@ -47,7 +47,7 @@ class Always:
 
 @dataclass(frozen=True, slots=True)
 class _Environment:
-    """The choice by scheme; `found` has the variables, of which no_proxy names the hosts without one."""
+    """The choice by scheme; `found` has the variables; no_proxy among them names the hosts without one."""
 
     proxies: Mapping[str, Proxy]
     found: Mapping[str, str]

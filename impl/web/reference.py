@@ -1,4 +1,4 @@
-"""What a link checker notes of a page besides its links: where each reference to a URL stands."""
+"""A link checker's notes of a page besides its links: where each reference to a URL stands."""
 
 from __future__ import annotations
 

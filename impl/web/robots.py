@@ -1,7 +1,7 @@
-"""robots.txt: what an origin lets a crawler fetch, and how fast.
+"""robots.txt: the URLs that an origin lets a crawler fetch, and how fast.
 
 The rules are read by protego, which follows RFC 9309 and Google's specification: the longest match wins, of two equal
-ones Allow.  What an answer without rules means is said here (RFC 9309, 2.3.1): a status of 4xx, or too many redirects,
+ones Allow.  An answer without rules is read here (RFC 9309, 2.3.1): a status of 4xx, or too many redirects,
 lets the crawler fetch all; a status of 5xx lets it fetch nothing.
 """
 
@@ -19,7 +19,7 @@ BYTES_MAX: Final = 500 * 1024
 
 
 class Robots(Protocol):
-    """What an origin allows."""
+    """The permissions of an origin."""
 
     def allows(self, url: str) -> bool:
         """Whether a canonical URL of the origin may be fetched."""
@@ -60,11 +60,11 @@ class _Rules:
 
 
 def robots(status: int, body: bytes) -> Robots:
-    """What the final answer to /robots.txt allows.
+    """The permissions of the final answer to /robots.txt.
 
     Parameters:
         status: of that answer; one of 3xx means that no further redirect is followed.
-        body: of that answer; what comes after BYTES_MAX does not count, and a line that is cut there is left out.
+        body: of that answer; bytes after BYTES_MAX do not count, and a line that is cut there is left out.
     """
     if status >= 500:
         return NOTHING

@@ -84,7 +84,7 @@ def canonical(text: str, base: str | None = None) -> str | None:
 
 
 def linked(text: str, base: str) -> str | None:
-    """`canonical`, of a link in a page; the pages of one folder share what was resolved before.
+    """`canonical`, of a link in a page; the pages of one folder share their resolved links.
 
     Of an http(s) `base`, a relative reference replaces all that follows the last "/" of the path, unless it is empty or
     begins with "?" or "#", white space apart (RFC 3986, 5.2.2).  One with a ":" may begin with a scheme, "http:?q".

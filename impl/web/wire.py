@@ -4,7 +4,7 @@
     bytes (b"" at the end of the stream).  The pump that drives it owns the connection: our loop, asyncio, trio, or a
     test with two lists.  The pump also handles closing, resets and timeouts.
 2.  h11 is the protocol; `Wire` feeds it in such a way that the outcome depends on the bytes alone and never on the
-    segments in which they arrived.  h11's own limit does not have that property (h11 issue 182: a 40 kB header block
+    segments of their arrival.  h11's own limit does not have that property (h11 issue 182: a 40 kB header block
     passes in one piece and fails in pieces of 1 KiB), because h11 checks the bytes that are left *after* parsing.
     `Wire` never lets h11 hold more than the limit.  So a header block, a chunk's size line or a trailer that exceeds
     it can never be completed, however it is cut, and is "too-large".

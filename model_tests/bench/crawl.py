@@ -7,7 +7,7 @@ requests are read from nginx's access log, not from its own output.  The sets of
 equal, or the exit status is 1, because the figures would not be comparable.  Pages per second are counted from the
 first answer in the log to the last, so they exclude the start of Python.  Wall and CPU time are those of the whole
 process.  Rounds are interleaved; the table has medians of the rounds.  Other load on the machine changes pages per
-second first; the least CPU time of all rounds, per URL, is what it changes least.
+second first; it changes the least CPU time of all rounds, per URL, the least.
 
 Exit status: 2 when something is missing, with one line that names it.
 """
@@ -84,7 +84,7 @@ def run_crawler(name: str, nginx: Nginx) -> Crawl:
     url = f"{nginx.url}index.html"
     words = [word.format(url=url) for word in COMMANDS[name]]
     command = words if name == "wget" else [sys.executable, *words]
-    with tempfile.TemporaryDirectory() as place:  # wget keeps what it gets
+    with tempfile.TemporaryDirectory() as place:  # wget keeps its pages
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         before = time.monotonic()
         process = subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.DEVNULL)
@@ -134,7 +134,7 @@ def check_crawlers(names: Sequence[str]) -> None:
 
 
 def differences(crawls: dict[str, list[Crawl]]) -> list[str]:
-    """Return a line for each crawler whose requests differ from the first one's, or that requested something twice."""
+    """Return a line for each crawler with other requests than the first one, or with the same request twice."""
     first, *_ = crawls
     expected = crawls[first][0].pages
     found = []

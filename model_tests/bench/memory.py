@@ -1,7 +1,7 @@
 """Bytes of a parked task, in a process of its own, because the caches of other runtimes would affect the count.
 
-tracemalloc counts what CPython allocates from just before the first task is created until the last one is parked:
-coroutine, task, future, and what the runtime keeps for them.  The two lists that hold them are created before.  The
+tracemalloc counts CPython's allocations from just before the first task is created until the last one is parked:
+coroutine, task, future, and the runtime's own data about them.  The two lists that hold them are created before.  The
 count repeats exactly, so one round is enough.
 
     python -m model_tests.bench.memory PEER TASKS     prints the bytes held, and how many tasks ran to their end

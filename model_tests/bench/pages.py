@@ -32,7 +32,7 @@ _ONE: Final = "--one"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a crawl cost in all: `bytes` is the peak."""
+    """The cost of a whole crawl: `bytes` is the peak."""
 
     pages: int
     urls: int
@@ -42,7 +42,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a URL of a crawl costs, beyond a crawl of one page."""
+    """The cost of a URL of a crawl, beyond a crawl of one page."""
 
     pages: int
     urls: int
@@ -75,7 +75,7 @@ def _one(pages: int) -> int:
 
 
 def row(whole: Cost, least: Cost) -> Row:
-    """Return what a URL costs."""
+    """Return the cost of a URL."""
     urls = whole.urls - least.urls
     seconds, memory = whole.seconds - least.seconds, whole.bytes - least.bytes
     return Row(whole.pages, whole.urls, seconds / urls, memory / urls)
@@ -95,7 +95,7 @@ def lines(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def growth(before: Row, now: Row) -> tuple[float, float]:
-    """Return the factors by which seconds and bytes a URL have grown."""
+    """Return the growth of seconds and bytes a URL, as factors."""
     return now.seconds / before.seconds, now.bytes / before.bytes
 
 

@@ -1,7 +1,7 @@
 """The peers with asyncio's shape: asyncio with its C tasks, uvloop, others' simulated loops, and ours in four forms.
 
-`all_peers` returns those whose package is installed, and the names of the others, so a bench can report what it did
-not run. uvloop, async-solipsism, simloop and detangle drive asyncio's own C Future and Task by another loop.  So does
+`all_peers` returns those with an installed package, and the names of the others, so a bench can report which peers it
+left out. uvloop, async-solipsism, simloop and detangle drive asyncio's own C Future and Task by another loop.  So does
 asyncio, by the loop of `asyncio.new_event_loop()`.  A peer is looked up by its name only, so a fresh process can use
 the same one.  `bridge` is asyncio's own C tasks on our kernel and network (SimEventLoop), in FIFO order.  `bridge-any`
 is the same in a random order, as are the orders of simloop and detangle.  Those with a network of their own exchange
@@ -70,7 +70,7 @@ def peer(name: str) -> Peer:
 
 
 def all_peers() -> tuple[list[Peer], list[str]]:
-    """Return the installed peers, and the names of those whose package is missing."""
+    """Return the installed peers, and the names of those with a missing package."""
     there, missing = [], []
     for name in NAMES:
         try:

@@ -74,7 +74,7 @@ async def program(
     timeout_s: float = TIMEOUT_S,
     keep_alive: bool = True,
 ) -> None:
-    """Return the coroutine that `crawl` runs; `resolver` makes what finds hosts, on the running loop.
+    """Return the coroutine that `crawl` runs; `resolver` makes the resolver of hosts, on the running loop.
 
     `keep_alive`: whether connections are reused.
     """

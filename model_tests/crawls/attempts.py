@@ -109,7 +109,7 @@ def _after(site: Site, url: str, client: Client, made: int, tries: int, repeats:
 
 
 def answers(met: Mapping[str, Outcome], outcomes: Callable[[str], list[Outcome]]) -> Callable[[str], Outcome]:
-    """Return the outcome of each URL for the oracle: what the crawl met, if that is one of `outcomes`.
+    """Return the outcome of each URL for the oracle: the outcome in the crawl, if that is one of `outcomes`.
 
     So a crawl is judged by the site that it met: an error where timing decides is right, and the rest of the result
     must follow from it.

@@ -93,7 +93,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An runtime's result differs from the oracle's; `error` is what the runtime raised, if it did."""
+    """A runtime's result differs from the oracle's; `error` is the exception that the runtime raised, if any."""
 
     site: Site
     runtime: CrawlRuntime
@@ -187,7 +187,7 @@ def expectation(
 
 
 def plan(site: Site, number: int) -> CrawlConfig:
-    """Return the plan by which every runtime crawls `site` under conditions `number`; the scope is the frontier's."""
+    """Return every runtime's plan of a crawl of `site` under conditions `number`; the scope is the frontier's."""
     return CrawlConfig(site.roots, max_redirect=site.limit, max_tries=TRIES, max_tasks=workers(number))
 
 

@@ -108,7 +108,7 @@ class Nginx:
         return statuses
 
     def asked(self) -> list[PendingRequest]:
-        """Return the requests since the last call, in the order in which nginx finished them.
+        """Return the requests since the last call, in the order of their end in nginx.
 
         Raises:
             NginxError: the log does not have the mark.

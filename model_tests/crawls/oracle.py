@@ -3,7 +3,7 @@
 It uses no frontier, no schedule and no HTTP, and no HTML where the site defines the links of a page.  The budgets are
 the least fixpoint of `step` (CRAWL-6), computed by Kleene iteration: `step` is applied to the empty set, then to its
 own result, until nothing changes.  `step` is monotone on a finite lattice, so the iteration ends, and its result does
-not depend on any order.  The answer has the form of `results.record.canonical`, which leaves out what a site does
+not depend on any order.  The answer has the form of `results.record.canonical`, which leaves out all that a site does
 not determine.
 """
 

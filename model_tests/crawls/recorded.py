@@ -53,7 +53,7 @@ RUNNING: Final[dict[str, Callable[[], Hashable]]] = {
 #: Runtimes that report the end of a worker.
 ENDS_SEEN: Final = ("trio",)
 
-#: Runtimes in whose runtimes a task fetches one URL and ends: a worker is a permit of their semaphore.
+#: Runtimes that start a task for each URL: a worker is a permit of their semaphore.
 ONE_FETCH_A_TASK: Final = ("aiohttp",)
 
 #: The action of the specification for each kind of answer.

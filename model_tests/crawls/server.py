@@ -1,4 +1,4 @@
-"""A real server on 127.0.0.1 for the runtimes that need one, and the table by which they dial it.
+"""A real server on 127.0.0.1 for the runtimes that need one, and the table that they use to dial it.
 
 1. One listening socket serves all sites: a connection is answered from the site that was dialled last, so thousands of
    sites cost no setup.  So only one crawl may run at a time; one that was killed is waited for by `settle`.
@@ -81,7 +81,7 @@ class Server(Background["_Listener"]):
 
         A site that is dialled afterwards answers none of them.
         """
-        # Connections are accepted in the order in which they came: this is the last one.
+        # The server accepts connections first in, first out: this is the last one.
         with socket.create_connection(self.address) as last:
             last.shutdown(socket.SHUT_WR)
             last.recv(1)

@@ -41,7 +41,7 @@ async def program(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise a KeyboardInterrupt out of the exception group in which a nursery wraps it."""
+    """Raise a KeyboardInterrupt out of the exception group that a nursery wraps around it."""
     try:
         yield
     except BaseExceptionGroup as group:

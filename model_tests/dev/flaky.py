@@ -22,7 +22,7 @@ Start = Callable[..., "Popen[str]"]
 
 
 class NotReplayed(Exception):
-    """A flaky test was not found or not replayed; `str` is what pytest printed."""
+    """A flaky test was not found or not replayed; `str` is pytest's output."""
 
 
 def check(pytest: Start) -> int:
@@ -43,7 +43,7 @@ def check(pytest: Start) -> int:
 
 
 def _failed(process: Popen[str], *shown: str) -> str:
-    """The output of tests of which one failed, and that contains what has to be shown."""
+    """The output of tests: one of them failed, and the output contains the lines that have to be shown."""
     output, _ = process.communicate()
     if process.returncode != 1 or any(text not in output for text in shown):
         raise NotReplayed(f"exit status {process.returncode}\n{output}")

@@ -1,7 +1,7 @@
 """The wheel as its user has it: in an empty environment, beside a project with packages named as ours in a checkout.
 
-Everything runs twice, with one Python and one set of libraries: from the wheel, in a project whose `spec`, `impl` and
-`model_tests` come first on the path and raise when they are imported; and from the checkout, in a project without them.
+Everything runs twice, with one Python and one set of libraries: from the wheel, in a project with its own `spec`,
+`impl` and `model_tests`, first on the path, that raise on import; and from the checkout, in a project without them.
 Exit status and output have to be equal, digests and tokens included.  Programs that need no library run in an
 environment that holds the wheel alone; the test that `loopspec new` writes needs Hypothesis and pytest besides; the
 others run after the extra `check` is added.  Then all that the tutorials and guides of the wheel show is run.  On the
@@ -129,7 +129,7 @@ VARIES: Final = (
 
 
 class Differs(Exception):
-    """The wheel does not do what the checkout does; `str` says in what."""
+    """The wheel behaves otherwise than the checkout; `str` names the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Side:
         )
 
     def seen(self, process: subprocess.Popen[str]) -> str:
-        """The output of the process and its exit status, without what varies, folders and the name of the package."""
+        """The output of the process and its exit status, without variable parts: folders, the name of the package."""
         output, _ = process.communicate()
         output = timeless(output).replace(f"{self.folder}{os.sep}", "").replace(f"{PACKAGE}.", "")
         for pattern, replacement in VARIES:
@@ -287,7 +287,7 @@ class Pair:
 
 
 def pip(python: Path) -> list[str | Path]:
-    """Return the command that installs into the environment of a Python; what it installs follows."""
+    """Return the command that installs into the environment of a Python; the caller appends the packages."""
     into: list[str | Path] = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
     return [*into, "-c", ROOT / "constraints.txt"]
 
@@ -307,7 +307,7 @@ def long_description(wheel: Path) -> str:
 
 
 def plain(document: str) -> str:
-    """A document without what differs from its copy in the wheel: the package, seconds, a state that Z3 has chosen."""
+    """A document without the parts that differ in the wheel: the package, seconds, a state that Z3 has chosen."""
     return re.sub(r"(?m)^ +0  from  .*", "", timeless(document.replace(f"{PACKAGE}.", "")))
 
 

@@ -6,7 +6,7 @@
     It reads lists of its own, of Debian's unstable release, and checks the signatures with the machine's keyring.
 2.  The packages are unpacked into FOLDER/VERSION, not installed.  The interpreter is told to use the C library there:
     the machine's own stays as it is.
-3.  The interpreter has to import what needs a library, and to make an environment with pip.  Only then it counts.
+3.  It counts only if it can import the modules that need a library, and make an environment with pip.
 
 The version is the newest that Debian has.  To get a newer release, delete its folder.  `pythons()` looks into FOLDER.
 An extension module that is compiled needs CPATH=FOLDER/VERSION/usr/include, because Debian splits the headers.
@@ -83,7 +83,7 @@ def _downloaded(packages: Sequence[str], scratch: Path) -> list[Path]:
 
 
 def _mirror() -> str:
-    """The address from which this machine gets its packages."""
+    """The address that this machine gets its packages from."""
     system = Path("/etc/os-release")
     if not (system.is_file() and "ID=debian" in system.read_text(encoding="utf-8").splitlines()):
         raise NotBrought("this is no Debian machine; install the version from python.org, or with pyenv")

@@ -20,7 +20,7 @@ from .pythons import ROOT
 
 FILE: Final = Path(__file__).with_name("architecture.svg")
 PACKAGES: Final = ("spec", "impl", "model_tests")
-#: Left out: tests and commands import everything, and the packages' own names only pass on what others define.
+#: Left out: tests and commands import everything, and the packages themselves only re-export names.
 LEFT_OUT: Final = {*PACKAGES, *(f"{name}.__main__" for name in PACKAGES), "model_tests.tests"}
 
 _BOX_W, _BOX_H, _GAP_X, _GAP_Y, _MARGIN = 116, 30, 14, 34, 20
@@ -39,7 +39,7 @@ def folders(graph: Mapping[str, set[str]]) -> Graph:
 
 
 def joined(graph: Graph) -> Graph:
-    """Return the graph with each cycle as one node, whose name is those of its members."""
+    """Return the graph with each cycle as one node, named after all of its members."""
     names = {node: ", ".join(cycle) for cycle in cycles(graph) for node in cycle}
     found: Graph = {}
     for node, targets in graph.items():

@@ -1,4 +1,4 @@
-"""A document with a table whose rows are replaced one by one, so that a part of what it shows can be run again."""
+"""A document with a table; rows are replaced one by one, so that a part of the table can be run again."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ A comment before a block marks its kind:
     <!-- from: FILE -->     a quotation, word for word
     <!-- file: NAME -->     a file, which is there for all commands
 
-The commands of a tutorial without such programs run one after the other in one folder (`replayed`), in which a file is
-there from its block on.
+The commands of a tutorial without such programs run one after the other in one folder (`replayed`); it has each file
+from the file's block on.
 
     python -m model_tests.dev.tutorial
 """
@@ -39,7 +39,7 @@ BLOCK: Final = re.compile(
 )
 #: Lines that a log gets of a test that takes long, on a slow machine.
 PROGRESS: Final = re.compile(r"^[\d,]+ programs .* s\n", re.MULTILINE)
-#: Runs programs one after the other, as one module; prints what each printed.
+#: Runs programs one after the other, as one module; prints the output of each.
 SESSION: Final = """
 import contextlib, io, json, sys, types
 module = sys.modules["tutorial"] = types.ModuleType("tutorial")
@@ -54,13 +54,13 @@ json.dump(printed, sys.stdout)
 
 
 class Shell(NamedTuple):
-    """The Python that runs blocks, and a folder from which it can import besides its own."""
+    """The Python that runs blocks, and a further folder on its import path."""
 
     python: Path
     path: Path | None = None
 
     def environment(self) -> dict[str, str]:
-        """The environment of a process, in which the commands are those of the Python."""
+        """The environment of a process that finds the commands of the Python first."""
         path = f"{self.python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         return {**os.environ, "PYTHONPATH": str(self.path or ""), "PATH": path}
 
@@ -143,15 +143,15 @@ def timeless(text: str) -> str:
 def versionless(text: str) -> str:
     """Return the text without the events, digests and tokens of asyncio programs.
 
-    What asyncio and libraries do in these counts, which differs between their versions.  Runs of our own crawler and
-    loop are the same everywhere.
+    These counts include the work of asyncio and libraries, which differs between their versions.  Runs of our own
+    crawler and loop are the same everywhere.
     """
     text = re.sub(r"\blsac\d+-\S+", "TOKEN", text)
     return re.sub(r"^events: \d+\ndigest: [0-9a-f]{64}\ntoken: lsa\d+-\S+$", "...", text, flags=re.MULTILINE)
 
 
 def same(shown: str, printed: str) -> bool:
-    """Return whether a block shows what was printed, but for seconds and versions."""
+    """Return whether a block shows the printed output, but for seconds and versions."""
     return versionless(timeless(shown)) == versionless(timeless(printed))
 
 

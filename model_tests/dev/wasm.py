@@ -1,7 +1,7 @@
 """CPythons compiled to WebAssembly, for releases that are seldom installed: node runs them, npm brings them.
 
-The package is pyodide, without its browser: `command(release, folder)` is the start of a command line that takes what
-`python -c` takes, a program and its arguments.  The files of this machine are under the same paths.  There are no
+The package is pyodide, without its browser: `command(release, folder)` is the start of a command line that takes a
+program and its arguments, as `python -c` does.  The files of this machine are under the same paths.  There are no
 sockets and no threads, so asyncio's loop gets no pipe to wake itself by; in virtual time it needs none.
 """
 
@@ -46,7 +46,7 @@ def command(release: str, cache: Path) -> list[str | Path]:
 
     Parameters:
         release: one of RELEASES.
-        cache: the folder in which the package is kept.
+        cache: the folder that keeps the package.
 
     Raises:
         NoWasm: node or npm is not there, or npm cannot bring the package.

@@ -1,7 +1,7 @@
-"""The wheel: one package, `loopspec`, which holds what a checkout has as three packages at its top level.
+"""The wheel: one package, `loopspec`, which holds the three packages that a checkout has at its top level.
 
 Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
-that name.  `backend.py` therefore builds from a copy of the tree (`stage`) in which they are subpackages of `loopspec`:
+that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that has them as subpackages of `loopspec`:
 
 Wherever a text names a module of the three, it gets the prefix (`Names.rewrite`), in code, strings and documents alike:
 
@@ -39,9 +39,9 @@ from .pythons import ROOT
 # `Any` in this file: pyproject.toml has values of many types.
 Table = dict[str, Any]
 
-#: The tables of pyproject.toml whose values are "module:function".
+#: The tables of pyproject.toml with values of the form "module:function".
 ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
-#: Functions whose first argument, a string, is the name of a module.
+#: Functions that take the name of a module, a string, as their first argument.
 BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 
 INIT: Final = '''\
@@ -166,7 +166,7 @@ def toml(value: Any) -> str:
 
 
 def stage(root: Path, folder: Path) -> Names:
-    """Write into `folder` what the wheel of the tree at `root` is built from; returns the names of the tree.
+    """Write the sources of the wheel of the tree at `root` into `folder`; returns the names of the tree.
 
     Raises:
         WheelError: something in it still means a package at the top level.
@@ -215,7 +215,7 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
 
 
 def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
-    """The strings of a node by which a module at the top level would be imported, with their line."""
+    """The strings of a node that would import a module at the top level, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         if ("." in node.value and node.value in of.modules) or any(
             map(of.ours, _imported_by_lines(node.value))

@@ -2,10 +2,10 @@
 
     entries   all rules, and the search among them
     page      the parts of a rule's page
-    blocks    what a part is made of, and its lines in a terminal
+    blocks    the elements of a part, and its lines in a terminal
     runnable  the program of a rule
     program   a test vector as a program of plain asyncio
-    printed   what that program prints
+    printed   the output of that program
     written   programs for the pages of rules that no vector shows, those of the kernel among them
     places    where the sources name a rule
     command   the command

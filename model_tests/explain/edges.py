@@ -11,7 +11,7 @@ OLDEST: Final = (3, 11)
 
 @dataclass(frozen=True)
 class Written:
-    """A program, what it prints, and the first Python that has what it needs."""
+    """A program, its output, and the first Python that can run it."""
 
     text: str
     printed: str

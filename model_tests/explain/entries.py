@@ -70,7 +70,7 @@ def entries() -> dict[str, Entry]:
 
 
 def search(words: Sequence[str]) -> list[Entry]:
-    """Return the rule of this identifier, or those that begin with it, or those in which all words stand."""
+    """Return the rule of this identifier, or those that begin with it, or those that contain all words."""
     known, wanted = entries(), " ".join(words).upper()
     if wanted in known:
         return [known[wanted]]

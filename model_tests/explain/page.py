@@ -1,4 +1,4 @@
-"""The parts of a rule's page.  A part for which there is nothing says why."""
+"""The parts of a rule's page.  An empty part says why it is empty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.
 SEEN: Final = {"loop": "our own loop", "crawl": "crawls", "kernel": "our own kernel"}
-#: What the rules of these kinds say of the models of a specification.
+#: The claim that the rules of these kinds make about the models of a specification.
 MODELS: Final = {"assumption": "and says what they may contain", "initial": "and says where they begin"}
 #: The most rules that a page names as related.
 RELATED: Final = 8
@@ -67,7 +67,7 @@ def parts(entry: Entry) -> dict[str, list[Block]]:
 
 
 def _why(entry: Entry) -> Iterator[Block]:
-    """What goes wrong where it is broken: in CPython, in libraries, in the wrong texts of the specification."""
+    """The defects that break the rule: in CPython, in libraries, in the wrong texts of the specification."""
     found = [f"{bug.name} of CPython: {bug.wrong} ({bug.issue})" for bug in BUGS if entry.id in bug.rules]
     found += [
         f"{each.library} {each.versions[-1]}: {each.bug}"
@@ -92,7 +92,7 @@ def _why(entry: Entry) -> Iterator[Block]:
 
 
 def _program(entry: Entry) -> Iterator[Block]:
-    """The shortest program that shows it, and what that prints."""
+    """The shortest program that shows it, with its output."""
     if shown := program_of(entry.id, shown_by(entry)):
         yield Sentence(f"{shown.title}  {shown.needs}".rstrip())
         yield Code(shown.text, "python")
@@ -205,7 +205,7 @@ def _unbroken(entry: Entry) -> str:
     )
 
 
-# --- what they are made of ---------------------------------------------------------------------------------------
+# --- their elements ----------------------------------------------------------------------------------------------
 
 
 @cache
@@ -253,7 +253,7 @@ def _wrong_texts(entry: Entry) -> list[str]:
 
 
 def _of_wrong_texts(entry: Entry) -> Iterator[str]:
-    """Of a property the actions that its wrong texts have in another way; of an action what breaks then."""
+    """Of a property the actions that its wrong texts change; of an action the properties that its wrong texts break."""
     if entry.spec is None:
         return
     by_name = {item.name: item.rule for table in entry.spec.tables() for item in table.values()}

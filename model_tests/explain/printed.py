@@ -22,7 +22,7 @@ from ..vectors.player import text
 
 #: An error, with the arguments that the vectors show, which are no messages.
 ERROR: Final = re.compile(r"(?P<name>[A-Z]\w+)\((?P<args>.*)\)")
-#: What makes an object of a class.
+#: The expression that makes an object of a class.
 MADE: Final = re.compile(r"([A-Z]\w+)\(")
 #: What `wait` returns: two sets of things.
 SETS: Final = re.compile(r"\[\{(.*)\}, \{(.*)\}\]")
@@ -32,7 +32,7 @@ ATTRIBUTES: Final = ("n_waiting", "broken")
 
 @dataclass(frozen=True)
 class Print:
-    """A statement that prints `what -> words`, of which an expression gives the words; without one they are sure."""
+    """A statement that prints `what -> words`; an expression gives the words, and without one they are sure."""
 
     what: str
     expression: str
@@ -46,12 +46,12 @@ class Print:
         return f'print("{self.line(actor)}")\n'
 
     def line(self, actor: str) -> str:
-        """Return what it prints."""
+        """Return its output."""
         return f"{actor}: {self.what} -> {self.words}"
 
 
 def key(kind: str, *rest: Any) -> str:
-    """Return what the lines of a statement say that it does; empty, if it has no lines."""
+    """Return the outcome of a statement according to its lines; empty, if it has no lines."""
     match kind:
         case "do":
             return text(rest[0])
@@ -66,7 +66,7 @@ def key(kind: str, *rest: Any) -> str:
 
 @dataclass
 class Lines:
-    """The lines of a vector: which statement each is of, and in what words it is printed, if it is.
+    """The lines of a vector: which statement each is of, and its printed words, if any.
 
     Parameters:
         program: that of the vector.
@@ -181,7 +181,7 @@ def look(name: str, state: str) -> Print | None:
 
 
 def catches(handler: str, outcome: str) -> bool:
-    """Whether `except handler` catches what was raised."""
+    """Whether `except handler` catches the exception."""
     found = ERROR.fullmatch(outcome.removeprefix("raised "))
     return found is not None and (
         found["name"] == handler or issubclass(_class(found["name"]), _class(handler))

@@ -1,6 +1,6 @@
-"""A test vector as a program of plain asyncio, which a reader can run, and what it prints.
+"""A test vector as a program of plain asyncio, which a reader can run, and its output.
 
-The text of the vector's bodies is kept, statement by statement; a statement whose outcome is worth a line prints it.
+The program keeps the text of the vector's bodies, statement by statement; each prints its outcome, if that matters.
 An error is printed where the program catches it.  At the end `main` waits for the other tasks, and prints how they
 are; if `main` itself does not return, a function around it does that.
 """
@@ -30,7 +30,7 @@ VIRTUAL: Final = """\
 # In virtual time hours take no time.
 from impl.bridges.asyncio.run import run
 """
-#: What the player has and Python has not.
+#: Names that the player has and Python has not.
 HELPERS: Final = {"bare": BARE, "grew": GREW, "agen": AGEN}
 #: The actor of the lines about what is left.
 END: Final = "end"
@@ -50,7 +50,7 @@ class Shown(Script):
         self.case = case
         self.lines = Lines(case.program, case.expected)
         self.things -= {"main"} - said(case.program)
-        #: What the statements of each block raise, the innermost last.
+        #: The errors that the statements of each block raise, the innermost last.
         self._raised: list[list[tuple[str, list[int]]]] = []
         self._ends = {line[2]: line[3] for line in case.expected if line[1] == END}
         #: How each thing was printed last.
@@ -77,7 +77,7 @@ class Shown(Script):
     @cached_property
     def printed(self) -> list[str]:
         """The lines that it prints."""
-        assert self.text  # each statement notes what it prints
+        assert self.text  # each statement notes its output
         return [words for _, words in sorted(self.lines.words.items())]
 
     @property
@@ -158,7 +158,7 @@ class Shown(Script):
         return f"async def program():\n{shared}{start}{self._rest('')}"
 
     def _rest(self, actor: str) -> str:
-        """Return the lines that wait for what the actor does not wait for, and print how all is at the end."""
+        """Return the lines that wait for the tasks that the actor does not await, and print how all is at the end."""
         time, last = self.lines.last(actor or None) if actor else (0, -1)
         until, latest = self.lines.last()
         ends = "".join(self._states())
@@ -168,7 +168,7 @@ class Shown(Script):
         return f"    await asyncio.sleep({(until - time) / 1000 + SOON:g})\n{ends}"
 
     def _states(self) -> Iterator[str]:
-        """Yield the lines that print how the things are at the end, but for those of which that is nothing new."""
+        """Yield the lines that print how the things are at the end, but for those that were printed as such before."""
         silent = not self.lines.words
         for index, (_, actor, name, state) in enumerate(self.lines.lines):
             if actor != END or (_dull(state) and not silent) or (name == "main" and not self.around):
@@ -205,7 +205,7 @@ class Shown(Script):
             self._note(*self._outcome(actor, statement))
 
     def _guarded(self, actor: str, statement: list[Any], depth: int) -> Iterator[str]:
-        """Yield the lines of a `try`, in whose handlers the error is printed, if one statement alone raises it."""
+        """Yield the lines of a `try`; its handlers print the error, if one statement alone raises it."""
         indent = "    " * depth
         self._raised.append([])
         yield f"{indent}try:\n"
@@ -229,12 +229,12 @@ class Shown(Script):
             yield from self.block(actor, statement[3] if statement[3:] else [], depth + 1)
 
     def _note(self, what: str, indexes: list[int]) -> None:
-        """Note what a statement raises, for the `try` around it."""
+        """Note the error of a statement, for the `try` around it."""
         if self._raised and self.lines.outcome(indexes).startswith("raised "):
             self._raised[-1].append((what, indexes))
 
     def _outcome(self, actor: str, statement: list[Any]) -> tuple[str, list[int]]:
-        """Return what a statement does, as it is printed, and the lines of it."""
+        """Return the printed outcome of a statement, and its lines."""
         kind, does, *_ = statement
         written = self.value(does).replace("asyncio.", "").replace('"', "'")
         what = {"await": "await ", "with": "async with "}.get(kind, "") + written

@@ -17,7 +17,7 @@ from .edges import OLDEST
 from .program import Shown, readable
 from .written import KERNEL, WRITTEN
 
-#: By rule of which no vector is: the vector of another rule that shows it.
+#: By rule without a vector of its own: the vector of another rule that shows it.
 OF_OTHERS: Final = {
     "START-4": "a new task runs nothing at once",
     "START-5": "a new task runs nothing at once",
@@ -32,9 +32,9 @@ OF_OTHERS: Final = {
 
 @dataclass(frozen=True)
 class Runnable:
-    """A program that is run as it stands: what it is, its text, and what it prints.
+    """A program that is run as it stands: its title, its text, and its output.
 
-    since: the first Python that has what it needs; case: the vector that it is of.
+    since: the first Python that can run it; case: its vector.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Runnable:
 
 
 def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
-    """Return the program of a rule, of which those vectors are; None if it has none."""
+    """Return the program of the rule of those vectors; None if it has none."""
     return of_page(rule) or of_other(rule) or of_vector(rule, cases) or of_fact(rule)
 
 

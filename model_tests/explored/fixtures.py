@@ -25,7 +25,7 @@ import pytest
 from _pytest.fixtures import resolve_fixture_function
 from _pytest.logging import caplog_handler_key
 
-# Any in this file: the values of fixtures, and what their coroutines yield to the loop.
+# Any in this file: the values of fixtures, and the values that their coroutines yield to the loop.
 FixtureDef: TypeAlias = pytest.FixtureDef[Any]
 #: An asynchronous fixture that has yielded its value.
 Yielded: TypeAlias = AsyncGeneratorType[Any, None]
@@ -116,7 +116,7 @@ class Fixtures:
         """Set up all fixtures; returns the arguments of the test.
 
         Raises:
-            BaseException: what a fixture raised.
+            BaseException: the error of a fixture.
         """
         item = self.item
         plugins = item.config.pluginmanager
@@ -174,7 +174,7 @@ class Fixtures:
             fixturedef.__dict__["func"] = original
 
     async def tear_down(self) -> list[BaseException]:
-        """Tear down the fixtures of this run, the last first; returns what they raised."""
+        """Tear down the fixtures of this run, the last first; returns their errors."""
         errors: list[BaseException] = []
         while len(self._finalizers) > (self._kept or 0):
             self._finish(errors)
@@ -200,7 +200,7 @@ class Fixtures:
             errors.append(error)
 
     def abandon(self) -> None:
-        """Tear down what a run has left that did not come to its end; asynchronous fixtures get no chance to."""
+        """Tear down the fixtures of a run that did not end; asynchronous fixtures get no chance to."""
         errors: list[BaseException] = []
         while len(self._finalizers) > (self._kept or 0):
             self._finish(errors)

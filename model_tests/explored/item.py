@@ -86,8 +86,8 @@ class Explored:
         """Explore the test.
 
         Raises:
-            BaseException: what the first run that failed has raised, or a skip.
-            CannotExplore: it uses what cannot be simulated.
+            BaseException: the error of the first run that failed, or a skip.
+            CannotExplore: it uses something that cannot be simulated.
             pytest.fail.Exception: a probe `sometimes` held in no run.
         """
         try:
@@ -215,7 +215,7 @@ class Explored:
         return _as_it_was(shown, outcome_of(None, excinfo.value), self._said)
 
     def add_to(self, report: pytest.TestReport, raised: pytest.ExceptionInfo[BaseException] | None) -> None:
-        """Add what was found to the report of the test; mark it, if the error says nothing about the test."""
+        """Add the finding to the report of the test; mark it, if the error says nothing about the test."""
         if raised is not None and isinstance(raised.value, CannotExplore | InternalError):
             vars(report)[MARKER] = "error"
         if self._report:
@@ -223,7 +223,7 @@ class Explored:
 
 
 def _as_it_was(shown: Any, now: str, then: str) -> Any:
-    """What pytest shows of an error, with its text as it was: values in it may have changed since."""
+    """Pytest's view of an error, with its text as it was: values in it may have changed since."""
     if then and hasattr(shown, "reprtraceback"):
         shown.reprcrash.message = shown.reprcrash.message.replace(now, then)
         for entry in shown.reprtraceback.reprentries:

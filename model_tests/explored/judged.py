@@ -1,4 +1,4 @@
-"""Holding the objects that a program uses to a model: what the oracles of queues and of your own specification share.
+"""Hold the objects that a program uses to a model: shared by the oracles of queues and of your own specification.
 
 While an exploration runs, the methods that are actions of the specification write the lines of a trace
 (spec/kit/trace.py): a call takes place where its first step does, a result when it is returned.  Tasks are numbered in
@@ -9,7 +9,7 @@ happened that the object could observe.  A CancelledError that no task requested
 the specification allows or not.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
 a program that returns earlier leaves its objects as they are.
 
-That some call is judged is a probe `sometimes` (impl/explore/probes.py): a search in which none is has failed.
+That some call is judged is a probe `sometimes` (impl/explore/probes.py): a search that judges none has failed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Wrap: TypeAlias = Callable[[Any], Any]
 
 
 class RuleBroken(AssertionError):
-    """An object did what the specification does not allow; `rules` are the identifiers of the rules that it broke."""
+    """An object broke the specification; `rules` are the identifiers of the rules that it broke."""
 
     def __init__(self, judged: Judged, line: Line, rejected: Rejected) -> None:
         spec = judged.monitor.model.spec
@@ -195,7 +195,7 @@ class Oracle(ABC):
         self._error: BaseException | None = None
         self._over = True
 
-    # --- what an exploration calls ---------------------------------------------------------------------------
+    # --- called by an exploration ----------------------------------------------------------------------------
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -249,7 +249,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def lacks(self, judged: Judged, event: Event) -> str | None:
-        """The lack of the model of an object, for an event of the program, and what to do; None: it has all."""
+        """The lack of the model of an object, for an event of the program, and its remedy; None: it has all."""
 
     def _requests(self, method: Method) -> Method:
         """The method `cancel` of a task, which tells of the request."""

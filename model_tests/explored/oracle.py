@@ -5,7 +5,7 @@
 
     explore(main, spec=queue_model(3, 1, 6))
 
-Calls are recorded as `judged.py` says.  Items are numbered in the order in which they are first put.  Each queue has a
+Calls are recorded as `judged.py` says.  Items are numbered in the order of their first put.  Each queue has a
 monitor of its own, with its own maxsize; `puts` and `items` of the model, which bound searches only, are ignored.
 
 Not judged are queues of another order (LifoQueue, PriorityQueue and classes derived from them), queues that had items
@@ -85,7 +85,7 @@ class QueueOracle(Oracle):
 
     def __init__(self, model: Model[Const, Any], classes: Collection[type] = ()) -> None:
         super().__init__(model, (*_QUEUES, *classes), "a call of a queue is judged")
-        # By maxsize, so that what they cache is kept.
+        # By maxsize, so that their caches are kept.
         self._monitors: dict[int, list[Monitor[Const, Any]]] = {}
         # By id, with the queue, which keeps the id.
         self._maxsizes: dict[int, tuple[AnyQueue, int]] = {}

@@ -7,7 +7,7 @@
     async def test_permits(): ...
 
 Also `model_tests.explored.explore(main, spec=OwnOracle(model(), Permits))`.  Calls are recorded as `judged.py` says; an
-action without parameters is a method that any task or callback may call.  A test in which no call is judged fails.
+action without parameters is a method that any task or callback may call.  A test that judges no call fails.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Schedule:
         return f"Schedule({', '.join(f'{name}={data!r}' for name, data in lanes.items() if any(data))})"
 
     def choices(self) -> Choices:
-        """Choices that draw from these bytes, of which nothing was drawn yet."""
+        """Choices that draw from these bytes, from their beginning."""
 
         def source(lane: str) -> Source:
             left: Iterator[int] = iter(getattr(self, lane))
@@ -87,10 +87,10 @@ class Schedule:
             main: a function without parameters that returns a coroutine, or a coroutine; trio needs a function.
             runtime: the names that the program uses: asyncio's, impl's or trio's.
             order: `any`: any ready task may run next; `fifo`: only the network and the faults vary.
-            network: what may happen on the network; a program of impl makes its own.
+            network: the conditions of the network; a program of impl makes its own.
 
         Raises:
-            BaseException: what the program raised; a note of it has the token of the run.
+            BaseException: the program's error; a note of it has the token of the run.
             DeadlockError: the program cannot continue.
             ValueError: there is no such runtime.
         """

@@ -13,7 +13,7 @@ from .written import TABLE, linked, result
 
 
 def main(argv: Sequence[str]) -> int:
-    """Say what was found; exit status 1 if a bug is looked for and not found, or not confirmed."""
+    """Print the findings; exit status 1 if a bug is looked for and not found, or not confirmed."""
     parser = argparse.ArgumentParser(prog="findings")
     parser.add_argument("names", nargs="*", metavar="NAME", help="the beginning of names; else all")
     parser.add_argument("--jobs", type=int, default=4, help="at once; plain scripts mostly wait (4)")

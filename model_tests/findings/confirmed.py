@@ -21,7 +21,7 @@ TIMES: Final = 2
 SECONDS: Final = 60
 
 _SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome({case}wrong))\n"
-#: What prints the version of a distribution, if the modules are there that the plain script imports.
+#: A program that prints the version of a distribution, if the modules are there that the plain script imports.
 _VERSION: Final = (
     "from importlib.metadata import version; from importlib.util import find_spec\n"
     "if all(map(find_spec, {modules!r})): print(version({library!r}))"
@@ -30,7 +30,7 @@ _OWN: Final = "{}.{}".format(*sys.version_info)
 
 
 def confirmed(finding: Finding) -> dict[str, bool]:
-    """Return the Pythons that have what the plain script imports, and whether the bug is confirmed on each."""
+    """Return the Pythons that have the imports of the plain script, and whether the bug is confirmed on each."""
     return {
         name: all(_shown(run) == [finding.control, finding.shows] for _ in range(TIMES))
         for name, run in _pythons(finding).items()
@@ -38,7 +38,7 @@ def confirmed(finding: Finding) -> dict[str, bool]:
 
 
 def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
-    """By the name of a Python, a function that runs the plain script there and returns what it prints."""
+    """By the name of a Python, a function that runs the plain script there and returns its output."""
     folder, show = finding.script.parent, _SHOW.format(case=f"{finding.case!r}, " if finding.case else "")
     if finding.library == PYTHON:
         return {release: partial(_released, release, show, folder) for release in runnable(finding.versions)}
@@ -74,7 +74,7 @@ def _released(release: str, show: str, folder: Path) -> str:
 
 
 def _native(python: Path, code: str, folder: Path) -> str:
-    """What a program prints; "" if it does not end."""
+    """The output of a program; "" if it does not end."""
     try:
         ran = subprocess.run(
             [python, "-W", "ignore", "-c", code],

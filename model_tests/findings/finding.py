@@ -1,4 +1,4 @@
-"""A finding: the library with its versions, how the bug is found, and what its plain script shows."""
+"""A finding: the library with its versions, how the bug is found, and the output of its plain script."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Finding:
     """
 
     name: str
-    #: The distribution with the bug, and the versions in which it was seen.
+    #: The distribution with the bug, and the versions that showed it.
     library: str
     versions: tuple[str, ...]
     bug: str
     #: The rule that it breaks, in our words; "" if it breaks none, as one that is not about asyncio.
     rule: str
-    #: What the plain script shows without the bug, and with it.
+    #: The output of the plain script without the bug, and with it.
     control: str
     shows: str
     #: The folder of a plain script with several cases: this one is called as the finding, without the folder's name.

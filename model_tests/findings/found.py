@@ -124,7 +124,7 @@ def _by_kit(finding: Finding) -> Again | None:
         return None
 
     def alone() -> str:
-        """What the kit shows of this rule by itself: its report of all rules names the commonest cause of each."""
+        """The kit's report of this rule alone: its report of all rules names the commonest cause of each."""
         [first, *_] = run(subject, [finding.rule]).findings
         return (
             f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.text()}"

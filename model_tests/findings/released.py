@@ -1,7 +1,7 @@
 """Find a bug of CPython again on a release that has it: by random programs beside the reference, or by facts.
 
 The search by programs has no hint: the named difference of the bug (programs/differences.py) is taken from the list
-that explains what differs.  It is used afterwards, to shrink the program without playing each candidate on the release.
+that explains the finding.  It is used afterwards, to shrink the program without playing each candidate on the release.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ programs = json.load(open(sys.argv[1], encoding="utf-8"))
 vectors = [{"name": str(number), "since": "3.6", "program": each} for number, each in enumerate(programs)]
 print(json.dumps(list(play.play(vectors).values())))
 """
-#: What it runs to show a plain script: in WebAssembly there are no sockets, no threads and no default loop.
+#: The program that runs a plain script: in WebAssembly there are no sockets, no threads and no default loop.
 _PLAIN: Final = """
 import asyncio, sys
 sys.path.insert(0, sys.argv[1])
@@ -44,7 +44,7 @@ asyncio.run = run
 
 
 def output(release: str, code: str, *arguments: Path) -> str:
-    """Return what a program prints on a release.
+    """Return the output of a program on a release.
 
     Raises:
         NoWasm: the release cannot be had, or the program fails.
@@ -57,7 +57,7 @@ def output(release: str, code: str, *arguments: Path) -> str:
 
 
 def plain(release: str, folder: Path, code: str) -> str:
-    """Return what code prints that imports the plain script in a folder."""
+    """Return the output of code that imports the plain script in a folder."""
     return output(release, _PLAIN + code, folder.resolve())
 
 
@@ -89,7 +89,7 @@ def unexplained(release: str, most: int, without: Difference) -> tuple[int, Prog
 
 
 def simplest(release: str, program: Program, difference: Difference) -> Program | None:
-    """Return the program, shrunk by what the difference does; None if the release does not show that."""
+    """Return the program, shrunk by the effect of the difference; None if the release does not show that."""
 
     def differs(candidate: Program) -> bool:
         return with_differences(candidate, [difference]) != observe(candidate, "impl")

@@ -1,4 +1,4 @@
-"""Find one bug again, and write down what was found: the report of the search, and the row of the table."""
+"""Find one bug again, and write down the finding: the report of the search, and the row of the table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WRITTEN_ON: Final = (3, 11)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one finding, in a form that goes from process to process."""
+    """The result of one finding, in a form that goes from process to process."""
 
     line: str
     ok: bool

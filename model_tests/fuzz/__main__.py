@@ -2,7 +2,7 @@
 
     python -m model_tests.fuzz [--inputs N] [--seed S] [TARGET | TARGET:NUMBER ...]
 
-A line for each target tells what became of its inputs; exit status 1 if one failed.  TARGET:NUMBER runs one input.
+A line for each target counts the outcomes of its inputs; exit status 1 if one failed.  TARGET:NUMBER runs one input.
 """
 
 from __future__ import annotations

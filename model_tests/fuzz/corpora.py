@@ -35,7 +35,7 @@ PAGES: Final = (
     b"<!--><a href=1><!---><a href=2><!-- --!><a href=3><?x><a href=4></><a href=5><![x><a href=6>",
 )
 
-#: Complete responses, broken ones, and what answers that is no HTTP.
+#: Complete responses, broken ones, and answers that are no HTTP.
 RESPONSES: Final = (
     *(_OK + b"Content-Length: %d\r\n\r\n" % len(page) + page for page in PAGES[:4]),
     _OK + b"\r\n<a href=until-the-end>",
@@ -102,7 +102,7 @@ URLS: Final = (
     "http://xn--fa-hia.\u05d0\u0308.\u01c5/".encode(),
 )
 
-#: What a URL is resolved against.
+#: The bases that a URL is resolved against.
 BASES: Final = (
     *(None, URL, "https://u:p@[::1]:81/x/", "mailto:me@site.test", "file:///C:/a/b", "file://h/x"),
     *("foo://u@h:1/a/b?c", "foo:/a", "ws://h"),

@@ -23,7 +23,7 @@ from impl.sim.choices import seeded_source
 from .mutate import Choose, mutated
 from .targets import Target
 
-#: The bounds of one input, of at most BYTES_MAX: far above what any needs, far below what a hang or a bomb takes.
+#: The bounds of one input, of at most BYTES_MAX: far above the needs of any, far below those of a hang or a bomb.
 CPU_S: Final = 1.0
 MEMORY_BYTES: Final = 50_000_000
 BYTES_MAX: Final = 8192
@@ -52,7 +52,7 @@ class Found:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the inputs of a target; the first failure ended it.
+    """The outcomes of the inputs of a target; the first failure ended it.
 
     slowest: CPU seconds of an input, and its number.  grown_bytes: growth of the process's peak of memory.
     """
@@ -88,7 +88,7 @@ def fuzz(target: Target, seed: int, numbers: range) -> Tally:
 
 
 def example(target: Target, seed: int, number: int) -> tuple[bytes, Choose]:
-    """Return an input, and the source of what its check draws."""
+    """Return an input, and the source of the draws of its check."""
     choose = seeded_source(seed)(f"fuzz {target.name} {number}")
     return mutated(choose, target.corpus, target.tokens, BYTES_MAX), choose
 

@@ -1,6 +1,6 @@
-"""What is fuzzed, and what must hold of every input: a target's check raises an exception if it does not.
+"""The targets of the fuzzer, each with a check that raises an exception for an input that breaks its claim.
 
-A check returns what became of the input, in a word.  Its report counts these: a fuzzer that reaches only one of them
+A check returns the outcome of the input, in a word.  Its report counts these: a fuzzer that reaches only one of them
 tests nothing.
 """
 
@@ -49,7 +49,7 @@ _PATHS: Final = ("/", "/a/b?c", "/%E3%83%84", "/x.gif", "/" + "a" * 200)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that reads what others wrote: `check(data, choose)` reads an input, and draws how."""
+    """A reader of foreign input: `check(data, choose)` reads an input, and draws how."""
 
     name: str
     corpus: Sequence[bytes]
@@ -90,7 +90,7 @@ def _single(data: bytes) -> list[bytes]:
 
 
 def _plain(outcome: Outcome) -> None:
-    """The parts of an outcome are what its class says."""
+    """The parts of an outcome are as its class says."""
     match outcome:
         case Page(found):
             assert len(set(found)) == len(found) <= LIMITS.links
@@ -104,7 +104,7 @@ def _plain(outcome: Outcome) -> None:
 
 
 def _html(data: bytes, choose: Choose) -> str:
-    """The links of a page, and what else is checked, however the text is cut."""
+    """The links of a page, and all else that is checked, however the text is cut."""
     text = "".join(decoded(data, _TYPES[choose(len(_TYPES))]))
     obeys, check = bool(choose(2)), _CHECKS[choose(len(_CHECKS))]
 
@@ -182,7 +182,7 @@ def _differs(text: str, found: str | None, theirs: str | None) -> str:
     """Why ada 4.0.0 may take another view of a host, or ""; the standard's text was asked of each.
 
     Its tables of marks and directions are older than Unicode 14; Unicode 3.2, which Python has, is safe ground.  It
-    accepts a right-to-left domain of which another label breaks the Bidi rule (ada-url/idna, 91), a joiner after a
+    accepts a right-to-left domain although another label breaks the Bidi rule (ada-url/idna, 91), a joiner after a
     joiner, Punycode that RFC 3492 does not have, and longer domains than idna.
     """
     text = unquote(text)

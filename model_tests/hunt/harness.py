@@ -1,4 +1,4 @@
-"""A harness: a program that uses a library, what its user may cancel, and the outcomes that have an explanation."""
+"""A harness: a program of a library, the tasks that its user may cancel, and the outcomes that have an explanation."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FOLDERS: Final = ("queues", "limits", "caches", "pools", "brokers", "servers")
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """A program of a library under search; the docstring of its module says what must hold."""
+    """A program of a library under search; the docstring of its module states the claim."""
 
     #: The distribution.
     library: str
-    #: It returns a summary of what happened, and raises when something does not hold that must.
+    #: It returns a summary of its run, and raises when the claim does not hold.
     main: UserMain
     #: The tasks that a user of the library may cancel: patterns of their names, separated by commas.
     cancel: str = ""
@@ -47,7 +47,7 @@ class Harness:
 
     @property
     def holds(self) -> str:
-        """The sentence that says what must hold."""
+        """The sentence that states the claim."""
         lines = (import_module(self.main.__module__).__doc__ or "").partition("\n\n")[0]
         return " ".join(lines.split()).partition(": ")[2]
 

@@ -1,4 +1,4 @@
-"""Hunt with one harness, in a process of its own, and say what was found."""
+"""Hunt with one harness, in a process of its own, and report the findings."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from impl.explore.source import SWEEP
 
 from .harness import Harness
 
-#: The runs of all searches of a harness, and of one whose runs are slow.
+#: The runs of all searches of a harness, and of a slow one.
 RUNS: Final = 20_000
 RUNS_SLOW: Final = 2_000
 #: How late a timer may be, in seconds.
@@ -32,7 +32,7 @@ class Search:
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """How a run begins to say its outcome, if all holds; that `main` is interrupted is what was injected."""
+        """How a run begins to say its outcome, if all holds; an interrupt of `main` was injected."""
         return ("returned", *("TimeoutError",) * bool(self.options.get("timeouts")))
 
 
@@ -57,13 +57,13 @@ def searches(harness: Harness) -> list[Search]:
 
 @dataclass
 class Hunted:
-    """What the searches of a harness have seen."""
+    """The outcomes of the searches of a harness."""
 
     harness: Harness
     runs: int = 0
     #: The distinct outcomes, in the order of their first runs.
     outcomes: dict[str, None] = field(default_factory=dict)
-    #: Those of runs in which something did not hold, with the search and the seed that first showed each.
+    #: Those of runs that broke a claim, with the search and the seed that first showed each.
     failing: dict[str, tuple[Search, int]] = field(default_factory=dict)
 
     def add(self, search: Search, found: Found) -> None:
@@ -114,7 +114,7 @@ def hunt(
         found = explored(harness, way, runs=max(1, left * way.share // shares), keep_going=True)
         hunted.add(way, found)
         progress(way, found)
-        left, shares = left - found.runs, shares - way.share  # what a sweep does not need is for the others
+        left, shares = left - found.runs, shares - way.share  # the spare runs of a sweep are for the others
     return hunted
 
 

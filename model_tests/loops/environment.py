@@ -63,10 +63,10 @@ class Environment:
 
 
 def output(*command: str | Path, statuses: tuple[int, ...] = (0,)) -> str:
-    """Run a command in the checkout; return what it prints.
+    """Run a command in the checkout; return its output.
 
     Raises:
-        Unusable: its status is another one; the text is the last line of what it says of that.
+        Unusable: its status is another one; the text is the last line of its complaint.
     """
     ran = subprocess.run(
         command,

@@ -29,7 +29,7 @@ class Public:
 
     @property
     def distribution(self) -> str:
-        """The distribution whose version is shown; "": that of Python."""
+        """The distribution that gives the shown version; "": that of Python."""
         return self.requires.partition("==")[0]
 
 

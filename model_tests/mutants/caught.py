@@ -2,7 +2,7 @@
 
 One line is one implementation, by its name (`implementations.py`): `cause`, the `rule` that it breaks, and a cell for
 each checker that was asked (`checkers.py`): the rule of its first finding, or "-".  `before` is the kit's as it was
-before issue 36.  The cells of a mutant come from what found it, which `again` keeps so that tests can repeat it.
+before issue 36.  The cells of a mutant store the finding itself, so that `again` can repeat it in a test.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AT_ONCE: Final = 2
 
 
 class Column(NamedTuple):
-    """A check of mutants: `find` searches, `again` repeats what was found."""
+    """A check of mutants: `find` searches, `again` repeats a finding."""
 
     find: Callable[[Mutant], Found | None]
     again: Callable[[Mutant, Found], bool]

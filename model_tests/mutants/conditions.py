@@ -12,7 +12,7 @@ from .mutant import breaks
 
 
 class WaitsAnew(Condition):
-    """A condition whose wait() is written anew; mutants say what a cancelled waiter does."""
+    """A condition with a wait() of its own; mutants override the methods that it calls for cancelled waiters."""
 
     async def wait(self) -> Literal[True]:
         waiter = self._join_line(self._waiters)

@@ -27,7 +27,7 @@ class LockWaiterKeepsWakeUp(Lock):
 
 
 class WaitsAnew(Lock):
-    """A lock whose acquire() is written anew; mutants say what a cancelled waiter does."""
+    """A lock with an acquire() of its own; mutants override the methods that it calls for cancelled waiters."""
 
     async def acquire(self) -> Literal[True]:
         if self._locked or not all(waiter.cancelled() for waiter in self._waiters):

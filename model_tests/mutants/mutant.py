@@ -1,8 +1,8 @@
-"""Mutant: one wrong class or function of impl, and the one way in which every check gets at it.
+"""Mutant: one wrong class or function of impl, and the one way for every check to get at it.
 
-A mutant derives from what it replaces, or names it, and takes one rule away; the right class is left as it is.
+A mutant derives from the class that it replaces, or names it, and takes one rule away; the right class stays as it is.
 `Mutant.names()` is impl's namespace with the wrong thing in the place of the right one, and `new_loop()` makes a loop
-whose futures and tasks are of the wrong class, if that is what is wrong.  The conformance kit plays programs on these
+that uses a wrong class of futures or tasks, if the mutant is one.  The conformance kit plays programs on these
 two, the state machines and the monitors drive the `Subject` that is made of them.
 """
 
@@ -20,13 +20,13 @@ from impl.loop import Loop
 from ..programs.runtimes import namespace
 from ..refinement.subjects import Subject, subject_of
 
-# Any class or function, and what impl's generic classes hold.
+# Any class or function, and the values in impl's generic classes.
 Anything = Any
 W = TypeVar("W", bound=Callable[..., Any])
 
 #: How the modules of impl begin, in a checkout or in the wheel.
 OURS: Final = f"{impl.__name__}."
-#: All mutants whose files were imported, in order of definition; `registry.MUTANTS` has imported all.
+#: All mutants of imported files, in order of definition; `registry.MUTANTS` has imported all.
 DEFINED: Final[list[Mutant]] = []
 
 
@@ -34,7 +34,7 @@ DEFINED: Final[list[Mutant]] = []
 class Mutant:
     """A wrong implementation.
 
-    `replaces` is the name of what it stands for.  `source` says where the defect was met: an issue of CPython (bpo-,
+    `replaces` is the name that it stands for.  `source` says where the defect was met: an issue of CPython (bpo-,
     gh-) or of another project, a sketch of the five texts by its number, or "contract", which only the rule forbids.
     """
 
@@ -72,13 +72,13 @@ class Mutant:
 def breaks(rule: str, source: str, of: Anything = None) -> Callable[[W], W]:
     """Define the decorated class or function as a mutant that breaks `rule`.
 
-    `of`: what it replaces; None: the first base class that is impl's.
+    `of`: the class that it replaces; None: the first base class that is impl's.
     """
 
     def define(wrong: W) -> W:
         right = of or next(base for base in wrong.__mro__ if base.__module__.startswith(OURS))  # type: ignore[attr-defined]  # only a function has `of`
         if not isinstance(right, type):
-            wrong.__wrapped__ = right  # type: ignore[attr-defined]  # as functools.wraps says what a function replaces
+            wrong.__wrapped__ = right  # type: ignore[attr-defined]  # as functools.wraps names the original
         DEFINED.append(Mutant(wrong, rule, source, right.__name__))
         return wrong
 

@@ -11,7 +11,7 @@ from .mutant import breaks
 
 
 class WaitsAnew(Semaphore):
-    """A right semaphore whose acquire() is written anew; mutants override what a waiter does when it leaves."""
+    """A right semaphore with an acquire() of its own; mutants override the methods for waiters that leave."""
 
     async def acquire(self) -> Literal[True]:
         if not self.locked():
@@ -34,7 +34,7 @@ class WaitsAnew(Semaphore):
             self.release()
 
     def offer_on(self) -> None:
-        """Hand over what else is free."""
+        """Hand over the other free permits."""
         while self._value > 0 and self._hand_over():
             pass
 

@@ -1,6 +1,6 @@
 """Wrong streams, and right streams on a wrong connection.
 
-A mutant takes the place of a right stream, whose connection it takes over: `instead(mutant)`.  Errors of waiting are
+A mutant takes the place of a right stream, and takes over its connection: `instead(mutant)`.  Errors of waiting are
 errors of a `Stream`; errors of the network are those of a `WrongConn`, which stands between.
 """
 

@@ -1,7 +1,7 @@
-"""Wrong tasks.  T1 to T10 are defects of the Task in the chapter, whose cancel() throws into the coroutine at once.
+"""Wrong tasks.  T1 to T10 are defects of the chapter's Task: its cancel() throws into the coroutine at once.
 
-A request to cancel travels: through the tasks that are awaited, and from a task that cannot be cancelled yet to what it
-awaits next.  Most of these lose it somewhere on that way.
+A request to cancel travels: through the tasks that are awaited, and from a task that cannot be cancelled yet to its
+next await.  Most of these lose it somewhere on that way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from impl.tasks.task import Runs, Task
 from ..programs.differences import KeepsRequest
 from .mutant import breaks
 
-#: A task of any result, and what a coroutine yields, is sent and returns.
+#: A task of any result, and the values that a coroutine yields, is sent and returns.
 AnyTask = Task[Any]
 Value = Any
 
@@ -229,7 +229,7 @@ class TaskDropsMessage(AnyTask):
 
 
 class ThrowsAtOnce(AnyTask):
-    """cancel() throws CancelledError into the coroutine where it is suspended; mutants override what comes of it."""
+    """cancel() throws CancelledError into the coroutine where it is suspended; mutants override the rest."""
 
     def cancel(self, msg: Any = None) -> bool:
         begun = inspect.getcoroutinestate(self._coro) != inspect.CORO_CREATED  # the chapter's begins at once

@@ -10,6 +10,6 @@ alone.py imports spec or impl at its top: a mutant is judged in a fork, which im
     of_impl.py, of_texts.py which files there are, and the tiers that judge an edit
     reviewed.py             the survivors that are allowed, each with its reason
     __main__.py             the command
-    deletion.py             a command: what would notice if a property or a bounded model were deleted
-    alone.py, only.py       how that is found; the file in which it is stored
+    deletion.py             a command: which checks would notice if a property or a bounded model were deleted
+    alone.py, only.py       how that is found; the file that stores it
 """

@@ -9,8 +9,8 @@ This module is imported in forks only, because it imports spec.
     either            a machine-made mutant that is killed with it, and without it by no bounded model, by no wrong text
                       that is refuted no more, and by no part that is not reached
 
-Proofs are asked for no mutant: they are another witness of the same rules, and what they find the search is to find
-too.  A number that is not as pinned notices nothing, nor does a search that ends at its limit.
+Proofs are asked for no mutant: they are another witness of the same rules, and the search is to find the same errors.
+A number that is not as pinned notices nothing, nor does a search that ends at its limit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MOST_TRIED: Final = 6
 
 
 def things() -> dict[str, str]:
-    """Return what can be deleted, by name, each with its claim: properties, and bounded models that hold."""
+    """Return the parts that can be deleted, by name, with their claims: properties, and bounded models that hold."""
     properties = {f"{spec.name}: {name}": "" for spec in _specs() for name in spec.properties}
     return properties | {label(each): each.claim for each in REGISTRY if isinstance(each, Holds)}
 
@@ -54,7 +54,7 @@ def _specs() -> list[Spec[Any, Any]]:
 
 
 def again(entry: Entry, *, every: bool = False) -> Entry:
-    """Return an entry with what notices now, but for an edit: of the kind that is stored, or of the first that does."""
+    """Return an entry with its present witnesses, but for an edit: of the stored kind, or of the first that notices."""
     if entry.texts or every:
         entry = replace(entry, texts=tuple(texts(entry.of)))
     if entry.proof or (every and not entry.texts):
@@ -76,7 +76,7 @@ def broken_by(fails: Fails) -> str:
 
 
 def rival(fails: Fails) -> str:
-    """Return what refutes a wrong text in its model besides the property that it is for; empty if nothing does."""
+    """Return the properties that refute a wrong text in its model besides the one that it is for; may be empty."""
     like = next(each for each in REGISTRY if isinstance(each, Holds) and each.spec is fails.spec)
     model = _with_others(fails)
     try:
@@ -109,7 +109,7 @@ def _with_others(fails: Fails) -> Model[Any, Any]:
 
 
 def _lasso(model: Model[Any, Any], graph: Graph[Any]) -> str:
-    """Return a leads-to property that need not come; some do not in a model whose tasks may take a request back."""
+    """Return a leads-to property that need not come; some do not in a model where tasks may take a request back."""
     try:
         liveness.check(model, graph)
     except Violation as violation:

@@ -1,7 +1,7 @@
 """A judgement in a process of its own, forked from one that has imported no subject, with limits that count work.
 
-The judge goes through tiers, the fastest first.  In each it may use so many CPU seconds, several times what the subject
-without an edit needs, and so much memory; a mutant that uses more hangs, and that kills it.  Time that the process
+The judge goes through tiers, the fastest first.  In each it may use so many CPU seconds, several times the need of the
+subject without an edit, and so much memory; a mutant that uses more hangs, and that kills it.  Time that the process
 does not run, on a busy machine, counts nothing.  Only a process that sleeps for WALL seconds is ended by the clock.
 """
 
@@ -32,7 +32,7 @@ MOST_MEMORY: Final = 4 << 30
 
 
 class Tier(NamedTuple):
-    """A name, the CPU seconds that it may use, and what kills the mutant there: empty if nothing does.
+    """A name, the CPU seconds that it may use, and a function that names the killer of the mutant, or returns "".
 
     A kill that begins with WEAK is no kill by itself: it is kept if no later tier has another.
     """
@@ -48,7 +48,7 @@ WEAK: Final = "weak: "
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The first tier that kills a mutant, and by what; `weak`: what was seen besides; CPU seconds of each tier.
+    """The first tier that kills a mutant, and its killer; `weak`: further signs; CPU seconds of each tier.
 
     `tier` is empty if the mutant survives.
     """
@@ -116,7 +116,7 @@ class _Judgement:
         self.found: Verdict | None = None
 
     def hear(self) -> None:
-        """Take what the process has sent: the name of the next tier, the verdict, or the error of the judge."""
+        """Take the message of the process: the name of the next tier, the verdict, or the error of the judge."""
         self.until = time.monotonic() + WALL
         try:
             match self.here.recv():
@@ -133,7 +133,7 @@ class _Judgement:
             self.end("hangs" if status == -signal.SIGXCPU else f"ends the process: {status}")
 
     def end(self, by: str) -> None:
-        """End the process; `by` is what killed the mutant, if there is no verdict yet."""
+        """End the process; `by` is the killer of the mutant, if there is no verdict yet."""
         self.found = self.found or Verdict(self.edit, self.tier, by, (), {})
         self.process.kill()
         self.process.join()

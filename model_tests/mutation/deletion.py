@@ -31,7 +31,7 @@ from .reviewed import Key
 
 #: The CPU seconds for one mutant.
 SECONDS: Final = 300
-#: Between the names of what alone kills a mutant.
+#: Between the names of the sole killers of a mutant.
 BETWEEN: Final = " | "
 R = TypeVar("R")
 
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def tried(
     entries: Sequence[Entry], claims: Mapping[str, str], edits: Mapping[Key, Edit]
 ) -> Iterator[tuple[str, str]]:
-    """Yield of each entry by what the deletion is noticed; or, if it is not as stored, "" and a line that says so."""
+    """Yield of each entry the witness that notices the deletion; or, if it is not as stored, "" and a line about it."""
     for old, now in zip(entries, in_fork(partial(_again, entries)), strict=True):
         edit = edits.get(old.edit) if old.edit else None
         if old.texts:
@@ -97,7 +97,7 @@ def tried(
 
 
 def sought(lacking: Collection[str], candidates: Iterable[Edit]) -> Iterator[Entry]:
-    """Yield what would notice now: a wrong text, a proof, vacuity, or one of the candidates."""
+    """Yield the present witnesses: a wrong text, a proof, vacuity, or one of the candidates."""
     now = in_fork(partial(_again, [Entry(of) for of in lacking], every=True))
     yield from (entry for entry in now if entry != Entry(entry.of))
     for of, edit in killed(candidates, {entry.of for entry in now if entry == Entry(entry.of)}):
@@ -128,7 +128,7 @@ def _tiers(edit: Edit, wanted: Collection[str]) -> Iterator[Tier]:
 
 
 def in_fork(function: Callable[[], R]) -> R:
-    """Return what a function returns in a process of its own, so that this one imports no specification."""
+    """Return the result of a function in a process of its own, so that this one imports no specification."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         return pool.submit(function).result()
 

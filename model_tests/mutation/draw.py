@@ -1,6 +1,6 @@
 """A sample of edits, by a seed: a longer sample begins with the shorter one, and a change elsewhere changes no draw.
 
-Each edit has a place of its own in the order, by the hash of the seed and of what identifies it.  Within a file the
+Each edit has a place of its own in the order, by the hash of the seed and of its identity.  Within a file the
 kinds take turns, so that none fills the sample; the first LEAST edits of every file come first, and then the files
 take turns according to their lengths.
 """
@@ -19,7 +19,7 @@ LEAST: Final = 8
 
 
 def order(edits: Sequence[Edit], seed: int) -> list[Edit]:
-    """Return the edits in the order in which a sample takes them."""
+    """Return the edits in the order of a sample."""
     files: dict[str, list[Edit]] = {}
     for edit in edits:
         files.setdefault(edit.file, []).append(edit)
@@ -32,7 +32,7 @@ def order(edits: Sequence[Edit], seed: int) -> list[Edit]:
 
 
 def place(seed: int, *key: object) -> bytes:
-    """Return the place of what has this key in the order of a seed."""
+    """Return the place of this key in the order of a seed."""
     return hashlib.sha256(repr((seed, *key)).encode()).digest()
 
 

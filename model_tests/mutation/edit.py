@@ -1,4 +1,4 @@
-"""An edit: the text of one node of a file's syntax tree, and what takes its place."""
+"""An edit: the text of one node of a file's syntax tree, and the text in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mutator: every small edit of a file that may change what it does.
+"""The mutator: every small edit of a file that may change its behaviour.
 
 Each method below handles one kind of node and yields edits of its exact span; all else in the file stays as it is, so
 that lines, names, slots and the kinds of functions are those of the original.  Annotations, docstrings, decorators,
@@ -19,7 +19,7 @@ from typing import Final
 from .edit import Edit, Node, Source, numbered
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-#: Functions whose text is for people, and those that only types call.
+#: Functions that return text for people, and those that only types call.
 LEFT_ALONE: Final = {"__repr__", "__str__", "__class_getitem__"}
 COMPARED: Final[dict[type[ast.cmpop], str]] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -32,7 +32,7 @@ TWINS: Final = {
     "add": "discard", "all": "any", "any": "all", "append": "appendleft", "appendleft": "append", "discard": "add",
     "max": "min", "min": "max", "pop": "popleft", "popleft": "pop", "set_result": "set_exception",
 }  # fmt: skip
-#: Functions of numbers whose two arguments may be swapped.
+#: Functions of numbers that give the same if their two arguments are swapped.
 SYMMETRIC: Final = {"max", "min"}
 
 

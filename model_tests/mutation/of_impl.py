@@ -1,8 +1,8 @@
 """Mutants of the implementation: the files of the core, and the tests that must notice an edit of each.
 
-The tiers are pytest runs in the judge's process, each of which ends at the first test that fails.  `near` has the tests
-of the file itself, `core` all direct tests of the loop and its primitives, `wide` what holds them to the specification
-and to the stored vectors, and what runs programs on them.
+The tiers are pytest runs in the judge's process; each ends at the first test that fails.  `near` has the tests of the
+file itself, `core` all direct tests of the loop and its primitives, `wide` the tests that hold them to the
+specification and to the stored vectors, and those that run programs on them.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def tiers(edit: Edit) -> Iterator[Tier]:
 
 
 def run_of(names: Sequence[str], apart_from: Sequence[str] = ()) -> Callable[[], str]:
-    """Return what runs the tests of these files and folders, and returns the first that fails."""
+    """Return a function that runs the tests of these files and folders, and returns the first that fails."""
 
     def kill() -> str:
         first = _First()

@@ -276,7 +276,7 @@ def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]])
         if any(edit.where in reached(fn) for fn in (item.fn, *item.reasons))
     }
     every = case.obligations()
-    # What each is of, or rests on; the goal of a stage begins with that of all stages.
+    # The premises of each; the goal of a stage begins with that of all stages.
     of = {each: {each.action, each.goal.partition("/")[0], *pinned.get(each, ())} for each in every}
     found = [each for each in every if touched & of[each]] if touched else every
     return found[:: -(-len(found) // MOST_OBLIGATIONS) or 1]

@@ -31,7 +31,7 @@ class Entry:
 
 
 def read(path: Path = FILE) -> dict[str, Entry]:
-    """Return what is stored, by the name of what could be deleted."""
+    """Return the stored entries, by the name of the part that could be deleted."""
     found: dict[str, Entry] = {}
     for each in json.loads(path.read_text(encoding="utf-8")):
         edit: Key | None = None

@@ -1,8 +1,8 @@
 """The reviewed list: mutants that survive, each with the reason why that is right.
 
-reviewed.json has them, an entry a line: what identifies the edit, `verdict` and `reason`.  The verdict is "equivalent"
-if no program can see the difference, and "hole" if one could and no check looks.  An entry whose place or text no
-longer exists is stale, and so is one that is killed now.
+reviewed.json has them, an entry a line: the identity of the edit, `verdict` and `reason`.  The verdict is "equivalent"
+if no program can see the difference, and "hole" if one could and no check looks.  An entry is stale if its place or
+text no longer exists, or if it is killed now.
 """
 
 from __future__ import annotations
@@ -51,6 +51,6 @@ def read(path: Path = FILE) -> dict[Key, Review]:
 
 
 def missing(reviews: Mapping[Key, Review], edits: Iterable[Edit]) -> Iterator[Review]:
-    """Yield the entries whose place or text no longer exists."""
+    """Yield the entries that have lost their place or text."""
     known = {edit.key for edit in edits}
     yield from (review for key, review in reviews.items() if key not in known)

@@ -1,1 +1,1 @@
-"""Pictures of what the checks find: a counterexample of a specification, a state graph, a finding of the kit."""
+"""Pictures of findings of the checks: a counterexample of a specification, a state graph, a finding of the kit."""

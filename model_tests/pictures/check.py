@@ -11,7 +11,7 @@ from spec.commands import check, target
 from spec.commands.run import Broken, label
 from spec.kit.bounded import Instance
 
-# impl, and what imports it, is loaded only when something is drawn: the check itself needs spec alone.
+# impl, and all that imports it, is loaded only when something is drawn: the check itself needs spec alone.
 
 
 def _output_file(text: str) -> str:

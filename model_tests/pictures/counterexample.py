@@ -19,7 +19,7 @@ STEPS: Final = 0
 
 
 def scene_of(broken: Broken) -> Scene:
-    """Return the scene of what a check found broken; the values that a step changes are marked."""
+    """Return the scene of a counterexample; the values that a step changes are marked."""
     violation, model = broken.violation, broken.model
     states = [dict(parts(state)) for _, state in violation.trace]
     lanes = ["", *dict.fromkeys(name for state in states for name in state)]
@@ -66,7 +66,7 @@ def _row(
 
 
 def _fault(broken: Broken, n: int) -> str:
-    """What goes wrong in the state of that number."""
+    """The error in the state of that number."""
     violation = broken.violation
     last = len(violation.trace) - 1
     if violation.depth == last:

@@ -1,4 +1,4 @@
-"""The scenes of a finding of the conformance kit: what the subject does, and beside it what the rule demands."""
+"""The scenes of a finding of the conformance kit: the lines of the subject, beside those that the rule demands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MS: Final = 1_000_000
 
 
 def scenes_of(finding: Finding) -> list[Scene]:
-    """Return two scenes: the lines that were seen, and the expected ones; what moved is a turned pair."""
+    """Return two scenes: the lines that were seen, and the expected ones; moved lines are a turned pair."""
     lanes = list(dict.fromkeys(actor for _, actor, *_ in [*finding.expected, *finding.seen]))
     turned = _turned(finding.seen, finding.expected)
     program = finding.text()

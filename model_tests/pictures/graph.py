@@ -23,7 +23,7 @@ from .counterexample import parts
 
 # Any: a model of any specification, and its states.
 
-#: The most states that are drawn, and the most whose values are written into them.
+#: The most states that are drawn, and the most that are drawn with their values.
 STATES_MAX: Final = 150
 NAMED_MAX: Final = 40
 #: The most lines in a state.

@@ -1,4 +1,4 @@
-"""The one thing that a short test function asserts of a program: what differed, in the simplest form.
+"""The one thing that a short test function asserts of a program: the difference, in its simplest form.
 
 The candidates, in this order: the state of a task or primitive at the end; the outcome of one call of main; the results
 of one call in a body or callback, collected in a list; the order of calls; the errors that are reported; the time.
@@ -25,11 +25,11 @@ from .staged import FIRST, ROUNDS
 
 #: Seconds until everything that can happen has happened, besides the delays of the program.
 REST: Final = 1
-#: The forms of a function.  Main is run, or it is a task that a Runner gives turns, perhaps with a clock by which
-#: nothing waits.
+#: The forms of a function.  Main is run, or it is a task that a Runner gives turns, perhaps with a clock that makes
+#: every timer due.
 RUN, RUNNER = "run", "runner"
 FRAMES: Final = ((RUN, False), (RUNNER, False), (RUNNER, True))
-#: The name of the task of main, or of the call in which main waits for ever.
+#: The name of the task of main, or of the call where main waits for ever.
 WAITS: Final = "task"
 
 
@@ -38,7 +38,7 @@ class Inexpressible(Exception):
 
 
 class Asserted(Expressions):
-    """A program, and what a short function asserts of it."""
+    """A program, and the assertion that a short function makes about it."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Asserted(Expressions):
     # --- the assertion ---------------------------------------------------------------------------------------
 
     def choices(self) -> list[Callable[[], bool]]:
-        """Return what may be asserted, the plainest first; each returns whether the difference has it."""
+        """Return the possible assertions, the plainest first; each returns whether the difference has it."""
         if "ambient" in self.how or "grew" in said(self.program):
             return []
         differing = self.differing
@@ -156,7 +156,7 @@ class Asserted(Expressions):
         return self.main_end.startswith("gave ") and self.main_had.startswith("raised ")
 
     def in_wait(self, each: Different) -> bool:
-        """Have the call in which main waits for ever be a task, and assert that it ends."""
+        """Turn the call where main waits for ever into a task, and assert that it ends."""
         hangs = each.actor == "main" and len(each.had) < len(each.wanted) and each.what.startswith("await ")
         if (
             not hangs

@@ -25,7 +25,7 @@ class Different(NamedTuple):
 
 
 def compared(expected: list[Line], seen: list[Line]) -> list[Different]:
-    """Return what has other outcomes, in the order of the lines."""
+    """Return the calls with other outcomes, in the order of the lines."""
     wanted, had = outcomes(expected), outcomes(seen)
     return [
         Different(*key, wanted.get(key, ()), had.get(key, ()))
@@ -43,7 +43,7 @@ def outcomes(lines: list[Line]) -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def classes(program: Program) -> dict[str, str]:
-    """Return the class of each named thing: the name of what made it."""
+    """Return the class of each named thing: the name of its maker."""
     found: dict[str, str] = {"main": "Task"}
     for block, place in statements(program):
         kind, *rest = block[place]

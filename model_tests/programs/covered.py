@@ -7,7 +7,7 @@ So it covers a program of this form:
 - the bodies await these, give up loop iterations, cancel and uncancel, resolve, and look at states;
 - no tasks await each other in a circle, which the specification does not allow.
 
-`read` returns the population, or raises an exception that names what the specification does not cover.  A program is
+`read` returns the population, or raises an exception that names a part without a specification.  A program is
 never covered in part.
 """
 
@@ -37,12 +37,12 @@ _STOPS: Final = frozenset({"StopIteration", "StopAsyncIteration"})
 
 
 class Beyond(ValueError):
-    """The program does what the specification does not cover; the text names it."""
+    """The program uses something that the specification does not cover; the text names it."""
 
 
 @dataclass
 class Cast:
-    """The population: names in order of creation, main the first task; what each shield shields; the bodies."""
+    """The population: names in order of creation, main the first task; the future behind each shield; the bodies."""
 
     tasks: list[str] = field(default_factory=lambda: ["main"])
     futures: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Cast:
 
     @property
     def everything(self) -> list[str]:
-        """All names, in the order in which a model numbers them."""
+        """All names, in the order of their numbers in a model."""
         return [*self.tasks, *self.futures, *self.shields]
 
     def kind(self, name: str) -> str:

@@ -5,11 +5,11 @@ this list that accounts for *all* of it, in one of three ways:
 
 another class   the reference is played again with a class that behaves as that version of CPython.  If its lines then
                 equal asyncio's, the difference is that one (or, if it takes all of them, all).
-an erased word  what no documentation promises is erased from both, and the rest agrees.
+an erased word  a word that no documentation promises is erased from both, and the rest agrees.
 left out        programs with a certain feature are not compared on that version at all (`left_out`).
 
-The list has all known bugs that random programs can trigger.  The others need what no program does: a StopIteration as
-exception, two concurrent steps of as_completed.  An unexplained difference is a failure.
+The list has all known bugs that random programs can trigger.  No random program can trigger the others: they need a
+StopIteration as exception, or two concurrent steps of as_completed.  An unexplained difference is a failure.
 """
 
 from __future__ import annotations
@@ -297,7 +297,7 @@ DIFFERENCES: Final = (
 
 
 def left_out(program: Program, version: Release = THIS) -> Difference | None:
-    """Return the difference because of which a program is not compared on that release, if there is one."""
+    """Return the difference that keeps a program from being compared on that release, if there is one."""
     return next(
         (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
         None,

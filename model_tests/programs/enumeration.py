@@ -1,7 +1,7 @@
 """The small-scope enumeration: hand over, cancel, run one loop iteration, in every order, with two or three waiters.
 
 Most bugs that asyncio's primitives have had have one shape: a resource is handed to a waiter, and the waiter is
-cancelled before it runs.  A `Scenario` describes a primitive: how to set it up, what each waiter does, how main hands
+cancelled before it runs.  A `Scenario` describes a primitive: how to set it up, the body of each waiter, how main hands
 over.  An *interleaving* is a string of moves, one letter each:
 
     h      hand over, in the next of the scenario's ways
@@ -71,7 +71,7 @@ class Rules:
 class Scenario:
     """A primitive with waiters.
 
-    `setup` are main's first statements.  `waits` is the body of each waiter, in which X stands for the name of its
+    `setup` are main's first statements.  `waits` is the body of each waiter, where X stands for the name of its
     task and # for its number; `other` is the body of the newcomer k.  `hand` are the ways to hand over, each a list
     of statements of main, used in turn; # in them is the number of the move.  `after` follows the interleaving.
     """

@@ -1,4 +1,4 @@
-"""The Python expressions of states and outcomes, by which a short function asserts them."""
+"""The Python expressions of states and outcomes that a short function uses to assert them."""
 
 from __future__ import annotations
 

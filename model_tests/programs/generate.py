@@ -6,11 +6,11 @@
    future, a queue, lock, semaphore, condition, event, barrier).  Then a crowd of tasks waits at the first resource,
    and further tasks do anything.  Hand-overs and cancels are adjacent, so that cancels land between hand-over and run.
    Everything is created before any body runs, so every name in a body exists.  Two of three programs are *races*,
-   which do little but wait, hand over, cancel and give up iterations.
+   which mostly wait, hand over, cancel and give up iterations.
 3. Every program becomes idle: the only loops in bodies are over as_completed.  Tasks may then still wait for ever;
    that is seen, and no error.
-4. No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever).  A body awaits what was created before its task,
-   and its own children; these await what their parent may, and older siblings.
+4. No cycle of awaits can arise (AWAIT-1: asyncio parks it for ever).  A body awaits only things older than its task,
+   and its own children; these await the same things as their parent, and older siblings.
 5. No two timers are due at one instant, because no runtime promises an order of those.  The k-th timer's delay is a
    multiple of 2**TIMERS_MAX milliseconds plus 2**k.  A deadline is a sum of delays of different timers, so its low
    bits identify them.  If the deadlines of two timers had the same bits, each would have fired before the other was
@@ -55,7 +55,7 @@ def generate(
 
 @dataclass
 class _Body:
-    """A body in the making: its name, its task's name, what it may await, and the depth at which it was spawned."""
+    """A body in the making: its name, its task's name, the things that it may await, and its depth of spawning."""
 
     name: str
     task: str
@@ -79,7 +79,7 @@ class _Draft:
         self.callbacks: dict[str, list[Any]] = {}
         self.tasks: list[str] = []
         self.things = 0
-        self.hands_over: list[Make] = []  #: what may release the crowd
+        self.hands_over: list[Make] = []  #: statements that may release the crowd
         self.size = 0
 
     # --- the whole -------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class _Draft:
     # --- tasks -----------------------------------------------------------------------------------------------
 
     def spawned(self, parent: _Body, first: list[Statement], maker: str = "") -> Statement:
-        """Spawn a task whose body begins with `first`."""
+        """Spawn a task; its body begins with `first`."""
         body = self.body(parent, first)
         maker = maker or ("loop.create_task", "create_task", "ensure_future")[self.choose(3)]
         (self.tasks if parent.depth == 0 and parent.blocks == 0 else parent.children).append(body.task)
@@ -135,7 +135,7 @@ class _Draft:
         return body
 
     def unnamed(self, parent: _Body) -> _Body:
-        """Return a body whose task has no name; it uses its parent's."""
+        """Return a body of a task without a name; it uses its parent's."""
         body = _Body(f"body_{self.new('t')}", parent.task, list(parent.cells), parent.depth + 1)
         self.bodies[body.name] = self.block(body)
         return body
@@ -291,7 +291,7 @@ class _Draft:
         )  # fmt: skip
         made = kinds[self.choose(len(kinds))](body)
         body.blocks -= 1
-        body.cells, body.children = cells, children  # what a block creates may never exist
+        body.cells, body.children = cells, children  # the things that a block creates may never exist
         return [made]
 
     def swallow(self, body: _Body) -> Statement:

@@ -14,7 +14,7 @@ Block = list[Any]
 
 
 def with_group_cancels(program: Program, choose: Callable[[int], int]) -> Program:
-    """Return a copy of a program in which groups are cancelled, at places that `choose` draws (as in generate.py)."""
+    """Return a copy of a program that cancels groups, at places that `choose` draws (as in generate.py)."""
     made: Program = copy.deepcopy(program)
     entered = [block[place] for block, place in statements(made) if is_group(block[place])]
     for group in entered:

@@ -1,15 +1,15 @@
 """The specification as a runtime of programs: every step of a program is looked up in the specification.
 
 This module has no event loop.  It has one state, of the model in `spec/task/models.py` under the fifo filter, and a
-player's runtime whose futures are numbers of that model.  Each call of `cancel`, `uncancel` and `set_result`, each
+player's runtime; its futures are numbers of that model.  Each call of `cancel`, `uncancel` and `set_result`, each
 await, each `sleep(0)` and each end of a body is an event.  After an event the model has exactly one state; otherwise
-`Undetermined` is raised.  The model determines which task runs next, what is thrown in or sent, what a call returns
-and the state of each future.  Python's coroutines only hold the position in each body.
+`Undetermined` is raised.  The model determines the task that runs next, the value or error that is sent or thrown in,
+the result of a call and the state of each future.  Python's coroutines only hold the position in each body.
 
 The specification has no values.  So the runtime keeps beside the state the result, the error and the cancel message
 that the program itself gave for each future; the state decides which of them counts.
 
-The oracle does not play what the specification does not cover (`covers`): it never guesses.
+The oracle plays only programs that the specification covers (`covers`): it never guesses.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TURNS_MAX: Final = 2000
 
 
 class CancelledError(BaseException):
-    """The error thrown into a task whose step begins with `cancelled` in the specification."""
+    """The error thrown into a task if its step begins with `cancelled` in the specification."""
 
 
 class InvalidStateError(Exception):
@@ -56,7 +56,7 @@ class InvalidStateError(Exception):
 
 
 class Undetermined(Exception):
-    """The specification allows no state after an event, or several: it does not determine what the program does."""
+    """The specification allows no state after an event, or several: it does not determine the run of the program."""
 
 
 def of_text(spec: Spec[Const, Loop]) -> Models:
@@ -149,7 +149,7 @@ class Oracle:
             self.value[x] = self.value.get(self.k.inner[x])
 
     def run(self, t: Fut, before: Loop, got: Is) -> None:
-        """Resume a body with what its step begins with, until the body suspends."""
+        """Resume a body with the value or error at the beginning of its step, until the body suspends."""
         body, awaited = self.bodies[t], before.on[t]
         # Whether the request did not arrive through the awaited future.
         asked = got == Is.CANCELLED and before.state[awaited] != Is.CANCELLED
@@ -294,7 +294,7 @@ def observe(program: Program, models: Models = MODELS, taken: Counter[str] | Non
 
     Raises:
         Beyond: the specification does not cover the program.
-        Undetermined: the specification does not determine what the program does.
+        Undetermined: the specification does not determine the run of the program.
     """
     oracle = Oracle(program, models, taken)
     try:

@@ -4,8 +4,8 @@ window.
 `generate(choose)` draws a program as generate.py does: `choose(n)` returns a number below n, and 0 selects the
 simplest form.  The population is as small as that of a model: one or two futures, two or three tasks beside main,
 sometimes a shield.  Every task first waits, so that hand-overs and cancels find it there.  Most statements hand over,
-cancel, uncancel or give up an iteration.  Pairs of them in one iteration are the windows in which requests were lost.
-A body awaits what was created before its task, so no circle can arise.
+cancel, uncancel or give up an iteration.  Pairs of them in one iteration are the windows where requests were lost.
+A body awaits only things older than its task, so no circle can arise.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def generate(choose: Callable[[int], int]) -> Program:
 
 
 class _Draft:
-    """A program in the making; `cells` is what the current body may await, `task` is the name of its task."""
+    """A program in the making; the current body may await `cells`, `task` is the name of its task."""
 
     def __init__(self, choose: Callable[[int], int]) -> None:
         self.choose = choose

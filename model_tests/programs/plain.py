@@ -1,7 +1,7 @@
-"""Write a program as a short pytest function on plain asyncio, which asserts the one thing that differed.
+"""Write a program as a short pytest function on plain asyncio that asserts the one difference.
 
-A body becomes an `async def`, a thing a variable.  Nothing is recorded but what the assertion needs: the state of a
-task or primitive at the end, the outcome of one call of main, or a list of what the bodies got, in order.
+A body becomes an `async def`, a thing a variable.  The function records only the values that it asserts: the state of a
+task or primitive at the end, the outcome of one call of main, or a list of the bodies' results, in order.
 `functions` yields none for a program that this cannot express, such as one that ends the loop.
 """
 
@@ -22,12 +22,12 @@ from .shrink import made, said, words
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 
-#: The body that a program outside the loop runs first, and the keyword by which that is done on the player's loop.
+#: The body that a program outside the loop runs first, and the keyword that runs it on the player's loop.
 PROGRAM: Final = "program"
 FACTORY: Final = {"loop_factory": "this_loop"}
-#: Marks a block whose error is recorded.
+#: Marks a block that records its error.
 MARKED: Final = "marked"
-#: Marks the beginning of a block that is recorded.
+#: Marks a block that records its beginning.
 ENTERED: Final = "entered"
 #: How a function names its loop.
 LOOP: Final = "loop = asyncio.get_running_loop()"
@@ -37,9 +37,9 @@ LAMBDA: Final = re.compile(r"lambda loop,.*")
 CURRENT: Final = re.compile(r"\bmain\b")
 #: A line that makes a future, or a task of a body.
 SAME: Final = re.compile(r" *(\w+) = ((?:asyncio\.|\b)(?:Future\(\)|create_task\(\w+\(\)\)))\n")
-#: The classes of which these functions make instances.
+#: The classes of the objects that these functions make.
 MAKERS: Final = {"create_task": "Task", "loop.create_task": "Task", "loop.create_future": "Future"}
-#: The turns of a loop in a second of a clock by which nothing waits, and those in which all happens without timers.
+#: Turns of a loop per second of the clock that makes every timer due; turns that a program without timers needs to end.
 TURNS: Final = 64
 REST_TURNS: Final = 20
 CLOCK: Final = f"lambda: turn / {TURNS}"
@@ -303,7 +303,7 @@ class _Function(Asserted):
         yield from lines or [f"{'    ' * depth}pass\n"]
 
     def entered(self, actor: str, statement: list[Any]) -> list[Any]:
-        """Return a statement; a block whose beginning is recorded notes it first."""
+        """Return a statement; a block that records its beginning notes it first."""
         key = actor, f"with {text(statement[1])}" if statement[0] == "with" else ""
         if key not in self.recorded:
             return statement

@@ -103,7 +103,7 @@ def turn(left={IDLE_TURNS}):
 loop.call_soon(turn)
 """
 
-#: By the words of `how`: what precedes main, or each body.
+#: By the words of `how`: the statements before main, or before each body.
 HOW: Final = {
     "eager": "loop.set_task_factory({eager})\n",
     "debug": "loop.set_debug(True)\n",

@@ -16,7 +16,7 @@ from types import (
 )
 from typing import Any, Final
 
-# Any in this file: a thing, and what it keeps, may be anything.
+# Any in this file: a thing, and the values in it, may be anything.
 
 #: From an attribute: a list of tasks, a task, its result, an object there.
 STEPS: Final = 4
@@ -56,7 +56,7 @@ def public(thing: Any) -> Iterator[Any]:
 
 
 def weakly(classes: tuple[type, ...]) -> SimpleNamespace:
-    """Return a `weakref` whose references are dead, too, if instances of these classes show the object."""
+    """Return a `weakref` with references that die, too, if instances of these classes show the object."""
 
     def ref(thing: Any) -> Callable[[], Any]:
         weak = weakref.ref(thing)

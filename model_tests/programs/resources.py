@@ -2,8 +2,8 @@
 
 A `Resource` is a named thing of a program with the statements that use it: those that may wait (`waits`), those that
 hand something over (`gives`), and those of the latter that a callback can do too (`acts`: their second element is an
-expression that does not wait).  Its `races` describe how several tasks come to wait: what main does first (which does
-not wait), how each task waits, and what may release them.
+expression that does not wait).  Its `races` describe how several tasks come to wait: main's first statement (which does
+not wait), how each task waits, and the statements that may release them.
 """
 
 from __future__ import annotations

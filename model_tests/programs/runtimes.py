@@ -7,7 +7,7 @@ impl         the reference, `impl`; a deadlock is not an error here but the idle
 asyncio      the stock loop with its C futures and tasks, in virtual time.
 asyncio-py   the same with the futures and tasks that CPython has in pure Python (`asyncio.futures`, `asyncio.tasks`).
 bridge       the reference's names on asyncio's loop (impl/bridges/on_asyncio/names.py), its futures and tasks too.
-uvloop       its own loop, whose clock cannot be replaced: programs without timers only.  It cannot report that
+uvloop       its own loop, with a clock that cannot be replaced: programs without timers only.  It cannot report that
              nothing is left to happen, so a program counts as idle after IDLE_TURNS iterations.
 """
 
@@ -40,7 +40,7 @@ ROUNDS_MAX: Final = 100
 
 
 class QuickLoop(impl.Loop):
-    """impl's loop, whose DeadlockError has no text: to write one takes longer than most programs run."""
+    """impl's loop with a DeadlockError without text: to write one takes longer than most programs run."""
 
     __slots__ = ()
 

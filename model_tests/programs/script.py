@@ -1,4 +1,4 @@
-"""Write a program as a script of plain asyncio, statement for statement, that prints what the program sees.
+"""Write a program as a script of plain asyncio, statement for statement, that prints the outcomes of the program.
 
 A body becomes an `async def`, a callback a `def`, a thing a global variable, which is created when the program names
 it.  The script prints the lines that the player notes (vectors/player.py), in the same words (`spoken`).  So its
@@ -63,10 +63,10 @@ def script(
     seen: list[Line] | None = None,
     subject: Subject = ASYNCIO,
 ) -> str:
-    """Return the text of a script, for Python 3.11 and later, that runs a program and prints what it sees.
+    """Return the text of a script, for Python 3.11 and later, that runs a program and prints its outcomes.
 
     Parameters:
-        expected, seen: what it should print, and what it printed; they become comments at its end.
+        expected, seen: the right output, and the output that was seen; they become comments at its end.
         subject: the implementation that replaces asyncio.
     """
     return "".join(Script(program, subject).parts()) + comments(expected, seen)

@@ -2,8 +2,8 @@
 
 `shrink(program, still_fails)` tries one step after the other.  It keeps each step after which the program is still
 complete and still fails, until no step helps.  A step removes some consecutive statements, replaces a block with its
-contents, drops the message of a cancel or a keyword, or lowers a count.  A program is complete if it uses no name
-whose creation was removed: an undefined name would be a string.  Bodies and callbacks without a reference are dropped.
+contents, drops the message of a cancel or a keyword, or lowers a count.  A program is complete if it creates every name
+that it uses: an undefined name would be a string.  Bodies and callbacks without a reference are dropped.
 Every step makes the program smaller, so shrinking ends; the result need not be the smallest program.
 """
 
@@ -19,7 +19,7 @@ Fails = Callable[[Program], bool]
 
 
 def shrink(program: Program, still_fails: Fails) -> Program:
-    """Return the smallest program found from `program` for which `still_fails` holds; it holds for `program`."""
+    """Return the smallest program found from `program` that satisfies `still_fails`, as `program` does."""
     names = made(program)
     best = tidy(program)
     if not still_fails(best):

@@ -58,7 +58,7 @@ class Staged(Player):
     def outside(self, main: Any) -> None:
         """Run main to its end while no loop runs."""
         self.things["main"] = None  # as in `play`, it is the first thing that has a name
-        make = vars(asyncio.events)["new_event_loop"]  # as an attribute it is not what a subject brings
+        make = vars(asyncio.events)["new_event_loop"]  # the attribute would be asyncio's, not the subject's
         asyncio.events.new_event_loop = lambda: self.default or Runtime().loop
         try:
             main.send(None)
@@ -105,7 +105,7 @@ class Staged(Player):
     async def grows(self, actor: str, statements: Sequence[Any]) -> bool:
         """Run statements many times; return whether each time leaves an object behind, not counting the first times."""
         lines, sizes = self.lines, []
-        gc.freeze()  # so that what exists already takes no time
+        gc.freeze()  # so that objects which exist already take no time
         for times in (FIRST, ROUNDS):
             for _ in range(times):
                 self.lines = []

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def substituted(module: ModuleType, names: Any) -> ModuleType:  # Any: a module or class with asyncio's names
-    """A second instance of `module`, whose global `asyncio` is `names`; the first one stays as it is.
+    """A second instance of `module`, with `names` as its global `asyncio`; the first one stays as it is.
 
     It suits modules that `import asyncio` and use it inside functions only, since their top level runs on asyncio.
 

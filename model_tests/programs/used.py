@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from .enumeration import Json, Program
 from .shrink import all_blocks
 
-#: The class of what a call returns, if it is not of the name that is called.
+#: The class of the result of a call, if it is not of the name that is called.
 MAKES: Final = {
     "loop.create_future": "Future",
     "loop.create_task": "Task",
@@ -47,7 +47,7 @@ EAGER: Final = (
 
 
 def uses(program: Program) -> list[Use]:
-    """Return what a program uses, each use once."""
+    """Return the uses of a program, each once."""
     return list(dict.fromkeys(_Reader(program).read()))
 
 

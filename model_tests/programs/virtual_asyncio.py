@@ -37,7 +37,7 @@ class _Selector(selectors.SelectSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """A stock event loop whose clock is virtual; it starts at 0."""
+    """A stock event loop with a virtual clock that starts at 0."""
 
     def __init__(self) -> None:
         self._virtual = _Selector()

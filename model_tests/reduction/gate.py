@@ -58,11 +58,11 @@ class Tally:
     differ: list[int | str] = field(default_factory=list)
     #: The programs that have one outcome under every schedule.
     constant: list[int | str] = field(default_factory=list)
-    #: The seeds whose programs the published algorithm gets wrong; None: it was not run.
+    #: The seeds of programs that the published algorithm gets wrong; None: it was not run.
     published: list[int | str] | None = None
 
     def add(self, seed: int | str, every: Exhaustion, found: Exhaustion) -> None:
-        """Add a program of which both searches ended by themselves."""
+        """Add a program; both of its searches ended by themselves."""
         self.compared += 1
         self.large += every.runs > 60
         self.naive += every.runs
@@ -129,7 +129,7 @@ def compare_state_programs(
 def compare_conditional_programs(
     seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None
 ) -> Tally:
-    """Compare programs in which what a step touches depends on what it reads; parameters as above."""
+    """Compare programs where the footprint of a step depends on its reads; parameters as above."""
     for seed in seeds:
         _compare_text(seed, conditional_program(seed), most, tally, races, "impl")
     return tally

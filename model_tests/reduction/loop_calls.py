@@ -1,7 +1,7 @@
 """Programs that give asyncio a value of their own: it calls, compares, hashes, formats or iterates it, or lets it die.
 
-A row of `_ROWS` is the name of a program, what is made before its two tasks, and what each of those does.  The first
-gives the value to a function of asyncio, or drops it; the second changes what is behind the value, or looks at it.
+A row of `_ROWS` is the name of a program, the value that it makes before its two tasks, and their bodies.  The first
+gives the value to a function of asyncio, or drops it; the second changes the object behind the value, or looks at it.
 `?` looks at the list `found`, `+` and `-` change it.
 """
 

@@ -1,7 +1,7 @@
 """Random programs of the vectors' language (programs/generate.py), explored: tasks, primitives, cancels, combinators.
 
 The state that their bodies share is the namespace of the player.  Each name is a declared cell, so nothing has to be
-rewritten; what the loop's objects do is watched as always.
+rewritten; the calls of the loop's objects are watched as always.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIZE: Final = 8
 
 
 class _Names(dict[str, Any]):
-    """A namespace of which each name is a cell."""
+    """A namespace with a cell for each name."""
 
     def __getitem__(self, name: str) -> Any:
         log.reads |= log.bit(("name", name))

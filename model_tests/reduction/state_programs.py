@@ -1,6 +1,6 @@
 """Random programs on plain Python state: lists, dictionaries, attributes, variables that functions share.
 
-A program has two or three tasks under one gather; each runs a few of `LINES`, some of which give up the turn.
+A program has two or three tasks under one gather; each runs a few of `LINES`, and some lines give up the turn.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
 
 
 def conditional_program(seed: int) -> str:
-    """The text of a program in which what a step touches depends on what it reads.
+    """The text of a program where the footprint of a step depends on its reads.
 
     Three or four tasks share three variables.  The published algorithm is wrong about some of these (corpus.py).
     """

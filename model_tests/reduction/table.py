@@ -19,7 +19,7 @@ from impl.explore.reduction.program import execute
 
 from ..examples import races
 
-#: Without the two whose schedules are too many, or do not vary.
+#: Without the two that have too many schedules, or only one.
 _NAMES = (
     "lost_update", "two_locks", "swallowed_cancel", "dead_consumer", "item_lost", "seen_set", "right_lock",
     "independent",

@@ -1,6 +1,6 @@
 """Runs of callbacks and timers on real loops, recorded for the monitor of `spec.callbacks`.
 
-A program says what is called before the loop runs, and what each callback does when it is called: it schedules
+A program has the calls before the loop runs, and the statements of each callback: it schedules
 callbacks, cancels them, lets time pass, or raises.  The recorder is each callback.  It writes a line at the moment of
 every call, and the time when it is another one than before.  At the end the loop is idle: every callback that was
 scheduled has run or was cancelled.
@@ -31,7 +31,7 @@ NS_PER_MS: Final = 1_000_000
 NS_PER_SECOND: Final = 1_000_000_000
 #: The callbacks of a program.
 HANDLES: Final = 8
-#: What a callback, or the code before the loop runs, does at most.
+#: The most statements of a callback, or of the code before the loop runs.
 MOST: Final = 4
 #: Delays and pauses, in milliseconds; the first also stands for a time that has passed.
 DELAYS_MS: Final = (-1, 0, 0, 0, 1, 1, 2, 3)
@@ -171,7 +171,7 @@ def settled(s: Calls) -> bool:
 
 @cache
 def monitor() -> Monitor[Const, Calls]:
-    """The monitor of all runs, which share what it has learned of states."""
+    """The monitor of all runs; they share its knowledge of states."""
     return Monitor(callback_model(HANDLES, 1))
 
 
@@ -211,7 +211,7 @@ EACH: Final = 4
 
 
 def handed_over(new_loop: Callable[[], Any], *, running: bool) -> list[Line]:
-    """Callbacks that threads hand over to a loop, while it runs or before; what was recorded, in order.
+    """Callbacks that threads hand over to a loop, while it runs or before; the recorded lines, in order.
 
     A call from another thread takes place at some moment between two lines.
     """

@@ -46,7 +46,7 @@ def check_implementation(
     `make`: makes what is put to the test, in the place of the reference, if there is one; a crawl that is recorded is
     always one of the reference.  `examples`: so many examples of the machine.
 
-    Raises Violation, with the shortest trace; Rejected, with the recorded run beside what was allowed and, in its
+    Raises Violation, with the shortest trace; Rejected, with the recorded run beside the allowed lines and, in its
     notes, the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an
     action that is not implemented.
     """
@@ -85,7 +85,7 @@ def check(instance: Holds) -> Counts:
 def drive(driven: type[SpecMachine], examples: int = 100) -> None:
     """Run a machine, with the same examples every time.
 
-    Raises Rejected, or what the implementation let out, with the run as a program in its notes.
+    Raises Rejected, or the error of the implementation, with the run as a program in its notes.
     """
     once = settings(
         max_examples=examples,

@@ -1,6 +1,6 @@
-"""Runs in which tasks and callbacks create tasks, recorded for the monitor of `spec.creation`.
+"""Runs of tasks and callbacks that create tasks, recorded for the monitor of `spec.creation`.
 
-A program says what is done before the loop runs, and what each task does in its steps: it creates tasks, cancels them,
+A program has the statements before the loop runs, and those of each task, by step: it creates tasks, cancels them,
 gives its step up, and returns.  Every line is written with the task that runs, as current_task() says it, so that a
 first step that is taken at once, or is not, shows.
 """
@@ -23,7 +23,7 @@ from spec.kit.trace import Do
 from .held import rejects
 from .subjects import one_turn
 
-# `Any` in this file: a namespace with asyncio's names, and what it makes.
+# `Any` in this file: a namespace with asyncio's names, and its objects.
 
 TASKS: Final = 6
 #: More iterations than a program needs.
@@ -101,7 +101,7 @@ class Recorder:
         self.running = False
 
     def run(self) -> list[Seen]:
-        """Play it until nothing moves, and return what was seen."""
+        """Play it until nothing moves, and return the recorded lines."""
         try:
             self.loop.call_soon(self.begin)
             self.do(self.program.before)
@@ -173,7 +173,7 @@ def agrees(current: int | None, s: Births) -> bool:
 
 @cache
 def monitor(eager: bool) -> Monitor[Const, Births]:
-    """The monitor of all runs, which share what it has learned of states."""
+    """The monitor of all runs; they share its knowledge of states."""
     return Monitor(creation_model(TASKS, eager=eager))
 
 
@@ -184,7 +184,7 @@ class Judged:
         self.monitor = monitor(eager)
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
-        """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
+        """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
         seen = Recorder(runtime, program).run()
         self.monitor.restart()
         for line, current in seen:

@@ -1,4 +1,4 @@
-"""Held: how many runs of which runtimes a test of `make check` holds to a specification; and which it rejects.
+"""Held: for each test of `make check` against a specification, the number of runs by runtime, and the rejected ones.
 
 A module of tests that has such runs lists them as HELD, made of the very numbers that its tests use.
 """

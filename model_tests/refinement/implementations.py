@@ -1,4 +1,4 @@
-"""How instances of a specification are held against what implements it: a reference, or code of a user.
+"""How instances of a specification are held against its implementation: a reference, or code of a user.
 
 Models are judged without the bounds that only keep a search finite, because real objects have none.  Recorded runs are
 steered to the interesting states as far as possible; the machines (`check_implementation.py`) draw theirs.
@@ -38,10 +38,10 @@ STEPS: Final = 1_000
 
 @dataclass(frozen=True)
 class Implementation:
-    """How instances of one text are held against what implements it.
+    """How instances of one text are held against its implementation.
 
-    `make`: makes what machines drive.  `unbound`: a model without bounds that only keep a search finite.  `runs`: has
-    such a model judge recorded runs of what `make` makes, and gives for each how many lines it had.
+    `make`: makes the adapter that machines drive.  `unbound`: a model without bounds that only keep a search finite.
+    `runs`: has such a model judge recorded runs of these adapters, and gives for each how many lines it had.
     """
 
     make: Make

@@ -87,7 +87,7 @@ def task_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 
 def future_runs(model: AnyModel, make: Make) -> Iterator[int]:
-    """Shortest paths to the steps by which a callback becomes due."""
+    """Shortest paths to the steps that make a callback due."""
     driver = Driver(make, model)
     for races in RaceStates(model).found.values():
         for race in races:
@@ -102,7 +102,7 @@ def any_bytes(model: AnyModel) -> AnyModel:
 
 
 def stream_runs(model: AnyModel, make: Make) -> Iterator[int]:
-    """Schedules in which two things meet, as far as the model has the tasks and the bytes for them."""
+    """Schedules that make two things meet, as far as the model has the tasks and the bytes for them."""
     driver = Driver(make, model)
     for schedule in schedules(GAP):
         yield len(driver.run(schedule))

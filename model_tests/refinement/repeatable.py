@@ -33,4 +33,4 @@ def repeatable() -> Iterator[None]:
 
 def _set(collects: object) -> None:
     setattr(providers, COLLECTS, collects)
-    providers.CONSTANTS_CACHE.cache.clear()  # it has what the other one collected
+    providers.CONSTANTS_CACHE.cache.clear()  # it has the constants that the other one collected

@@ -7,7 +7,7 @@ plays it in a task, in virtual time.  It writes a line for each step of the text
 that the task is about to raise, where that is seen.
 
 Every wait ends at a time of its own, and so do the deadlines and the cancels, the failures, and the cancels of groups:
-then no two of them meet in one iteration, in which a group would see them in an order that no code can observe.
+so no two of them meet in one iteration, where a group would see them in an order that no code can observe.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .held import rejects
 from .subjects import ASYNCIO as STOCK
 from .subjects import Deviation
 
-# `Any` in this file: a namespace with asyncio's names, and what it makes.
+# `Any` in this file: a namespace with asyncio's names, and its objects.
 
 #: The most scopes of a program, of each kind.
 TIMEOUTS: Final = 3
 GROUPS: Final = 2
 #: More cancels from outside than a program has.
 MOST: Final = 1_000
-#: Programs take so many steps of the clock, of four milliseconds each, in which each kind of event has its own.
+#: Programs take so many steps of the clock, of four milliseconds each; within a step each kind of event has its own.
 STEPS: Final = 12
 WAKES, ASKS, FAILS, STOPS = 0, 1, 2, 3
 #: How long a task of a group takes to clean up: it ends between all other events.
@@ -63,7 +63,7 @@ def asyncio_runtime() -> Runtime:
 
 
 class Op(NamedTuple):
-    """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches what it raises.
+    """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches its own error.
     `group`: the group that it cancels."""
 
     name: str
@@ -73,7 +73,7 @@ class Op(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A scope: its deadline, or when the first of its tasks fails; and what it does when it raises an error."""
+    """A scope: its deadline, or when the first of its tasks fails; and its reaction to an error that it raises."""
 
     number: int
     group: bool
@@ -147,7 +147,7 @@ class Recorder:
         self.refusing: set[int] = set()  # the groups that were cancelled before their entry
 
     def run(self) -> list[Seen]:
-        """Play it to the end of the task, and return what was seen."""
+        """Play it to the end of the task, and return the recorded lines."""
         try:
             self.loop.set_exception_handler(lambda *_: None)
             self.task = self.loop.create_task(self.main())
@@ -165,7 +165,7 @@ class Recorder:
         self.seen.append((Do(Event(name, args)), self.task.cancelling(), self.error if known else None))
 
     def unseen(self, name: str, *args: int) -> None:
-        """A line for what took place before."""
+        """A line for an event that took place before."""
         self.seen.append((Do(Event(name, args)), None, None))
 
     def cancel(self) -> None:
@@ -192,7 +192,7 @@ class Recorder:
     # --- the task --------------------------------------------------------------------------------------------
 
     async def main(self) -> None:
-        """The program; then two waits, in which a request is thrown that was not before."""
+        """The program; then two waits, to throw a request that was not thrown before."""
         await self.block(self.program.body)
         for step in 1, 2:
             await self.op(Op("until", 4 * (STEPS + step), catches=True))
@@ -302,7 +302,7 @@ class Recorder:
             self.resumed()
 
     def resumed(self, left: bool = False) -> None:
-        """The task runs again; `left`: it has left a group, too, of which the next line will be."""
+        """The task runs again; `left`: it has left a group, too, and the next line will be about that group."""
         self.expired()
         if left:
             self.unseen("resume")
@@ -344,7 +344,7 @@ def agrees(count: int | None, error: Error | None, s: Nest) -> bool:
 
 @cache
 def monitor() -> Monitor[Const, Nest]:
-    """The monitor of all runs, which share what it has learned of states."""
+    """The monitor of all runs; they share its knowledge of states."""
     return Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
 
 
@@ -355,7 +355,7 @@ class Judged:
         self.monitor = monitor()
 
     def run(self, runtime: Runtime, program: Program) -> list[Seen]:
-        """Run it, and return what was seen.  Raises Rejected for a run that the specification does not allow."""
+        """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
         seen = Recorder(runtime, program).run()
         self.monitor.restart()
         for line, count, error in seen:

@@ -169,10 +169,10 @@ IMPL = subject_of("impl", impl, impl.Loop)
 
 
 def one_turn(loop: LoopLike) -> None:
-    """Run exactly one turn: what is ready now, and nothing of what that schedules.
+    """Run exactly one turn: the callbacks that are ready now, and none that these schedule.
 
     Source: CPython documentation, `loop.run_forever`: if `stop` is called before, the loop runs all callbacks
-    that are already scheduled, and then exits; what they schedule runs the next time.
+    that are already scheduled, and then exits; callbacks that they schedule run the next time.
     """
     loop.call_soon(loop.stop)
     loop.run_forever()

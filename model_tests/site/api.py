@@ -13,7 +13,7 @@ from spec.kit.render.markdown import prose
 
 from ..dev.pythons import ROOT
 
-#: The modules that programs import, with what they are for.  Relative names: in the wheel the packages are in another.
+#: The modules that programs import, with their purpose.  Relative names: in the wheel the packages are in another.
 MODULES: Final = {
     "impl": "the loop, futures, tasks, queues, locks and combinators",
     "impl.net": "connections, streams, and the simulated network",

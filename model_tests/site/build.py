@@ -97,7 +97,7 @@ def navigation(made: Iterable[Chapter]) -> Navigation:
 
 
 def build(output: Path, columns: Sequence[Column]) -> None:
-    """Make the site in a folder, whose contents are replaced.
+    """Make the site in a folder, and replace the folder's contents.
 
     Raises:
         SiteError: the folder holds something else; or the generator is not installed, or gave a warning.

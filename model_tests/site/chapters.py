@@ -14,13 +14,13 @@ from .documents import SPECIFICATION
 
 #: The head of the document, with its contents and its notation.
 HEAD: Final = "specification/index.md"
-#: A heading; or a block of code, in which a comment of Python would look like one.
+#: A heading; or a block of code, where a comment of Python would look like one.
 _HEADING: Final = re.compile(r"^```.*?^```$|^(#+) ([^\n]*)$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page: its title, and its text, in which each heading has the anchor that it has in the document."""
+    """A page: its title, and its text; each heading has the same anchor as in the document."""
 
     page: str
     title: str

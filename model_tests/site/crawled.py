@@ -39,9 +39,9 @@ class Server(Background[socketserver.BaseServer]):
 
 
 def crawl(site: Path) -> tuple[int, str]:
-    """Crawl a site, with fragments, images, scripts and stylesheets; return the exit status and what was printed.
+    """Crawl a site, with fragments, images, scripts and stylesheets; return the exit status and the output.
 
-    Links to other hosts are not followed.  A page to which no link leads is named, too, and makes the status 1.
+    Links to other hosts are not followed.  A page without a link to it is named, too, and makes the status 1.
     """
     with Server(site) as server, tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "crawl.jsonl"

@@ -16,7 +16,7 @@ ENTRANCES: Final = {
     "specify.md": "Write a specification",
     "crawl.md": "Crawl a site",
 }
-#: What goes into details: document, page, title.
+#: The pages that go into details: document, page, title.
 GUIDES: Final = (
     ("spec/README.md", "tutorial.md", "Tutorial of the specification"),
     ("spec/LIMITER.md", "limiter.md", "A rate limiter, from the specification to the bug"),

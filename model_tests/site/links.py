@@ -33,7 +33,7 @@ class NoSuchFile(Exception):
 
 
 class Links:
-    """The links of a site, of which each rule and some documents are pages; collects the sources that are linked.
+    """The links of a site: each rule and some documents are pages; collects the sources that are linked.
 
     Parameters:
         pages: the page of each document.
@@ -84,7 +84,7 @@ class Links:
         if re.match(r"[a-z]+:", target):
             return target
         path, _, fragment = target.partition("#")
-        # A path from the top begins with /, in which posixpath.join drops the folder before it.
+        # A path from the top begins with /: posixpath.join then drops the folder before it.
         whole = posixpath.join("/", posixpath.dirname(document), path)
         file = posixpath.normpath(whole).lstrip("/") if path else document
         anchor = f"#{fragment}" if fragment else ""

@@ -3,8 +3,8 @@
 A rule speaks of a function if its sentence, its source or its own name has the name, and of a method if they have the
 name with its class, or if the rule is of the family of the class and they have the name alone.  Names that are also
 words of English (`wait`, `sleep`, `timeout`) count with a dot or parentheses only, or by their family.  The names are
-those of the Python that makes the site: of a class those of its own methods, not its properties, nor what it inherits
-or gives its objects when it makes them.
+those of the Python that makes the site: of a class those of its own methods, not its properties, nor inherited names
+or those that it gives its objects when it makes them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FAMILIES: Final = {
     "Timeout": "TIMEOUT SCOPE",
     "TaskGroup": "GROUP SCOPE",
 }
-#: Classes of which only the rules that name them are, for the rules of their family are those of another class.
+#: Classes that have only the rules that name them, for the rules of their family are those of another class.
 DERIVED: Final = ("LifoQueue", "PriorityQueue", "BoundedSemaphore")
 #: Names of functions that are also words of English.
 WORDS: Final = ("wait", "sleep", "gather", "timeout", "shield")

@@ -1,4 +1,4 @@
-"""Rules by topic: a topic is a few words, one of which stands in the sentence or the name of a rule."""
+"""Rules by topic: a topic is a few words; one of them stands in the sentence or the name of a rule."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = Fal
 
 
 def result(subject: str, report: Report) -> Judged:
-    """Return the result of a report, whose findings it verifies."""
+    """Return the result of a report, and verify its findings."""
     broken = [
         f"{', '.join([finding.rule, *finding.also])}: {sentence(finding)} ({verified(finding.function(), subject)})"
         for finding in report.findings

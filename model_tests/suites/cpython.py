@@ -145,7 +145,7 @@ class Overdue(BaseException):
 class Alarmed(unittest.TestResult):
     """Each test under an alarm, which fires again if the test swallows it.
 
-    With `give_up`, that is called when a test swallows PATIENCE alarms, or hangs after its end: in unittest's own code,
+    If given, `give_up` is called when a test swallows PATIENCE alarms, or hangs after its end: in unittest's own code,
     which closes the event loop.
     """
 

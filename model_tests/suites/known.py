@@ -2,7 +2,7 @@
 
 An entry names a test, or a class of tests, of a file, and the thing that it would need; an entry that ends in `]`
 names one of a test's parameter sets.  A failing test without an entry, and an entry for a passing test, are both
-faults of the list.  `OURS` marks what loopspec does not support, and could; the other reasons are outside the purpose
+faults of the list.  `OURS` marks gaps of loopspec that could be closed; the other reasons are outside the purpose
 of a simulated loop.  A goal of the project: at most one in twenty of the tests that need none of NEEDS fails.
 """
 

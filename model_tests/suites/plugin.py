@@ -1,7 +1,7 @@
 """A pytest plugin for the peers' tests: simulated loops in place of asyncio's, an alarm, and a record of results.
 
 1. The policy of event loops, the class of asyncio's own loop, and the base class of uvloop's tests make simulated
-   loops.  So every way in which a suite makes a loop gives a simulated one.
+   loops.  So a suite gets a simulated loop, whichever way it makes one.
 2. Each test runs under an alarm that fires again if the test swallows it: a hang is one failure, not the end.
 3. The result of each test is recorded, with its error.  A test that fails in one of its three phases (set-up, call,
    tear-down) has failed.  One that passes and has made no loop proves nothing about loops: it is counted separately.

@@ -1,4 +1,4 @@
-"""The packages whose tests are run, their files, and how to fetch them.
+"""The packages that have their tests run, the files of the tests, and how to fetch them.
 
 The tests of a package are only in its source distribution.  So pip downloads that of the installed version once, from
 its configured index, and its `tests` folder alone is unpacked.  Beside a whole source tree, Python would import the

@@ -97,7 +97,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def _skipped_by_collections() -> Iterator[None]:
-    """Freeze what a test has cached, too: a graph of states has millions of objects.
+    """Freeze the caches of a test, too: a graph of states has millions of objects.
 
     An object is counted once a collection of the middle generation has found it alive: most tests end before one.
     """

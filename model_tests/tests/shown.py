@@ -1,4 +1,4 @@
-"""What documents show and takes seconds to run: `make guides-check` runs it, and so does the long form."""
+"""Programs of documents that take seconds to run: `make guides-check` runs them, and so does the long form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of assurance: it is fresh, no row is empty, and what a rule loses is missing from its row."""
+"""The table of assurance: it is fresh, no row is empty, and evidence that a rule loses is missing from its row."""
 
 from __future__ import annotations
 

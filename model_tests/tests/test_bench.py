@@ -1,6 +1,6 @@
 """The benches: every workload does its exact number of operations on every peer, and every row is printed.
 
-No time is asserted.  A peer whose package is not installed (`make bench` installs it) is reported as skipped.
+No time is asserted.  A peer without its package (`make bench` installs it) is reported as skipped.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
     assert err == "make check: step bad failed: python -m no_such_module\n"
 
 
-#: A command, in which OWN is a Python file of the user's, and the options that are to write OUT.
+#: A command, where OWN is a Python file of the user's, and the options that are to write OUT.
 _WRITES = """explore OWN:main: --confirm --html --svg
 run OWN:main: --html --svg
 check OWN: --html --svg --graph

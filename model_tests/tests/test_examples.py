@@ -1,4 +1,4 @@
-"""The examples do what their docstrings say: on their seeds, and on others."""
+"""The examples behave as their docstrings say: on their seeds, and on others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The programs on the pages of rules: each is run as it stands, and prints what its page says."""
+"""The programs on the pages of rules: each is run as it stands, and prints the output on its page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def program(rule: str) -> Runnable | None:
 
 
 def holds(runnable: Runnable) -> bool:
-    """Whether this Python has what the program needs, and none of the bugs that its vector shows."""
+    """Whether this Python has the names that the program needs, and none of the bugs that its vector shows."""
     case = runnable.case
     return runnable.since <= THIS and (case is None or case.asyncios[0] == case.expected)
 
@@ -50,11 +50,11 @@ def jumping(main: Coroutine[Any, Any, Any]) -> Any:
 
 
 def printed(text: str) -> str:
-    """Run a program here; return what it prints."""
+    """Run a program here; return its output."""
     out = io.StringIO()
     names: dict[str, Any] = {"__name__": "__main__"}
     with redirect_stdout(out):
-        exec(compile(text, "program.py", "exec"), names)  # what readers do with a page
+        exec(compile(text, "program.py", "exec"), names)  # as readers of a page do
     names.clear()
     return out.getvalue()
 
@@ -72,7 +72,7 @@ def test_each_program_prints_what_its_page_says(
         if runnable and rule not in WRITTEN and holds(runnable) and (runnable.case or not bugs):
             assert printed(runnable.text) == runnable.printed, f"{rule}\n{runnable.text}"
             gc.collect(0)
-            if runnable.case:  # the program of a fact may leave a task whose error it does not retrieve
+            if runnable.case:  # the program of a fact may leave a task, and not retrieve its error
                 assert [each.getMessage() for each in caplog.records if each.name == "asyncio"] == [], rule
             caplog.clear()
             tried += 1
@@ -91,7 +91,7 @@ def test_the_programs_that_are_written_for_a_page(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", ["QUEUE-2", "WAITFOR-6"])
 def test_a_program_is_a_file_that_python_runs(rule: str, tmp_path: Path) -> None:
-    """Also in virtual time, for which it imports our loop."""
+    """Also in virtual time: it then imports our loop."""
     runnable = program(rule)
     assert runnable
     assert ("from impl.bridges" in runnable.text) == (rule == "WAITFOR-6")

@@ -1,4 +1,4 @@
-"""The README is short, begins with a race, and shows what its programs and its command print."""
+"""The README is short, begins with a race, and shows the output of its programs and its command."""
 
 from __future__ import annotations
 

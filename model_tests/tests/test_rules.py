@@ -10,7 +10,7 @@ from spec.kit.rules import NAMED
 from ..dev.pythons import ROOT
 from ..explain.entries import entries
 
-#: What looks like an identifier: standards, and the example of a tutorial.
+#: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
 #: The specifications of users: in tests, in the fuzz, and what `loopspec new` writes.
 USERS = ("model_tests/tests/", "model_tests/new/", "model_tests/fuzz/specifications/")

@@ -1,4 +1,4 @@
-"""The wheel: by which rules a copy of the tree becomes one package, and that nothing of the checkout is left in it."""
+"""The wheel: the rules that turn a copy of the tree into one package, and that nothing of the checkout is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .process import python
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))
 
-#: What is written, and what the wheel has.
+#: The text in the checkout, and the text in the wheel.
 MADE = (
     ("import one", "from all import one"),
     ("import one as o", "from all import one as o"),
@@ -97,7 +97,7 @@ NOT_LEFT = (
 
 
 def copy(tmp_path: Path, code: str) -> list[str]:
-    """The leftovers of a copy in which a module of the package `other` has this code."""
+    """The leftovers of a copy with this code in a module of the package `other`."""
     module = tmp_path / "all" / "other" / "module.py"
     module.parent.mkdir(parents=True)
     module.write_text(NAMES.rewrite(code), encoding="utf-8")

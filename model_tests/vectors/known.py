@@ -1,8 +1,8 @@
 """Known bugs of released versions of asyncio, which vectors, programs and the conformance kit find again.
 
 A bug breaks rules, in some versions.  Where two bugs break one rule, `shown_by` distinguishes them: the names of the
-vectors that show this one, or their prefixes.  If a rule is broken in a version in which no bug is known to break it,
-that is a finding.  `fixed` has the patch releases that mended a bug in a version that had it.  TRIED are the releases
+vectors that show this one, or their prefixes.  A rule that is broken in a version without a known bug of that rule is a
+finding.  `fixed` has the patch releases that mended a bug in a version that had it.  TRIED are the releases
 on which each bug of theirs was found, and no other.
 """
 
@@ -20,8 +20,8 @@ class Bug:
     """A known bug.
 
     `issue` are its issues, `name` is the affected API, `wrong` describes the defect.  `rules` are the rules that it
-    breaks, the main one first.  `since` is the first release with it, `before` the first version in which no release
-    has it, `fixed` are the patch releases that mended it in versions before.  If the documentation has `promised` the
+    breaks, the main one first.  `since` is the first release with it, `before` the first version that never had
+    it, `fixed` are the patch releases that mended it in versions before.  If the documentation has `promised` the
     right behaviour since a version, no implementation need have it before.
     """
 
@@ -63,7 +63,7 @@ _HEAD: Final = re.compile(r"(.+): (.+): (.+), (\S+) to before (\S+?)(?:, fixed i
 
 
 def bugs(text: str) -> tuple[Bug, ...]:
-    """Return the bugs of a text, each with its first line, what is wrong, and what it is shown by."""
+    """Return the bugs of a text, each with its first line, its description, and the vectors that show it."""
     found = []
     for entry in re.split(r"\n(?=\S)", text.strip()):
         first, wrong, *shown_by = entry.split("\n")

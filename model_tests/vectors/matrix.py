@@ -5,7 +5,7 @@
 Every installed release of Python from 3.6 on plays the catalogue of vectors (vectors/play.py, which needs nothing
 else).  Where node is there, releases in WebAssembly take the place of versions that are not installed
 (dev/releases.py).  A difference from the reference breaks the rule that the vector is about.  The matrix is computed
-from scratch: the list of known bugs (vectors/known.py) only gives a name to what was found.  A rule that is broken
+from scratch: the list of known bugs (vectors/known.py) only gives names to findings.  A rule that is broken
 where no bug is known has BROKEN in the table.
 
 PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can install it and Python 3.6 is
@@ -89,7 +89,7 @@ def played(python: Sequence[str | Path], title: str, vectors: Path, code: str = 
 
 
 def columns(vectors: Path) -> tuple[list[Column], list[str]]:
-    """Play the vectors on every release; return their results, and what could not be played and why.
+    """Play the vectors on every release; return their results, and the releases that could not play, and why.
 
     Raises:
         MatrixError: an installed Python failed.
@@ -161,7 +161,7 @@ def table(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def found(bug: Bug, columns: Sequence[Column]) -> list[tuple[Column, Vector]]:
-    """Return where a bug was found: in which versions, and by which vector first."""
+    """Return where a bug was found: the versions, and the first vector that found it."""
     return [
         (column, next(v for v in CATALOGUE if v.name in column.differ and bug in bugs(v, column.version)))
         for column in columns

@@ -45,7 +45,7 @@ class Clock(selectors.SelectSelector):
 
 
 class Runtime:
-    """A loop, the namespace under test, and how to run until the loop is idle: what a player needs."""
+    """The needs of a player: a loop, the namespace under test, and a way to run until the loop is idle."""
 
     def __init__(self, names: Any = asyncio) -> None:
         self.names = names

@@ -1,8 +1,8 @@
 """The states of a program: a search of all that the rules allow that visits each state once.
 
 The reference has every order of the ready tasks and the freedoms of an implementation (programs/freedoms).  Where the
-loop picks the next item, no code of the program runs, so all that can follow is determined by the state: what can be
-reached from the tasks, the ready items, the timers and the named things (impl/sim/state.py).  A run that comes to a
+loop picks the next item, no code of the program runs, so all that can follow is determined by the state: the objects
+in reach of the tasks, the ready items, the timers and the named things (impl/sim/state.py).  A run that comes to a
 state of an earlier run ends there.  So the search costs a run for each edge of a graph of states, where a search of
 the lists of choices costs a run for each list.
 """

@@ -1,6 +1,6 @@
 """The verdict on a player: a row for each rule, by the vectors that it played.
 
-A vector whose lines are those of the reference holds; one whose lines are another of its outcomes differs in timing.
+A vector holds if its lines are those of the reference; if they are another of its outcomes, it differs in timing.
 For all others the judge of the conformance kit decides: a rule is broken only if its predicate, or a part of the lines,
 is true of no run that the rules allow.
 """

@@ -1,6 +1,6 @@
 """Programs of the format, written as Python: the readable form of the catalogue.
 
-A text is Python whose top level is `main`; `async def` defines a body, `def` a callback.  It is parsed, never run:
+A text is Python with `main` as its top level; `async def` defines a body, `def` a callback.  It is parsed, never run:
 each statement and call becomes the list that FORMAT.md describes.  The differences from Python:
 
     t = go(work)        loop.create_task(work())            turn(2)     two loop iterations
@@ -25,7 +25,7 @@ def program(text: str) -> Program:
     """Return the program of a text.
 
     Raises:
-        SyntaxError: it is not Python, or contains what the format cannot express.
+        SyntaxError: it is not Python, or contains something that the format cannot express.
     """
     tree = ast.parse(text)
     bodies = {node.name: node.body for node in tree.body if isinstance(node, ast.AsyncFunctionDef)}

@@ -1,7 +1,7 @@
 """Finite models of callbacks and timers, and the symmetry of callbacks.
 
-Callbacks are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by what
-they do.
+Callbacks are interchangeable: a symmetric model keeps one state of each class, the one with the callbacks sorted by
+their status.
 """
 
 from __future__ import annotations

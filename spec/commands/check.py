@@ -23,16 +23,16 @@ from .trace import show
 
 
 class Pictures(Protocol):
-    """Draws what the command found; `python -m spec` draws nothing, because this package imports no other."""
+    """Draws the findings of the command; `python -m spec` draws nothing, because this package imports no other."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options that name files."""
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
-        """Check the options, and draw what needs no search.  Raises UsageError."""
+        """Check the options, and draw the pictures that need no search.  Raises UsageError."""
 
     def end(self, options: argparse.Namespace, broken: Sequence[Broken]) -> None:
-        """Draw what was found broken.  Raises UsageError."""
+        """Draw a violation.  Raises UsageError."""
 
 
 def main(

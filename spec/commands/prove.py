@@ -1,6 +1,6 @@
 """`loopspec prove`, also `python -m spec prove`: prove the specifications for any number of tasks, items and URLs.
 
-One line a property: from how many obligations it follows, and from which other invariants.  A counterexample is printed
+One line a property: the number of its obligations, and the invariants that it rests on.  A counterexample is printed
 as a state and a step, which Python has checked.  Exit status 0: everything is proved, or false on purpose as listed; 1:
 something is refuted, unknown, or not as pinned; 2: a usage error, Z3 is missing, or an error in a user's file.
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from ..kit.prove.verdicts import Prover, Verdict
 
 
-#: What to do about constants that are a counterexample although the property holds in all bounded models.
+#: The advice on constants that are a counterexample although the property holds in all bounded models.
 EXCLUDE: Final = "if these constants make no sense, exclude them by a predicate on them: @{}.assume"
 
-#: What shipped specifications register.
+#: The registries of shipped specifications.
 SHIPPED: Final = {item for each in CASES for table in each.spec.tables() for item in table.values()}
 
 
@@ -108,7 +108,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
 def apart(work: Callable[[], None]) -> None:
     """Call it in a process of its own, where there can be one: the terms that it makes change no proof after it.
 
-    Raises what it raises.
+    Raises its errors.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         work()
@@ -146,7 +146,7 @@ def selected(target: str | None) -> tuple[list[Case], Path | None, list[Instance
 
 
 def false_in(spec: Spec[Any, Any]) -> frozenset[str]:
-    """The properties of a specification that are false on purpose of a shipped one, from which it inherits them."""
+    """The properties of a specification that it inherits from a shipped one, and that are false on purpose there."""
     false = {case.goals[o.goal].fn for case in CASES for o in case.false}
     return frozenset(name for name, item in spec.properties.items() if item.fn in false)
 
@@ -222,7 +222,7 @@ class Run:
         self.live.begin(case.name)
         settled, found = aside.settled(prover, wanted, self.live.tick)
         if self.own and any(case.goals[name] in SHIPPED for name in settled.case.unproved):
-            wanted = case.obligations()  # those of the shipped specification may rest on what has fallen
+            wanted = case.obligations()  # those of the shipped specification may rest on fallen properties
             settled, found = aside.settled(settled, wanted, self.live.tick)
         self.live.end()
         width = max((len(label(case, each.of)) for each in wanted), default=0)
@@ -236,7 +236,7 @@ class Run:
     def explored(self, case: Case) -> None:
         """Print the leads-to properties that have no rank; a shipped one needs a reason.
 
-        Of a user's also what an instance asks besides of whole models: where a run may end, and a refinement.
+        Of a user's also the other questions of an instance to whole models: where a run may end, and a refinement.
         """
         shipped = {item.fn for each in CASES for item in each.spec.progress.values()}
         for name, item in case.spec.progress.items():

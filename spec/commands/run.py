@@ -92,7 +92,7 @@ class Run:
 
     `unfinished` counts those with more states than a search visits.
 
-    `held`: the number of states of each instance that held.  `broken`: what was found broken, in order.  `label`: the
+    `held`: the number of states of each instance that held.  `broken`: the violations, in order.  `label`: the
     instance or specification at hand.
     """
 

@@ -1,4 +1,4 @@
-"""`loopspec step SPEC`: walk through a bounded model by hand: the state, what may happen next, take it, undo.
+"""`loopspec step SPEC`: walk through a bounded model by hand: show the state and the next steps, take one, undo.
 
 The commands come from standard input, one a line; at a terminal there is a prompt, elsewhere each command is echoed, so
 that the output reads as a session.  The end of the input (Ctrl-D) ends it.
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec step") -> i
 
 
 def walk(model: Model[Any, Any], title: str, commands: TextIO) -> None:
-    """Show the initial state, then do what each line of `commands` asks for."""
+    """Show the initial state, then execute each line of `commands`."""
     at = Walk(model)
     of = f", from the first of {len(model.init)} initial states" if len(model.init) > 1 else ""
     print(f"{title}{of}: {HELP}")
@@ -88,7 +88,7 @@ def typed(commands: TextIO) -> Iterator[str]:
 
 
 class Walk:
-    """A position in a model: the way to it, the last state of which is the present one."""
+    """A position in a model: the way to it; its last state is the present one."""
 
     def __init__(self, model: Model[Any, Any]) -> None:
         self.model = model
@@ -100,7 +100,7 @@ class Walk:
 
     @property
     def next(self) -> list[tuple[Event, Any]]:
-        """What may happen now, each once, in the order of the specification."""
+        """The steps that are possible now, each once, in the order of the specification."""
         return list(dict.fromkeys(self.model.successors(self.state)))
 
     def do(self, word: str) -> None:
@@ -133,14 +133,14 @@ class Walk:
             print(f"BROKEN: {item.name} ({item.rule})")
 
     def where(self) -> None:
-        """Show the way to the present state, the state, and what may happen next."""
+        """Show the way to the present state, the state, and the next steps."""
         print("\n".join(table(self.model.spec.field_names, self.way)))
         if len(self.way) > 1:
             print(f"now {whole(self.model.spec.field_names, self.state)}")
         self.menu()
 
     def menu(self) -> None:
-        """Say which properties the state breaks, and show what may happen next, numbered."""
+        """Say which properties the state breaks, and show the next steps, numbered."""
         self.broken(self.model.broken(self.state))
         found = self.next
         print(f"after {steps(len(self.way) - 1)}" + (", next:" if found else ": nothing may happen"))

@@ -63,7 +63,7 @@ def ahead(
 
 
 def begin(instance: Instance, command: str, tools: Path, pool: ThreadPoolExecutor) -> Callable[[], Answer]:
-    """Search an instance, and let TLC search it in a thread; returns what waits for that, and compares."""
+    """Search an instance, and let TLC search it in a thread; returns a function that waits for that, and compares."""
     try:
         wanted = asked(instance)
     except (LeftOut, Untranslatable) as error:

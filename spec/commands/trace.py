@@ -20,7 +20,7 @@ from ..kit.search import LimitError, Violation, steps, table
 from ..kit.witness import MOST_STATES, witness
 from .target import UsageError
 
-#: What an instance can fail in, besides the properties.
+#: The claims of an instance that can fail, besides the properties.
 OTHERS = (*DECLARED, "deadlock", "refinement")
 
 
@@ -85,7 +85,7 @@ def named(instances: Sequence[Instance], wanted: str) -> tuple[Spec[Any, Any], N
 
 
 def shortest(instances: Sequence[Fails]) -> Violation | None:
-    """The violation with the fewest steps; an instance whose pinned depth is no less than the best is not searched."""
+    """The violation with the fewest steps; skips each instance with a pinned depth no less than the best."""
     best: Violation | None = None
     for instance in sorted(instances, key=lambda each: each.depth):
         if best is None or instance.depth < best.depth:
@@ -96,7 +96,7 @@ def shortest(instances: Sequence[Fails]) -> Violation | None:
 
 
 def plain_model(instances: Sequence[Instance], spec: Spec[Any, Any]) -> tuple[str, Model[Any, Any]]:
-    """The first model in which a specification holds, with its title, without its symmetry.
+    """The first model of the instances that hold of a specification, with its title, without its symmetry.
 
     Raises:
         UsageError: there is none.

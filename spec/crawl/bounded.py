@@ -100,8 +100,8 @@ def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
 #: The chapter's loop refines the crawl.
 CRAWLS = Refines(lambda low: crawl_model(low.k), view)
 
-#: The smallest sites in which the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, to which
-#: URL 1 redirects: the first of them fixes its budget, which its own redirect to 4 needs.
+#: The smallest sites where the chapter's rule depends on the schedule.  URL 2 of the diamond links to 3, and URL 1
+#: redirects to 3: the first of them fixes its budget, which its own redirect to 4 needs.
 DIAMOND = site({0: (1, 2), 2: (3,)}, {1: 3, 3: 4})
 ONE_ROOT = replace(DIAMOND, first_wins=True)
 TWO_ROOTS = site({0: (2,)}, {1: 2, 2: 3}, roots=2, first_wins=True)

@@ -1,7 +1,7 @@
 """Finite models of the crawl and of the chapter's loop, and the symmetry of their workers.
 
 The workers of a crawl are interchangeable: renaming them turns runs into runs.  A symmetric model keeps one state of
-each class: the one in which the workers are sorted by what they do.
+each class: the one with the workers sorted by their status.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def crawl_model(
 
 
 def by_worker(workers: list[Worker]) -> Callable[[Crawl], Crawl]:
-    """Sort the workers by what they fetch; the cancelled ones come last."""
+    """Sort the workers by their URLs; the cancelled ones come last."""
 
     def canon(s: Crawl) -> Crawl:
         order = sorted(workers, key=lambda w: (w not in s.alive, sorted(u for v, u in s.flight if v == w)))
@@ -75,7 +75,7 @@ def fifo_model(
 
 
 def fifo_by_worker(workers: list[Worker]) -> Callable[[Fifo], Fifo]:
-    """Sort the workers by place, place in the line and what they fetch."""
+    """Sort the workers by place, place in the line and URL."""
 
     def canon(s: Fifo) -> Fifo:
         def rank(w: Worker) -> tuple[At, int, list[Url]]:

@@ -1,6 +1,6 @@
 """Finite models of futures and their callbacks, and the symmetry of futures.
 
-Futures are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by their
+Futures are interchangeable: a symmetric model keeps one state of each class, the one with the futures sorted by their
 status and their callbacks.
 """
 
@@ -44,7 +44,7 @@ def future_model(
 def future_fifo_model(
     futures: int, callbacks: int, most: int, *, spec: Spec[Box, Futures] = future
 ) -> Fifo[Box, Futures]:
-    """The same, but callbacks run in the order in which they became due."""
+    """The same, but callbacks run in the order of becoming due."""
     return Fifo(future_model(futures, callbacks, most, spec=spec), JOBS)
 
 

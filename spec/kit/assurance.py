@@ -73,7 +73,7 @@ class Row:
 
 
 def many(count: int, thing: str) -> str:
-    """The number with the noun, of which `of` and what follows is no part."""
+    """The number with the noun; `of` and the words after it are no part of the noun."""
     one, of, more = thing.partition(" of ")
     return f"{count:,} {one}{'s' * (count != 1)}{of}{more}"
 

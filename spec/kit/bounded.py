@@ -1,7 +1,7 @@
-"""Instances: bounded models in which a specification holds, with pinned counts, or in which a mutant must be refuted.
+"""Instances: bounded models of a specification that holds, with pinned counts, or of a mutant that must be refuted.
 
 An instance that holds is one model or a family of them.  Its numbers of models, states and edges and its depth are
-pinned, because a specification whose meaning changes by accident changes them.  Its properties are not: a property that
+pinned, because an accidental change of a specification's meaning changes them.  Its properties are not: a property that
 is added to a specification is checked in all of its instances, with no other change.  An instance that fails checks one
 property of a mutant, so its depth depends on no other.
 """
@@ -16,7 +16,7 @@ from .core import Named, Spec
 from .frame import DECLARED
 from .model import Model
 
-# Any below: a registry holds models of all specifications, whose constants and states have no common type.
+# Any below: a registry holds models of all specifications; their constants and states have no common type.
 
 
 class Counts(NamedTuple):
@@ -38,7 +38,7 @@ class Refines:
 
 @dataclass(frozen=True)
 class Holds:
-    """An instance in which every property of its specification holds.
+    """An instance that holds every property of its specification.
 
     `counts`: None, not pinned (yet).  `may_end`: the states that may have no successor (default: all).  `live`: check
     leads-to properties as well, which needs a model without symmetry.  `refines`: `high` makes the higher model from a
@@ -59,7 +59,7 @@ class Holds:
 
 @dataclass(frozen=True)
 class Fails:
-    """An instance in which `broken` must be found broken, after `depth` steps; `spec` is the specification it is for.
+    """An instance that must break `broken`, after `depth` steps; `spec` is the specification it is for.
 
     `broken` is the name of a property, "frame" or "allowed" for what is declared beside actions (`frame.py`),
     "deadlock" or "refinement" (then `refines` gives the higher model).

@@ -4,8 +4,8 @@ A search knows a state again by `==`.  So two states must be equal exactly if no
 that is left out of the comparison, an `__eq__` of its own, True beside 1, -0.0 beside 0.0 or NaN would hide states
 from the search.  And a state must stay as it was when it was met.
 
-The annotation of a field is read once; then each value is compared with it.  A field whose annotation does not say
-what is inside (`object`, a type variable) takes any value that is made of the types below, and is remembered, so that
+The annotation of a field is read once; then each value is compared with it.  If the annotation does not name its
+contents (`object`, a type variable), the field takes any value made of the types below, and is remembered, so that
 an equal value of other types is noticed.
 """
 
@@ -82,7 +82,7 @@ def contents(of: Any) -> Contents:
 def unfit(k: Any) -> str:
     """A field of constants with a value that its annotation does not allow, in words; "" if there is none.
 
-    They are not compared, so that their class may be any; for a type of which nothing is known, any value fits.
+    They are not compared, so that their class may be any; for a type that says nothing, any value fits.
     """
     for name, hint in annotations_of(type(k)).items():
         try:
@@ -192,7 +192,7 @@ def exact_float(value: Any) -> bool:
 
 
 def one_of(hints: list[Any], field: str) -> Accepts:
-    """Any of several annotations, of which no two may have equal values."""
+    """Any of several annotations; no two of them may have equal values."""
     for a, b in combinations(dict.fromkeys(hints), 2):
         for group in (NUMBERS, TEXTS):
             if all(isinstance(each, type) and issubclass(each, group) for each in (a, b)):

@@ -79,7 +79,7 @@ else:
                 f"{type(s).__name__} has no field {next(n for n in changes if n not in vars(s))!r}"
             )
         new = object.__new__(type(s))
-        object.__setattr__(new, "__dict__", values)  # as a dict of its own, of which attributes are read fast
+        object.__setattr__(new, "__dict__", values)  # as a dict of its own: attributes are read fast from it
         return new
 
 
@@ -100,7 +100,7 @@ class Named:
     An action may be `fair` (it cannot stay enabled for ever without happening) and `hidden` (no caller sees it); its
     `answer` is the result that it delivers to its caller, the first of its parameters; `changes` and `whenever` are
     explained in `frame.py`.  `trigger`: of a leads-to property, the condition that leads to it; `rank` and `by` say why
-    (`ranks.py`).  `of`: of a step property, the rules of the actions to whose steps it applies; none: to all.
+    (`ranks.py`).  `of`: of a step property, the rules of the actions with the steps that it is about; none: all.
     """
 
     fn: Callable[..., Any]  # Any: the kinds differ in signature, and each decorator of Spec checks its own
@@ -191,7 +191,7 @@ class Spec(Generic[K, S]):
     and its result; it holds for every value of the parameters that follow, and is used for the fields of that name.
     `universe`: for a type, the field of the constants that has its values, so that models and proofs have one domain;
     names after the first, separated by blanks, are of further values that no parameter has.  `numbers`: the types
-    whose values are counted with; those of any other NewType are only compared.
+    of values that are counted with; those of any other NewType are only compared.
     Raises SpecError for a state that is not a frozen dataclass and for a name in `without` that is not inherited.
     """
 
@@ -269,7 +269,7 @@ class Spec(Generic[K, S]):
         `changes`: the fields that a step may change, such as "at[t] line"; `whenever`: where it must be possible.
 
         Raises:
-            SpecError: it was written without its parentheses, or replaces an action of whose steps a property speaks.
+            SpecError: it was written without its parentheses, or replaces an action that a step property is about.
         """
         if fn is not None:
             raise SpecError(f"{self.name}: write @{self.name}.action(), with parentheses")

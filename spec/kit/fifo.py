@@ -1,11 +1,11 @@
-"""The filter first in, first out: those runs of a model in which jobs get their turns in the order they became ready.
+"""The filter first in, first out: those runs of a model that give jobs their turns in the order they became ready.
 
-A specification in which any ready job may be next allows all orders, and a portable program may rely on no more.
+A specification that lets any ready job be next allows all orders, and a portable program may rely on no more.
 asyncio's ready queue promises more.  That promise is not another specification but a filter: beside each state are the
 queue of the ready jobs and the line of the waiting ones, and an action that gives a job its turn may happen only if
 that job is the first.  So every step of a filtered model is a step of the model, and whatever holds of the
 specification holds here: nothing is proved twice.  The line is needed because the jobs that one step makes ready (all
-that wait for one future, say) enter the queue in the order in which they began to wait.
+that wait for one future, say) enter the queue in the order of the beginnings of their waits.
 
 A filtered model is a `Model`: the check, the monitor, liveness and the test machines take it like any other.  Its
 states are `Queued`; `original` is still the specification itself.
@@ -71,7 +71,7 @@ class Fifo(Model[K, Queued[S]]):
 
 
 def begin(k: K, jobs: Jobs[K, S], s: S) -> Queued[S]:
-    """An initial state, in which all jobs became ready at once."""
+    """An initial state: all jobs became ready at once."""
     return Queued(s, tuple(sorted(jobs.ready(k, s))), tuple(sorted(jobs.waiting(k, s))))
 
 
@@ -123,7 +123,7 @@ def _below(
 
 
 def after(k: K, jobs: Jobs[K, S], q: Queued[S]) -> Queued[S]:
-    """`q`, whose queue and line are those before the step, with new jobs appended to them."""
+    """`q` with the queue and the line before the step, and new jobs appended to them."""
     new = Counter(jobs.ready(k, q.below))
     kept = []
     for job in q.queue:

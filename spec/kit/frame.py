@@ -2,7 +2,7 @@
 
 An action may say `changes="at[t] line"`: its steps change `at` at its parameter t only, `line` in any way, and no other
 field.  That is its *frame*; a step that changes more breaks it.  An action may also say `whenever=idle`: in every state
-in which that helper is true of its parameters, the action can happen.  A frame finds an action that does too much;
+where that helper is true of its parameters, the action can happen.  A frame finds an action that does too much;
 `whenever` finds one that is refused where it must not be.
 """
 
@@ -23,7 +23,7 @@ FRAME: Final = "frame"
 ALLOWED: Final = "allowed"
 #: The field of an action that has each of these declarations.
 DECLARED: Final = {FRAME: "changes", ALLOWED: "whenever"}
-#: For each field that may change: the number of the parameter at whose value it does, or None for any change.
+#: For each field that may change: the number of the parameter that is its changed key, or None for any change.
 Changes: TypeAlias = "dict[str, int | None]"
 
 

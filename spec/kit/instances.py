@@ -49,7 +49,7 @@ def search(
 def violation_of(
     instance: Fails, model: Model[Any, Any], tick: Callable[[int], None] | None = None
 ) -> Violation | None:
-    """What a model of an instance that must fail breaks; None: nothing.
+    """The property that a model of an instance that must fail breaks; None: nothing.
 
     Raises:
         LimitError, SpecError: as `search`.

@@ -2,7 +2,7 @@
 
 Fairness is weak: a fair event (an action with its parameters) that stays enabled from some state on is taken again and
 again.  A step that changes nothing is no progress and enables no event, as in TLA+.  So a fair run without the goal
-ends up in one strongly connected part of the states in which the goal is owed, those reached without the goal since the
+ends up in one strongly connected part of the states that owe the goal, those reached without the goal since the
 trigger held.  Such a part holds a fair run exactly if every fair event that is enabled in all its states is taken
 between two of them.  It is enough to examine the maximal parts: a smaller one has more events enabled everywhere and
 takes fewer.  A single state is such a part too: there the run stops.
@@ -58,7 +58,7 @@ class Lasso(Violation):
 
 
 class WrongRank(Violation):
-    """A rank that does not show what it should, after `depth` steps; the last state, or step, is where."""
+    """A rank that does not prove its property, after `depth` steps; the last state, or step, is where."""
 
     def __init__(
         self, model: Model[K, S], goal: Named, args: tuple[Hashable, ...], trace: Trace[S], why: str
@@ -102,7 +102,7 @@ def check(model: Model[K, S], graph: Graph[S]) -> None:
 def wrong_rank(
     model: Model[K, S], graph: Graph[S], goal: Named, args: tuple[Hashable, ...]
 ) -> WrongRank | None:
-    """The first state, or step, in which the rank of a property does not show what it should; or None."""
+    """The first state, or step, where the rank of a property does not prove it; or None."""
     actions = model.spec.actions
     owed = Owed(goal, model.k, args)
     for s, out in graph.out.items():
@@ -146,7 +146,7 @@ class Fair(Generic[K, S]):
         self.due = {s: frozenset(e for e, _ in out if e.name in fair) for s, out in self.moves.items()}
 
     def lasso(self, goal: Named, args: tuple[Hashable, ...]) -> Lasso | None:
-        """A fair run in which the goal does not follow its trigger, or None."""
+        """A fair run without the goal after its trigger, or None."""
         came = self._runs(goal, args)
         rank = {s: number for number, (s, owed) in enumerate(came) if owed}
         owed = {s: [(e, t) for e, t in self.moves[s] if t in rank] for s in rank}
@@ -199,7 +199,7 @@ class Fair(Generic[K, S]):
 
 
 def walk(start: int, moves: Moves, found: Callable[[Event, int], bool]) -> Steps:
-    """The shortest way from `start` whose last step is `found`; there must be one."""
+    """The shortest way from `start` that ends with the step `found`; there must be one."""
     came: Came[int] = {start: None}
     todo = [start]
     for s in todo:

@@ -1,7 +1,7 @@
 """Marked copies of functions: which of their parts were reached while they ran.
 
 A function is copied from its syntax tree, with a call around every expression that must be reached; the call records
-that it was and passes its value on.  The copy runs in a copy of its module's globals, in which the helpers that it
+that it was and passes its value on.  The copy runs in a copy of its module's globals: there the helpers that it
 calls are marked copies too, and everything else is the original.  A part that must be reached is a `Point`;
 `vacuity.py` says which points there are, and why.
 """
@@ -180,7 +180,7 @@ def is_name(node: ast.expr | None, name: str) -> bool:
 class Copies:
     """Marked copies of those functions that are `mine`, and of the helpers that they call.
 
-    `unread`: the errors for those whose source cannot be found; they stay as they are.
+    `unread`: the errors for those without a source that can be found; they stay as they are.
     """
 
     def __init__(self, marks: Marks, mine: Callable[[Callable[..., Any]], bool]) -> None:

@@ -68,7 +68,7 @@ class Model(Generic[K, S]):
         for of, values in self.domains.items():
             try:
                 fits = accepts(of, "a domain")
-            except SpecError:  # a type of which nothing is known
+            except SpecError:  # a type that says nothing
                 continue
             if wrong := [value for value in values if not fits(value)]:
                 raise SpecError(

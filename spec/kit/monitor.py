@@ -25,7 +25,7 @@ from .trace import Call, Do, End, Line, Return, Seen
 
 #: The beginning that the texts of the same action have in common, or the texts of answers.
 CALL = re.compile(r"\w+\(|return ")
-#: The most rows of what was allowed that a rejection shows.
+#: The most rows of allowed lines that a rejection shows.
 MOST_SHOWN = 12
 #: The most possibilities after a line of a run.
 MOST_POSSIBLE = 100_000
@@ -44,9 +44,9 @@ class Rejected(Exception):
 
     `accepted`: the longest prefix that it allows; `line`: the line that it does not; `allowed`: the lines that it would
     have allowed, as text, sorted; `broken`: the properties that every explanation of the line breaks, if that is the
-    reason; `thinned`: those that ruled other explanations out before; `due`: what prevents an end of the run.  `rules`:
-    the rules of these properties; else of what is due; else of the line's action, or of the one before it.  `states`:
-    if the line is what was seen of the state, the states that were possible, which the text shows as allowed.  `hint`:
+    reason; `thinned`: those that ruled other explanations out before; `due`: the events that prevent an end.  `rules`:
+    the rules of these properties; else of the due events; else of the line's action, or of the one before.  `states`:
+    if the line is a look at the state, the states that were possible, which the text shows as allowed.  `hint`:
     one more line of the text.
     """
 
@@ -80,7 +80,7 @@ class Rejected(Exception):
 
 
 def compared(seen: Sequence[str], allowed: Iterable[str]) -> list[str]:
-    """A table of the lines that were seen and, beside the last one, of what was allowed in its place.
+    """A table of the lines that were seen and, beside the last one, of the lines allowed in its place.
 
     The allowed events of one action share a row, and so do the answers that may be returned.
     """
@@ -102,7 +102,7 @@ def compared(seen: Sequence[str], allowed: Iterable[str]) -> list[str]:
 
 
 class Monitor(Generic[K, S]):
-    """Follows one run against `model`, whose domains need to hold only what hidden actions range over.
+    """Follows one run against `model`; its domains need to hold only the values that hidden actions range over.
 
     `unseen`: visible actions that the recorder of this run cannot see; they count as hidden.
     `widest`: the greatest number of possibilities so far.

@@ -19,7 +19,7 @@ from .core import K, Named, S, Spec, SpecError
 
 
 def mutant(base: Spec[K, S], error: str, **wrong: Callable[..., Any]) -> Spec[K, S]:
-    """`base` with one known error: each named action is replaced by a wrong one, of which the same is declared.
+    """`base` with one known error: each named action is replaced by a wrong one with the same declarations.
 
     Raises:
         SpecError: a wrong result has a parameter that its action does not have.

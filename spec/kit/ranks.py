@@ -10,7 +10,7 @@ that is given there holds.  Then
 
 So if the event of the stage never came, the stage would stay and the event would stay enabled, which no fair run
 allows; and the rank cannot fall for ever.  (It is the rule WF1 of TLA+, with a rank.)  Without `by` there is one stage,
-until the property holds, in which every step lowers the rank, and some fair event can happen.
+until the property holds; every step in it lowers the rank, and some fair event can happen.
 
 Here the parts are evaluated in one state or on one step: `liveness.py` does so everywhere in a model, and the proofs
 check their counterexamples.

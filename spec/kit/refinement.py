@@ -55,7 +55,7 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
     canon: Callable[[S], S] = low.canon or (lambda s: s)
 
     @cache
-    def allowed(a: Any) -> frozenset[Any]:  # Any: `cache` forgets what T is
+    def allowed(a: Any) -> frozenset[Any]:  # Any: `cache` forgets T
         return frozenset(b for _, b in high.successors(a))
 
     came: Came[S] = {}

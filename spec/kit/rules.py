@@ -18,11 +18,11 @@ from typing import Any, Literal, NamedTuple
 
 from .core import IDENTIFIER, RULE, Named, Spec
 
-#: A rule rests on a document, on what CPython does and its tests or issues rely on, or on a definition of ours.
+#: A rule rests on a document, on a habit of CPython that its tests or issues rely on, or on a definition of ours.
 STANDINGS = ("documented", "settled", "defined")
 #: The folder that holds the package of specifications; paths of its files are relative to it.
 HOME = Path(__file__).parents[2]
-#: What a text names; some of it only looks like an identifier, as `UTF-8` does.
+#: The names in a text; some only look like an identifier, as `UTF-8` does.
 NAMED = re.compile(rf"\b{IDENTIFIER}\b")
 CITED = re.compile(r"(?P<sentence>.*)\s\[(?P<source>.*)\]")
 PromiseStanding = Literal["documented", "settled", "defined"]

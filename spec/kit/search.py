@@ -21,7 +21,7 @@ from .symmetry import Symmetry
 
 #: A trace: states, beginning with an initial one, each with the event that led to it (None: initial).
 Trace = list[tuple[Event | None, S]]
-#: By what step, and from where, each node of a search was reached first; None: the search begins there.
+#: The step, and the node before it, that reached each node of a search first; None: the search begins there.
 Came = dict[S, tuple[Event, S] | None]
 #: The number of new states between two calls of a search's `tick`.
 TICK = 256
@@ -40,7 +40,7 @@ class LimitError(Exception):
 class Violation(Exception):
     """A property is broken (`broken`; None: a deadlock, a state without successor that may not be an end).
 
-    `depth` counts the steps of `trace`; the text of the exception is the trace as a table of what changed.
+    `depth` counts the steps of `trace`; the text of the exception is the trace as a table of changes.
     """
 
     def __init__(self, spec: str, fields: Iterable[str], broken: Named | None, trace: Trace[S]) -> None:
@@ -106,7 +106,7 @@ def check(
 
 
 class _Search(Generic[K, S]):
-    """A search in progress: the states visited, and the level of states whose steps are still to be taken."""
+    """A search in progress: the states visited, and the level of states with steps still to be taken."""
 
     def __init__(
         self, model: Model[K, S], limit: int, keep: bool, tick: Callable[[int], None] | None
@@ -300,7 +300,7 @@ def whole(fields: tuple[str, ...], s: object) -> str:
 
 
 def changes(fields: tuple[str, ...], s: object, t: object) -> str:
-    """What a step from one state to another changed, in one line."""
+    """The changes of a step from one state to another, in one line."""
     found = [line for name in fields for line in changed(name, getattr(s, name), getattr(t, name))]
     return "  ".join(found) or "(nothing changes)"
 

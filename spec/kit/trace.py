@@ -1,7 +1,7 @@
 """The lines of a recorded run: calls, returns, actions seen as they happen, and the end of an idle loop.
 
-A recorder, of any runtime, writes these lines in the order in which things happened; `monitor.py` decides whether a
-specification allows them.  A recorder that knows the very moment at which an action takes place writes `Do`, and the
+A recorder, of any runtime, writes these lines in the order of events; `monitor.py` decides whether a
+specification allows them.  A recorder that knows the very moment of an action writes `Do`, and the
 check is sharp.  One that knows only that a call began and ended writes `Call` and `Return`, between which the action
 may take place at any moment.
 """

@@ -49,7 +49,7 @@ FEW_STATES, MOST_STATES = 600, 10_000
 class Cover:
     """The numbers of points of each kind reached in `states` states, and the reports of those `missed`.
 
-    `unread`: the functions whose source cannot be found, of which nothing is known.
+    `unread`: the functions without a source that can be found; nothing is known of these.
     """
 
     states: int
@@ -126,7 +126,7 @@ def to_look_at(spec: Spec[Any, Any], own: bool) -> Callable[[Callable[..., Any]]
 
 
 def homes(spec: Spec[Any, Any]) -> set[str]:
-    """The modules in which a specification is written."""
+    """The modules that contain the text of a specification."""
     return {item.fn.__module__ for table in spec.tables() for item in table.values()}
 
 

@@ -1,8 +1,8 @@
-"""A witness of a property: a shortest run in which the property is exercised, for one that no wrong text breaks.
+"""A witness of a property: a shortest run that exercises the property, for one that no wrong text breaks.
 
 `not a or b` says something only where `a` is true: then `b` is evaluated.  So the property is evaluated as a marked
-copy (`marks.py`), and the run ends in the first state, or with the first step, in which the most of its parts are
-reached.  Of a leads-to property it ends in the first state in which its trigger holds and its goal does not.
+copy (`marks.py`), and the run ends in the first state, or with the first step, that reaches the most of its parts.
+Of a leads-to property it ends in the first state where its trigger holds and its goal does not.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def moments(
 ) -> Iterator[tuple[Callable[[], Trace[Any]], Any, Event | None, Any]]:
     """The states nearest the start, each followed by its steps, in breadth-first order.
 
-    Each is: what makes the trace to it, the state, and for a step also its event and the state after it.
+    Each is: a function that makes the trace to it, the state, and for a step also its event and the state after it.
     `came` has the initial states, and gets the others; with more than `most`, the search was cut.
     """
 

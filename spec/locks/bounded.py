@@ -24,7 +24,7 @@ NAMES: Final = {
     BARGING_SEMAPHORE: "a semaphore that newcomers may take",
 }
 
-#: Claims of what only a kind of primitive has.
+#: Claims about parts that only a kind of primitive has.
 UNTIL_3_10: Final = "the semaphores of asyncio until 3.10 were of this kind"
 PLAIN: Final = "asyncio.Lock itself: the other models are of other kinds"
 

@@ -1,7 +1,7 @@
 """Finite models of Lock, Semaphore, Condition and Event, and the symmetry of their tasks.
 
-Tasks are interchangeable: a symmetric model keeps one state of each class, the one in which they are sorted by what
-they do.
+Tasks are interchangeable: a symmetric model keeps one state of each class, the one with the tasks sorted by their
+status.
 """
 
 from __future__ import annotations

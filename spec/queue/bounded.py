@@ -1,6 +1,6 @@
 """The bounded models of the queue, with pinned counts; and the mutants that the check must refute.
 
-To add one, append it to QUEUE: first come the models in which every property holds, then the mutants.  The check prints
+To add one, append it to QUEUE: first come the models that hold every property, then the mutants.  The check prints
 the counts of a model that is not pinned.
 """
 

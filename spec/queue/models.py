@@ -1,7 +1,7 @@
 """Finite models of the queue, and the symmetry of its tasks.
 
 The tasks of a queue are interchangeable: renaming them turns runs into runs.  A symmetric model keeps one state of each
-class: the one in which the tasks are sorted by what they do.
+class: the one with the tasks sorted by their status.
 """
 
 from __future__ import annotations

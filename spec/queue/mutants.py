@@ -2,7 +2,7 @@
 
 A specification that nothing can break says nothing.  A mutant derives from the specification, with a wrong action in
 the place of the right one, often the right one with a wrong result.  Most are errors that real queues had; a few
-break only what the state of this specification means.
+break only the meaning of this specification's state.
 """
 
 from __future__ import annotations

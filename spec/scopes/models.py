@@ -1,7 +1,7 @@
 """Finite models of nested scopes, and the symmetry of scopes of one kind.
 
-Scopes of one kind are interchangeable: a symmetric model keeps one state of each class, the one in which they are
-sorted by what they do.
+Scopes of one kind are interchangeable: a symmetric model keeps one state of each class, the one with the scopes sorted
+by their status.
 """
 
 from __future__ import annotations

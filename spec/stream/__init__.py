@@ -1,4 +1,4 @@
-"""One direction of a connection; `ends`: its two ends, and what tasks do there."""
+"""One direction of a connection; `ends`: its two ends, and the calls of tasks there."""
 
 from .ends import Bytes, Const, End, Said, Status, Stream, Task
 from .models import stream_model

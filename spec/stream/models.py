@@ -1,8 +1,8 @@
 """Finite models of a stream, and the symmetry of its tasks.
 
 The data sent are all tuples of up to `size` bytes of `kinds` kinds: two kinds show whether bytes change places, one
-kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps one state of each class, the one in
-which they are sorted by what they do.
+kind keeps the model small.  The tasks are interchangeable: a symmetric model keeps one state of each class, the one
+with the tasks sorted by their status.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def constants(
 
 
 def beginning(k: Const) -> Loop:
-    """The state in which every task is created, and nothing has happened."""
+    """The state when every task is created, and nothing has happened."""
     every = sorted(k.all)
     return Loop(
         state=Map(dict.fromkeys(every, Is.PENDING)),
@@ -88,7 +88,7 @@ def task_fifo_model(
     spec: Spec[Const, Loop] = task,
     symmetric: bool = False,
 ) -> Fifo[Const, Loop]:
-    """The same loop, whose ready queue is first in, first out."""
+    """The same loop, with a ready queue that is first in, first out."""
     base = task_model(tasks, futures, shields, most=most, withdraws=withdraws, spec=spec)
     return Fifo(base, JOBS, queued_by_name(base.k) if symmetric else None)
 

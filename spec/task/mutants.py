@@ -1,8 +1,8 @@
 """Mutants of tasks: each has one error, which the check must find at a known depth.
 
-Half of the errors are the ways in which asyncio, or implementations of it, lost requests to cancel: on the way through
+Half of the errors are ways of asyncio, or of implementations of it, to lose requests to cancel: on the way through
 tasks, before the first turn, between wake-up and turn, at the next await, at the return, at uncancel().  The others
-break what the state of the specification means.  `hop_mutants.py` has those of cancel() hop by hop.
+break the meaning of the specification's state.  `hop_mutants.py` has those of cancel() hop by hop.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """SimLoopBase: the state that the parts of the simulated asyncio loop share, and nothing else of it.
 
 A part is a mixin of SimEventLoop (asyncio/loop.py) or an object that belongs to one: a task, a socket, a transport.
-Beyond asyncio.AbstractEventLoop, whose methods the parts call under their documented names, a part uses the names
-below.  So it imports this module, and never the loop or another mixin.
+The parts call the methods of asyncio.AbstractEventLoop under their documented names.  Beyond these, a part uses the
+names below.  So it imports this module, and never the loop or another mixin.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ _METHODS = frozenset({"task_wakeup", "_Task__step", "_Task__wakeup", "__step", "
 
 
 def turn_of(callback: object) -> asyncio.Task[Value] | None:
-    """The task whose turn `callback` is, or None for a plain callback."""
+    """The task that gets its turn by `callback`, or None for a plain callback."""
     kind = type(callback)
     if kind is BuiltinMethodType or kind is MethodType:
         if callback.__name__ not in _METHODS:  # type: ignore[attr-defined]  # both kinds have one

@@ -1,4 +1,4 @@
-"""asyncio's functions that make sets of what the program gives them, in an order that is the same in every run.
+"""asyncio's functions that make sets of their arguments, in an order that is the same in every run.
 
 Tasks of a simulated loop hash by number (tasks.py), so sets of tasks have one order.  Two functions of asyncio use sets
 of other things: `all_tasks` a WeakSet, and `as_completed` a set of coroutines, which hash by address.  The replacements
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from .base import simulated_loop
 
-#: A coroutine, a future or another awaitable, and what asyncio makes of them.
+#: A coroutine, a future or another awaitable, and the object that asyncio makes of it.
 Given: TypeAlias = Any
 
 _all_tasks: Final[Callable[..., Given]] = asyncio.all_tasks
@@ -22,7 +22,7 @@ _as_completed: Final[Callable[..., Given]] = asyncio.as_completed
 
 
 def all_tasks(loop: Given = None) -> set[asyncio.Task[Given]]:
-    """asyncio.all_tasks, whose set is built in order of creation."""
+    """asyncio.all_tasks, with a set built in order of creation."""
     if loop is None:
         loop = asyncio.get_running_loop()
     if not getattr(loop, "is_simulated", False):
@@ -32,7 +32,7 @@ def all_tasks(loop: Given = None) -> set[asyncio.Task[Given]]:
 
 
 def as_completed(fs: Iterable[Given], *, timeout: float | None = None) -> Given:
-    """asyncio.as_completed, which makes its tasks in the order in which the awaitables are given."""
+    """asyncio.as_completed, which makes its tasks in the order of the given awaitables."""
     if simulated_loop() is None or asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
         return _as_completed(fs, timeout=timeout)  # the original also refuses a single awaitable
     if sys.version_info < (3, 13):

@@ -41,7 +41,7 @@ from .socket_calls import SocketCalls
 from .sockets import simulated
 from .when_imported import watch_imports
 
-# Any in this file: descriptors, or what has one, and what is refused.
+# Any in this file: descriptors, or objects that have one, and refused arguments.
 
 Ts = TypeVarTuple("Ts")
 
@@ -72,7 +72,7 @@ class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Read
         Readiness.__init__(self)
         watch_imports()
 
-    # --- what there is not -------------------------------------------------------------------------------
+    # --- refused -----------------------------------------------------------------------------------------
 
     def add_signal_handler(self, sig: int, callback: Callable[[*Ts], object], *args: *Ts) -> NoReturn:
         """Not available, as on some systems: programs have to cope (CPython documentation, Unix signals)."""

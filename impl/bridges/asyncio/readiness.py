@@ -4,7 +4,7 @@ As with a selector, a callback is called once in each iteration while its socket
 watcher of the network schedules the callback; just before the call the socket is tested again, so a call never finds it
 not ready.
 
-A writer whose socket always has room keeps the loop busy, and virtual time does not advance while callbacks are ready.
+A writer on a socket that always has room keeps the loop busy: virtual time does not advance while callbacks are ready.
 That is a livelock, and reported as one.
 """
 

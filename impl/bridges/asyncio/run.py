@@ -44,12 +44,12 @@ def run(
         main: a coroutine, or a function without parameters that makes one.
         seed: of all that may vary: latencies, segments, faults; under `any` also which ready task runs next.
         order: `fifo`, as asyncio does it, or `any`: any ready task may run next (impl/sim/order.py).
-        network: what may happen on the network, and its names.
+        network: the conditions of the network, and its names.
         token: of a run to repeat; it replaces seed and order.
 
     Raises:
-        BaseException: what the program raised; a note of it has the token.
-        DeadlockError: the program cannot continue; the text lists its tasks, their lines and what they wait for.
+        BaseException: the program's error; a note of it has the token.
+        DeadlockError: the program cannot continue; the text lists its tasks, with the line and the reason of each wait.
         TokenError: the token is malformed, or is of another program or network.
         RuntimeError: an event loop runs in this thread.
     """

@@ -4,7 +4,7 @@
     are the standard library's, in C.  Every call of asyncio to a loop comes down to `ready.append` and `at`.
 2.  Under the order `any`, order.py decides which items may run next; handles give it their kind (handles.py).
 3.  The loop holds its tasks until they are done, so the garbage collector removes none of them.
-4.  A program that cannot continue raises DeadlockError, which lists each task, its line and what it waits for.
+4.  A program that cannot continue raises DeadlockError, which lists each task, its line and the reason of its wait.
 5.  While the loop runs, a guard (bridges/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
@@ -154,7 +154,7 @@ class Turns(SimLoopBase):
             task.set_name(name)
         if isinstance(task, asyncio.Task) and not task.done():
             self.live[task] = None
-        return task  # type: ignore[no-any-return]  # what the program's factory makes
+        return task  # type: ignore[no-any-return]  # the program's factory made it
 
     def set_task_factory(self, factory: Any) -> None:
         if factory is not None and not callable(factory):
@@ -198,7 +198,7 @@ class Turns(SimLoopBase):
         return future
 
     def _stop_after(self, future: asyncio.Future[Any]) -> None:
-        super()._stop_after(future)  # this method has the name by which digests know it
+        super()._stop_after(future)  # digests know this method by its name
 
     def wind_up(self) -> None:
         """Cancel the tasks that are left and wait for them, then close asynchronous generators, as asyncio.run does.

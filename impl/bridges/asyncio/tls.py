@@ -1,4 +1,4 @@
-"""TLS whose traffic on the simulated network is the same in every run, although its keys are not.
+"""TLS with traffic on the simulated network that is the same in every run, although its keys are not.
 
 1.  OpenSSL draws keys and signatures at random: the bytes that it sends, and their number, differ from run to run.  The
     network's draws would differ with them.  The order of the handshake's messages does not differ.

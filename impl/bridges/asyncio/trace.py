@@ -141,7 +141,7 @@ TracedTask.__name__ = TracedTask.__qualname__ = SimTask.__name__
 
 
 class TracedEventLoop(SimEventLoop):
-    """A simulated loop whose run `recorder` records; `digest` observes it too."""
+    """A simulated loop; `recorder` records its run, and `digest` observes it too."""
 
     task_class = TracedTask
     future_class = TracedFuture

@@ -1,7 +1,7 @@
 """SimTransport: asyncio's transport over a Conn of the simulated network.
 
 `_event` is the watcher of the connection: it flushes the write buffer, and reads while there is data and the protocol
-has not paused reading.  It runs in the context in which the transport was made, as the callbacks of a selector do.  A
+has not paused reading.  It runs in the context of the transport's creation, as the callbacks of a selector do.  A
 connection calls no watcher from within its own methods (conn.py, rule 2), so `write` and `close` are not re-entered.
 
 `close` flushes the buffer, then closes; `abort` drops the buffer and closes.  The peer sees the end of the data, and a

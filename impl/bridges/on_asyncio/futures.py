@@ -177,7 +177,7 @@ def _loop_of(future: Any) -> Any:
 
 
 def create_eager_task_factory(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A task factory (loop.set_task_factory) whose tasks, made by `make`, take their first step at once (TASK-14)."""
+    """A task factory (loop.set_task_factory): `make` makes tasks that take their first step at once (TASK-14)."""
 
     def factory(loop: asyncio.AbstractEventLoop, coro: Any, *, eager_start: bool = True, **more: Any) -> Any:
         return make(coro, loop=loop, eager_start=eager_start, **more)

@@ -43,7 +43,7 @@ class InsideFuture(OurFuture[Any]):
 
     _asyncio_future_blocking = False
     _source_traceback: Any = None
-    _stage = PENDING  # for instances whose __init__ was never called
+    _stage = PENDING  # for instances without a call of __init__
 
     _host: Host
 

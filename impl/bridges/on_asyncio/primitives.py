@@ -17,7 +17,7 @@ from ...sync import barrier, condition, locks, queue
 QueueShutDown: type[Exception] = getattr(asyncio, "QueueShutDown", errors.QueueShutDown)
 
 
-# Any: one of the classes below, whose `_about` returns the text after the name.
+# Any: one of the classes below; its `_about` returns the text after the name.
 def _shown(self: Any) -> str:
     return f"<{object.__repr__(self)[1:-1]} [{self._about()}]>"
 

@@ -7,7 +7,7 @@
     `fifo`: first in, first out, except that tasks woken by one step run in the order of their creation.
 3.  Under `any` only the task that our choices pick stays in the batch, and the others go back to the ready queue.  So
     any ready task may run next, however often it ran before the others; choice 0 is the first by `fifo`.
-4.  `wait_all_tasks_blocked` waits for a time in which no task runs; trio measures that in real time.  Here its callers
+4.  `wait_all_tasks_blocked` waits for a time when no task runs; trio measures that in real time.  Here its callers
     wake when so much virtual time has passed.
 
 For the other events of tasks, `Order` is a public `trio.abc.Instrument`.
@@ -109,7 +109,7 @@ class Order(trio.abc.Instrument):
     # --- the shuffle -------------------------------------------------------------------------------------
 
     def arrange(self, batch: list[trio.lowlevel.Task]) -> None:
-        """Put the tasks that are ready into the order in which they are to go, last first.
+        """Put the tasks that are ready into the order of their runs, last first.
 
         Raises:
             Abandoned: trio's loop is to end.
@@ -140,7 +140,7 @@ def _runner() -> Any:
 
 
 def quiet_time() -> float | None:
-    """The shortest time, in seconds, for which a call of `wait_all_tasks_blocked` waits; None: no such call."""
+    """The shortest wait, in seconds, of a call of `wait_all_tasks_blocked`; None: no such call."""
     waiting = _runner().waiting_for_idle
     return waiting.keys()[0][0] if waiting else None
 
@@ -182,7 +182,7 @@ def _how(end: object) -> str:
 
 
 def close_abandoned(tasks: Iterable[trio.lowlevel.Task]) -> None:
-    """Close tasks that will never go on, in a run that has ended; what they make of that is lost."""
+    """Close tasks that will never go on, in a run that has ended; their reactions are lost."""
     for task in tasks:
         for nursery in task.child_nurseries:
             children: set[Any] = nursery._children

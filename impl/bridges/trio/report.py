@@ -1,7 +1,7 @@
-"""The report of a run of trio that can never go on: each task, the line where it waits, and what it waits for.
+"""The report of a run of trio that can never go on: each task, the line where it waits, and the reason of its wait.
 
 `Task.iter_await_frames` (public) gives the frames of a parked task, from its own down to the one that waits.  The
-report shows the innermost line of the program (`sim/frames.py`).  The frames below it say what the task waits for: the
+report shows the innermost line of the program (`sim/frames.py`).  The frames below it show the reason of the wait: the
 method and its object; for a socket, the socket; for a nursery, its tasks.  Tasks are numbered in order of creation;
 trio's own are left out.
 
@@ -26,7 +26,7 @@ from .sockets import SimSocket
 
 _TRIO: Final = os.path.join(os.path.dirname(os.path.abspath(str(trio.__file__))), "")
 
-#: Where trio waits for the real world, by the names of its functions: what that is, and what to use instead.
+#: Where trio waits for the real world, by the names of its functions: the resource, and its replacement.
 _REAL: Final = {
     "to_thread_run_sync": ("a thread", "a call of the function"),
     "wait_readable": ("a real descriptor", "sockets of trio.socket, made within the run"),
@@ -38,7 +38,7 @@ Numbers = dict[trio.lowlevel.Task, int]
 
 
 def report(numbers: Numbers, why: DeadlockError | None) -> Exception:
-    """The error of a run in which nothing can happen any more (`why` is None), or `why` with the tasks."""
+    """The error of a run that cannot continue (`why` is None), or `why` with the tasks."""
     waits = []
     for task, number in sorted(numbers.items(), key=lambda each: each[1]):
         frames = [frame for frame, _ in task.iter_await_frames()]
@@ -52,7 +52,7 @@ def report(numbers: Numbers, why: DeadlockError | None) -> Exception:
 
 
 def _outside(frame: FrameType) -> tuple[str, str] | None:
-    """The real resource that this frame waits for, and what to use instead; None: it waits for none."""
+    """The real resource that this frame waits for, and its replacement; None: it waits for none."""
     return _REAL.get(frame.f_code.co_name) if frame.f_code.co_filename.startswith(_TRIO) else None
 
 

@@ -8,7 +8,7 @@
     of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
-5.  Asynchronous generators that the program has left are closed in the order in which they started.
+5.  Asynchronous generators that the program has left are closed in the order of their start.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def run_trio(
     Parameters:
         main, args: as trio.run's.
         seed: of all that may vary: latencies, segments, faults; under `any` also which ready task runs next.
-        order: `fifo`: tasks run in the order in which they were woken; or `any`: any ready task may run next, as
+        order: `fifo`: tasks run in the order of their wake-ups; or `any`: any ready task may run next, as
             trio's contract says.
-        network: what may happen on the network, and its names.
+        network: the conditions of the network, and its names.
         token: of a run to repeat; it replaces seed and order.
 
     Raises:
-        BaseException: what the program raised; a note of it has the token.
-        DeadlockError: the program cannot continue; the text lists its tasks, their lines and what they wait for.
+        BaseException: the program's error; a note of it has the token.
+        DeadlockError: the program cannot continue; the text lists its tasks, with the line and the reason of each wait.
         OutsideSimulation: the program waits for something of the real world.
         TokenError: the token is malformed, or is of another program or network.
         UntestedTrio: this version of trio is not known.
@@ -149,7 +149,7 @@ def simulate_trio(
 
 
 def check_injection(inject: Injection) -> None:
-    """Raise ValueError if it has what a program of trio cannot have."""
+    """Raise ValueError if it has something that a program of trio cannot have."""
     if inject.interrupts():
         raise ValueError("cancels and timeouts are injected into programs of impl and asyncio, not of trio")
 
@@ -260,7 +260,7 @@ def _name_of(main: Any) -> str:  # Any: whatever can be called
 
 
 def _generators() -> AsyncGenRegistry:
-    """Take note of each asynchronous generator that is begun, besides what trio does with it."""
+    """Take note of each asynchronous generator that is begun, besides trio's own hooks."""
     begun = AsyncGenRegistry()
     hooks = sys.get_asyncgen_hooks()
 
@@ -274,7 +274,7 @@ def _generators() -> AsyncGenRegistry:
 
 
 async def _close(begun: AsyncGenRegistry) -> None:
-    """Close them as trio would, but in the order in which they were begun, not of a set."""
+    """Close them as trio would, but in the order of their start, not of a set."""
     for generator in begun.take():
         with trio.CancelScope(shield=True) as scope:
             scope.cancel()

@@ -1,11 +1,11 @@
 """SimSocket: trio's sockets on the simulated network.
 
 1.  A method that has to wait tries, parks its task until a watcher is called, and tries again (conn.py).  A task can
-    only be cancelled while it is parked, so a cancel loses no data.  A call that succeeds at once is a checkpoint at
-    which no cancel is delivered any more, as with trio's own sockets.
+    only be cancelled while it is parked, so a cancel loses no data.  A call that succeeds at once is a checkpoint that
+    delivers no cancel any more, as with trio's own sockets.
 2.  As with trio's own sockets, closing a socket wakes the tasks that wait in it with ClosedResourceError; a second task
     that would wait for the same gets BusyResourceError; a connect that is cancelled closes its socket.
-3.  The hash of a socket is a number of the run.  trio keeps some sockets in sets, whose order must not depend on
+3.  The hash of a socket is a number of the run.  trio keeps some sockets in sets, and their order must not depend on
     addresses in memory.
 
 Source: trio's documentation, "Low-level networking with trio.socket".

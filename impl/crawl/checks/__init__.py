@@ -1,1 +1,1 @@
-"""What a link checker tells of a crawl: broken links with their places, missing fragments, redirects, and formats."""
+"""A link checker's report of a crawl: broken links with their places, missing fragments, redirects, and formats."""

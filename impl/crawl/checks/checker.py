@@ -1,4 +1,4 @@
-"""The link checker of one crawl: it sees each record as its URL is done, and tells at the end what it found."""
+"""The link checker of one crawl: it sees each record as its URL is done, and returns its findings at the end."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Checker:
             self._slow[row.url] = row.slow_ms
 
     def found(self, rows: Sequence[Record]) -> Findings:
-        """What was found; `rows`: the records of all URLs that were seen, sorted."""
+        """The findings; `rows`: the records of all URLs that were seen, sorted."""
         return findings(rows, self._index, self._slow)
 
 
 class Stopwatch:
-    """Measures how long the last try of each URL takes, and keeps what takes longer than `slow_s` seconds.
+    """Measures how long the last try of each URL takes, and keeps URLs that take longer than `slow_s` seconds.
 
     Parameters:
         time: the loop's clock, in seconds.

@@ -1,4 +1,4 @@
-"""What a link checker finds in the records of a crawl: a pure function of them, and of the places of references."""
+"""A link checker's findings in the records of a crawl: a pure function of them, and of the places of references."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found; all is sorted by URL.
+    """The findings; all is sorted by URL.
 
     broken: URLs that ended in an error; missing: fragments; circles: redirect cycles; chains: URLs of each chain of
     two redirects or more, from its begin; mixed: (page, resource) where the page is https and the resource http; slow:

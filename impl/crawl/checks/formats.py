@@ -1,4 +1,4 @@
-"""The result of a crawl in the formats of other programs: lines, from the records and what was found in them.
+"""The result of a crawl in the formats of other programs: lines, from the records and the findings in them.
 
 A pure function of them: the same crawl gives the same lines, to the byte.  The format of people, `text`, is
 impl/crawl/results/report.py.
@@ -20,7 +20,7 @@ from .shown import cell, source, xml_text, xml_value
 TEXT: Final = "text"
 _COLUMNS: Final = ("url", "outcome", "status", "problem", "target", "size", "content_type")
 _SOURCE_COLUMNS: Final = ("page", "line", "element", "text", "via")
-#: What a journal needs, and nothing else.
+#: The needs of a journal, and nothing else.
 _UNTOLD: Final = ("references", "anchors")
 
 

@@ -44,7 +44,7 @@ def graphml(rows: Sequence[Record], found: Findings) -> Iterator[str]:
 
 
 def sitemap(rows: Sequence[Record], found: Findings) -> Iterator[str]:
-    """The HTML pages (sitemaps.org); what one sitemap may not hold is counted in a comment at its end."""
+    """The HTML pages (sitemaps.org); a comment at the end counts the pages that one sitemap may not hold."""
     urls = [row.url for row in rows if row.outcome == "page" and media_type(row.content_type) in HTML_TYPES]
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -55,7 +55,7 @@ def sitemap(rows: Sequence[Record], found: Findings) -> Iterator[str]:
 
 
 def _edges(rows: Sequence[Record]) -> Iterator[tuple[str, str, str]]:
-    """From URL to URL, of what kind; only between URLs that were crawled."""
+    """From URL to URL, with the kind; only between URLs that were crawled."""
     known = frozenset(row.url for row in rows)  # for membership only
     for row in rows:
         targets = () if row.target is None else (row.target,)

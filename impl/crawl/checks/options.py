@@ -1,4 +1,4 @@
-"""The options of `loopspec crawl` and `report` about what is checked, and in which format the result is printed."""
+"""The options of `loopspec crawl` and `report` about the checks, and about the format of the result."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Places:
 
 
 class PlaceIndex:
-    """The places of a crawl whose whole records are added as their URLs are done, in any order, each once.
+    """The places of a crawl; whole records are added as their URLs are done, in any order, each once.
 
     `allows`: the scope of the crawl; other URLs are never fetched, so their places do not matter.
     """

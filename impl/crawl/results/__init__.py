@@ -1,1 +1,1 @@
-"""What a crawl writes: records, the journal, the report."""
+"""The output of a crawl: records, the journal, the report."""

@@ -79,7 +79,7 @@ class AppendedFile:
         self._size = size
 
     def close(self) -> None:
-        """Close the file; what it holds is written already.  Closing twice is harmless."""
+        """Close the file; its contents are written already.  Closing twice is harmless."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -1,4 +1,4 @@
-"""The archive of a crawl: what its servers sent, byte for byte, in a WARC file, which `--save` asks for.
+"""The archive of a crawl: its servers' responses, byte for byte, in a WARC file, which `--save` asks for.
 
 1.  The file begins with a warcinfo record.  Each response adds two, in one piece (appended.py): the response as it came
     over the wire, with the framing of a chunked body and its content coding, and the request.  All tries that had a

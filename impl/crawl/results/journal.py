@@ -25,7 +25,7 @@ from ..frontier import Frontier
 from .appended import FileError
 from .record import KEYS, Record, json_line, outcome_of, record
 
-#: What the settings may hold.  Any: JSON.
+#: The values of the settings.  Any: JSON.
 Settings = Mapping[str, Any]
 
 #: Raised whenever the meaning of a line changes.
@@ -79,7 +79,7 @@ def decode(lines: Iterable[bytes], seen: Seen | None = None) -> Journal:
         seen: called with each record as it is read, and where its line begins; the journal keeps the bare ones.
 
     Raises:
-        JournalError: a whole line is not what this version writes, or a URL is recorded twice.
+        JournalError: a whole line is not in this version's format, or a URL is recorded twice.
     """
     settings: Settings | None = None
     rows: dict[str, Record] = {}
@@ -118,7 +118,7 @@ def must_agree(found: Settings, expected: Settings) -> None:
 
 
 def replay(frontier: Frontier, rows: Iterable[Record]) -> None:
-    """Complete the recorded URLs in `frontier`, to which the roots were offered, without a fetch.
+    """Complete the recorded URLs in `frontier`, which has the roots already, without a fetch.
 
     The order of `rows` does not matter.
 

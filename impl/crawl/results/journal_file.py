@@ -24,7 +24,7 @@ class JournalFile(AppendedFile):
 
     @classmethod
     def create(cls, path: str, settings: Settings, *, sync: bool = False) -> JournalFile:
-        """Begin a new journal; what the file held is gone.
+        """Begin a new journal; the former contents of the file are gone.
 
         Raises:
             FileError: it cannot be written, or another crawl writes it.
@@ -37,9 +37,9 @@ class JournalFile(AppendedFile):
     def resume(
         cls, path: str, settings: Settings, seen: Seen | None = None, *, sync: bool = False
     ) -> tuple[JournalFile, Journal]:
-        """Go on with a journal; return it, and what it held.  A torn last line is cut off.  `seen`: as for `decode`.
+        """Go on with a journal; return it, and its contents.  A torn last line is cut off.  `seen`: as for `decode`.
 
-        A file that does not exist, or whose head is not whole, is a new journal: the crawl was killed before it.
+        A file that does not exist, or has no whole head, is a new journal: the crawl was killed before it.
 
         Raises:
             FileError: it cannot be read or written, another crawl writes it, or it is not a journal with these
@@ -84,7 +84,7 @@ class JournalFile(AppendedFile):
 
 
 def read_journal(path: str, seen: Seen | None = None) -> Journal:
-    """What a journal holds; a torn last line is left out.  `seen`: as for `decode`.
+    """The contents of a journal; a torn last line is left out.  `seen`: as for `decode`.
 
     Raises:
         JournalError: the file cannot be read, or is no journal.
@@ -96,7 +96,7 @@ def read_journal(path: str, seen: Seen | None = None) -> Journal:
 def sort_journal(source: str, path: str, settings: Settings, rows: Iterable[Record]) -> None:
     """Write the records of the journal `source` in the order of `rows`, with their budgets; `path` may be `source`.
 
-    Lines are read one at a time, so the memory does not grow with what they hold.
+    Lines are read one at a time, so the memory does not grow with their contents.
 
     Raises:
         FileError: as for `read_journal` and `write_journal`.

@@ -20,7 +20,7 @@ _NOTHING: Final = Journal(None, [], 0, 0)
 class Results:
     """The journal that the options name, if any; closed at the end of its context.
 
-    `found` is what it held, empty for a new one; `seen` is called with each of its records.  The
+    `found` has its contents, empty for a new one; `seen` is called with each of its records.  The
     options are --json, --resume, --flush and --sort; `head` has the settings of the crawl.
 
     Raises:
@@ -49,7 +49,7 @@ class Results:
             raise UsageError(f"--sort: {self._path} is not a regular file")
 
     def resume(self, crawler: CrawlState) -> str | None:
-        """Have `crawler` go on from what the file held; return a line about that, None for a new crawl.
+        """Have `crawler` go on from the file's contents; return a line about that, None for a new crawl.
 
         Raises:
             UsageError: the file is not a whole journal.

@@ -7,7 +7,7 @@ A `Record` holds all that a crawl found out about one URL.  Two implementations 
     that arrives before it breaks off depends on segments;
 -   `status` where the response was not complete: whether its head arrives before a reset depends on timing;
 -   `slow_ms`, a time;
--   what a link checker notes, which is not what a crawl finds, but where.
+-   the notes of a link checker: not the findings of a crawl, but their places.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def comparable(whole: Record) -> Record:
 
 
 def outcome_of(row: Record) -> Outcome:
-    """The outcome from which `record` made `row`, with its links sorted."""
+    """The outcome that `record` made `row` of, with its links sorted."""
     match row:
         case Record(outcome="page", status=int(status)):
             noted = row.resources, row.references, row.anchors

@@ -31,8 +31,8 @@ def report(
 
     `rows`: sorted records; `cut`: the result of `Frontier.cut`; `elapsed_ns`: nanoseconds, None if they are not known;
     `of_what`: a text printed after the time, " of virtual time" for instance; `before`: how many of the records are
-    those of an earlier run, whose time does not count; `found`: what a link checker tells, if it was looked
-    for.
+    those of an earlier run (its time does not count); `found`: the findings of a link checker, if it was
+    asked.
     """
     return [
         _headline(len(rows), before, elapsed_ns, of_what),

@@ -68,7 +68,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _config(path: str, settings: Settings) -> CrawlConfig:
-    """The plan of the crawl whose journal has that head."""
+    """The plan of the crawl with that head of its journal."""
     names = {field.name for field in fields(CrawlConfig)}
     given = {name: value for name, value in settings.items() if name in names}
     try:

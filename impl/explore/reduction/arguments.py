@@ -35,7 +35,7 @@ from .kinds import (
 
 
 def _kept(value: Value) -> None:
-    """The loop passes it on, or calls it in a step that is judged by what it calls."""
+    """The loop passes it on, or calls it in a step that is judged by its calls."""
 
 
 def _error(value: Value) -> None:

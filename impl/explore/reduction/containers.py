@@ -1,7 +1,7 @@
 """Accesses to the state of the program: collections and their keys, attributes of objects, and iterators.
 
 A key of a dictionary or a set is a cell if its value alone finds it (kinds.plain_key), and so is an index of a list
-within its bounds.  Inserting and removing a key also changes the order in which an iteration meets the keys.
+within its bounds.  Inserting and removing a key also changes the order of the keys in an iteration.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .kinds import (
     plain_key,
 )
 
-#: Methods of collections by what they do; those that are in no set change the collection and look at their arguments.
+#: Methods of collections by effect; those that are in no set change the collection and look at their arguments.
 _READS_KEY: Final = frozenset({"get", "__contains__", "__getitem__"})
 _WRITES_KEY: Final = frozenset(
     {"pop", "setdefault", "add", "discard", "remove", "__setitem__", "__delitem__"}
@@ -119,7 +119,7 @@ def call_method(thing: Value, name: str, args: tuple[Value, ...], keywords: dict
         for arg in args:
             use(arg)
     elif name in _VIEWS:
-        pass  # `behind` remembers what it looks at
+        pass  # `behind` remembers its collection
     else:
         log.write_all(thing)
         if name not in _TAKES:  # it iterates over its arguments, or compares with them
@@ -131,7 +131,7 @@ def call_method(thing: Value, name: str, args: tuple[Value, ...], keywords: dict
 
 
 def looks_at(result: Value, *things: Value) -> Value:
-    """Remember what an iterator or a view looks at."""
+    """Remember the collection behind an iterator or a view."""
     if type(result) in LAZY:
         log.made(result).behind = things
     return result
@@ -186,7 +186,7 @@ def _use_lazy(value: Value, seen: set[int]) -> None:
 
 
 def _behind(value: Value) -> tuple[Value, ...]:
-    """What an iterator or a view looks at."""
+    """The collection behind an iterator or a view."""
     named = log.known(value)
     if named is None or named.behind is None:
         log.not_understood()

@@ -1,8 +1,8 @@
-"""The callbacks by which gather counts its children: they commute, unless one of them decides.
+"""The callbacks that count the children of gather: they commute, unless one of them decides.
 
 n tasks under one gather end in n! orders that no program can tell apart: a callback of gather adds one to a count that
 only gather reads, and the last one resolves the outer future.  So these callbacks are a group of the ready queue
-(ready.py), and their footprint is an addition to the outer future; what the last one makes ready comes after all.
+(ready.py), and their footprint is an addition to the outer future; items that the last one makes ready come after all.
 
 A child that has failed decides the outcome of a gather, unless exceptions are results: its callback is an ordinary one.
 """

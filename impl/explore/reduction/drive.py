@@ -1,4 +1,4 @@
-"""Drive one run of a program step by step: which processes may take a step, take one, what it touched.
+"""Drive one run of a program step by step: list the processes that may take a step, take one, record its footprint.
 
 1.  A step is one item of the ready queue.  The clock moves only when nothing is ready, and that is a barrier: no step
     after it races with one before it.  A timer that is due already joins at once.
@@ -6,8 +6,8 @@
     left, as asyncio.run does.  They then run to their ends, so that no step of theirs that races with the end stays
     unseen.
 3.  A program that cannot continue is seen when nothing is ready and no timer is set.
-4.  A step of a task whose coroutines are all of the rewritten program or of the loop records what it touches.  Any
-    other step is not understood, and conflicts with every step of the program.
+4.  A step of a task records its footprint if all coroutines of the task are of the rewritten program or of the loop.
+    Any other step is not understood, and conflicts with every step of the program.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AnyTask: TypeAlias = Any
 
 
 class Step(NamedTuple):
-    """One step of a run: what it touched, and the steps that must come before it.
+    """One step of a run: its footprint, and the steps that must come before it.
 
     mortal: after another order of steps, it may be one that an object dies in, or is not (footprint.py).
     """
@@ -80,7 +80,7 @@ class Host(Protocol):
         """The same as a report of a deadlock reads them."""  # Any: sim/deadlock.py
 
     def after_step(self, entry: Entry) -> None:
-        """Record what the loop did in the step of `entry` beyond its watched objects."""
+        """Record the loop's accesses in the step of `entry` beyond its watched objects."""
 
     def close(self) -> None: ...
 
@@ -241,7 +241,7 @@ class Driven:
         log.begin_run()
 
 
-def frames(coroutine: Any) -> Iterator[FrameType | None]:  # Any: a coroutine, or what it awaits
+def frames(coroutine: Any) -> Iterator[FrameType | None]:  # Any: a coroutine, or its awaitable
     """The frames of a coroutine that is suspended or has not begun, from its own to the innermost.
 
     None stands for an awaitable without a frame that is not of the loop.
@@ -264,7 +264,7 @@ def frames(coroutine: Any) -> Iterator[FrameType | None]:  # Any: a coroutine, o
 def closing_quietly() -> Iterator[None]:
     """Errors of coroutines that are closed are the program's; they come after the end.
 
-    A task group whose coroutine is closed after a task of it failed raises both errors as a group.
+    If the coroutine of a task group is closed after a task of it failed, the group raises both errors as a group.
     """
     try:
         yield

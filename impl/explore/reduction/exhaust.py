@@ -117,7 +117,7 @@ def exhaust(
         trusted: as Driven's, for tests.
         cancels: whether the end of main cancels what is left.
         races: as Reduction's, for tests.
-        outcome: what counts as the outcome of a run; None: `described` of main's end.
+        outcome: returns the outcome of a run; None: `described` of main's end.
         until: called with each new outcome; whether the search is over.
 
     Raises:
@@ -153,7 +153,7 @@ def exhaust(
 
 
 def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] | None) -> bool:
-    """Add a run to what was found; returns whether its outcome is new."""
+    """Add a run to the findings; returns whether its outcome is new."""
     driven = run.driven
     found.steps += driven.steps
     found.unknown += driven.unknown

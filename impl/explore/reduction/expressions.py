@@ -1,7 +1,7 @@
-"""The functions that a rewritten program calls in the place of its expressions; each records what it touches.
+"""The functions that a rewritten program calls in the place of its expressions; each records its accesses.
 
-rewrite.py inserts the calls, under the names of `HELPERS`.  Every function does what the expression did, so a program
-behaves as before.  What is not understood goes to `log.not_understood`, which conflicts with everything: too careful,
+rewrite.py inserts the calls, under the names of `HELPERS`.  Every function evaluates its expression, so a program
+behaves as before.  All else goes to `log.not_understood`, which conflicts with everything: too careful,
 never too bold.
 """
 
@@ -70,7 +70,7 @@ def used(value: Value) -> Value:
 
 
 def tested(value: Value) -> Value:
-    """A value whose truth is asked: of a collection, whether it is empty."""
+    """A value in a condition: of a collection, whether it is empty."""
     if type(value) in PLAIN or issubclass(type(value), tuple | frozenset):
         return value
     if is_container(value):
@@ -141,7 +141,7 @@ def attribute(thing: Value, name: str) -> Value:
 
 
 def setting(thing: Value, name: str) -> Value:
-    """`thing`, whose attribute is about to be set or removed."""
+    """`thing`; one of its attributes is about to be set or removed."""
     write_attribute(thing, name)
     return thing
 
@@ -185,7 +185,7 @@ class Place:
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
-#: Functions that a runtime replaces in calls of the program: of classes in C, whose objects record nothing.
+#: Functions that a runtime replaces in calls of the program: of classes in C, for their objects record nothing.
 substitutes: Final[dict[Value, Value]] = {}
 
 
@@ -245,7 +245,7 @@ _MOVING: Final = frozenset({list, tuple, deque, repr, str, id, len})
 
 
 def _looked_through(value: Value) -> Value:
-    """A function or a generator of the program, of which a builtin looks at each result."""
+    """A function or a generator of the program; a builtin looks at each of its results."""
     if is_rewritten(value):
         return lambda *args: used(value(*args))
     if type(value) is GeneratorType and not is_foreign(value):
@@ -310,7 +310,7 @@ def _next(iterator: Value, *default: Value) -> Value:
 
 
 def _collect(*generation: Value) -> int:
-    """gc.collect: cycles die of which the log holds a list; then objects have no names of their own any more."""
+    """gc.collect: cycles die that the log lists; then objects have no names of their own any more."""
     log.abandon()
     return gc.collect(*generation)
 
@@ -329,7 +329,7 @@ def awaited(value: Value) -> Value:
 
 
 def matched(value: Value) -> Value:
-    """The subject of `match`, whose attributes patterns look at."""
+    """The subject of `match`: patterns look at its attributes."""
     use(value)
     use_attributes(value)
     return value

@@ -36,7 +36,7 @@ from .kinds import is_of_the_loop, own_classes
 #: The name of an object: (process, n-th thing that it made); or a name that is fixed, such as that of a module's list.
 Name: TypeAlias = Hashable
 
-#: The modules that run a program: what called them is none of its lines.
+#: The modules that run a program: their callers are none of its lines.
 _BELOW: Final = {__name__.replace("reduction.footprint", each) for each in ("once", "reduction.drive")}
 #: The cell of everything that is not understood.
 UNKNOWN: Final = "unknown"
@@ -96,7 +96,7 @@ class Named:
         self.name = name
         self.key = id(thing)
         self.kind = type(thing)
-        #: What an iterator or a view of a builtin reads; None: it is another object.
+        #: The reads of an iterator or a view of a builtin; None: it is another object.
         self.behind: tuple[object, ...] | None = None
         #: None: the log holds it.
         self.ref: ref[object] | None = None
@@ -207,7 +207,7 @@ class Log:
         return dead
 
     def mortal(self) -> bool:
-        """Whether an object lives the death of which is observed, or one died in this step.
+        """Whether an object with an observed death lives, or one died in this step.
 
         A generator is one if two things hold it after a step: it is closed as it dies.
         """
@@ -249,7 +249,7 @@ class Log:
             if not self.importing:
                 self._brief_classes.append(cls)
 
-    # --- accesses to objects of the loop, whose first access is in the step that makes them -----------------
+    # --- accesses to objects of the loop: the first one is in the step that makes them ----------------------
 
     def read(self, thing: object, slot: str) -> None:
         """A slot of an object was read."""

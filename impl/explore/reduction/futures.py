@@ -4,7 +4,7 @@ A task in C calls the methods of a future that is of a subclass: `add_done_callb
 woken, `cancel` when it is cancelled.  Two reads happen without a method, and are covered here: `await` of a future in C
 (so `__await__` is in Python), and the end of a task (so the host records it, after the task's step).
 
-A future has three cells: its state, its callbacks, and for a task its control (requests to cancel, what it waits for).
+A future has three cells: its state, its callbacks, and for a task its control (requests to cancel, its awaited future).
 
 Source: CPython 3.11 to 3.15, Modules/_asynciomodule.c (Future_CheckExact, task_step_impl, task_wakeup).
 """

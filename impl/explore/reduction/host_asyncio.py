@@ -100,7 +100,7 @@ def _task_of(item: Runnable) -> object | None:
 
 
 def _future(*, loop: Any = None) -> asyncio.Future[Any]:
-    """asyncio.Future(), called by the program: a future whose accesses are recorded."""
+    """asyncio.Future(), called by the program: a future that records its accesses."""
     return (loop or asyncio.get_running_loop()).create_future()
 
 

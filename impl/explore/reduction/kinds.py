@@ -1,10 +1,10 @@
-"""The kind of value that an expression has, for footprints: which state may it hold, and whose code does it run?
+"""The kind of value that an expression has, for footprints: the state that it may hold, and the code that it runs.
 
     plain       numbers, strings and the like: they never change
     container   the builtin and standard collections: one cell for each key, or one for all
     own         an instance of a class of the rewritten program: one cell for each attribute
     lazy        an iterator over containers that a builtin made: its use reads those
-    known       an object of the loop, whose accesses the loop records (watch.py)
+    known       an object of the loop, which records accesses to it (watch.py)
 
 A value of no kind is not understood.  The kind is that of its type: `isinstance` and `getattr` may run code of the
 program, such as `__class__` and `__getattr__` of a proxy.
@@ -48,7 +48,7 @@ SETS: Final[frozenset[type]] = frozenset({set})
 SEQUENCES: Final[frozenset[type]] = frozenset({list, deque, bytearray})
 CONTAINERS: Final[frozenset[type]] = MAPPINGS | SETS | SEQUENCES
 
-#: Iterators and views of the builtins: `Lazy` below remembers what they look at.
+#: Iterators and views of the builtins: `Lazy` below remembers their collections.
 LAZY: Final = frozenset(
     {
         enumerate, zip, map, filter, reversed,
@@ -67,20 +67,20 @@ LOOKING: Final = frozenset(
         chr, hex, range, slice, defaultdict,
     }
 )  # fmt: skip
-#: Builtin functions whose result looks at the arguments when it is used.
+#: Builtin functions with a result that looks at the arguments when it is used.
 DEFERRED: Final = frozenset({enumerate, zip, map, filter, reversed, iter})
 #: Builtin functions that look at no state.
 BLIND: Final = frozenset(
     {isinstance, issubclass, id, type, callable, object, property, staticmethod, classmethod, super}
 )
-#: Modules whose functions are pure.
+#: Modules of pure functions.
 PURE_MODULES: Final = frozenset({"math", "cmath", "typing", "string", "fractions", "decimal", "_decimal"})
 
-#: Modules whose objects never change and refer to nothing that does.
+#: Modules of objects that never change and refer to nothing that does.
 _CONSTANT_MODULES: Final = frozenset(
     {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "typing", "uuid", "zoneinfo"}
 )
-#: Kinds of objects that are compared and hashed by identity, and whose repr shows no more.
+#: Kinds of objects that are compared and hashed by identity, with a repr that shows no more.
 _BY_IDENTITY: Final = (
     object, GenericAlias, UnionType, FunctionType,
     BuiltinMethodType, ModuleType, CoroutineType, GeneratorType, AsyncGeneratorType, Context, ContextVar,
@@ -89,19 +89,19 @@ _BY_IDENTITY: Final = (
 _FRAMES: Final[dict[type, str]] = {
     CoroutineType: "cr_frame", GeneratorType: "gi_frame", AsyncGeneratorType: "ag_frame",
 }  # fmt: skip
-#: Modules of classes whose special methods only call those of the class that derives from them.
+#: Modules of classes with special methods that only call those of the class that derives from them.
 _BASES: Final = frozenset({"abc", "collections.abc", "contextlib", "enum", "typing"})
 #: Special attributes that nothing calls when an object is looked at.
 _NOT_CALLED: Final = frozenset(
     {"__class_getitem__", "__doc__", "__init__", "__init_subclass__", "__module__", "__new__", "__qualname__"}
 )
 
-#: Context managers whose making and entering touch no state; the first two leave none behind either.
+#: Context managers that touch no state when they are made and entered; the first two leave none behind either.
 MANAGERS: Final = frozenset({suppress, nullcontext, closing, aclosing})
 _HARMLESS_MANAGERS: Final = frozenset({suppress, nullcontext})
 _GENERATED: Final = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 
-#: The modules of the loops' objects, whose accesses are recorded.
+#: The modules of the loops' objects, which record accesses to them.
 _OF_THE_LOOP: Final = (
     "impl.tasks.",
     "impl.sync.",

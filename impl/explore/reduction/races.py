@@ -1,13 +1,13 @@
 """The races of a run, and the steps that must be tried instead: source sets, strictly.
 
 1.  *Happens before*: the steps of one process are in order, a step comes after those that enabled it, and after every
-    earlier step that it conflicts with.  Nothing before a barrier races with what comes after it.
+    earlier step that it conflicts with.  No step before a barrier races with one after it.
 2.  Two steps *race* if they conflict, are of different processes, and nothing between them orders them.  Then the run
-    in which the second comes first must be tried, from the state before the first step.
-3.  The *initials* of what the first step does not precede, and of the second, are the processes that can begin such a
-    run; one of them must be tried there (a source set).
+    with the second first must be tried, from the state before the first step.
+3.  The *initials* of the steps that the first does not precede, and of the second, are the processes that can begin
+    such a run; one of them must be tried there (a source set).
 4.  *Strictly*: the published algorithm assumes that a step does the same when it comes first.  Here a step is a piece
-    of a program, and what it touches depends on what it reads.  If the first step wrote something that the second
+    of a program, and its footprint depends on its reads.  If the first step wrote something that the second
     touched, it may do something else: then every process is tried there, unless the same step was already seen in
     this state with the same footprint.
 
@@ -29,10 +29,10 @@ class Node:
     """A state on the current path: the processes that may run, those to be tried, and those that were."""
 
     enabled: list[Name]
-    #: The process whose step leads to the next node.
+    #: The process of the step to the next node.
     current: Name
     todo: set[Name]
-    #: The processes that need not run here: a run was made already in which their step came first.
+    #: The processes that need not run here: a run with their step first was made already.
     sleep: dict[Name, Footprint]
     done: dict[Name, Step] = field(default_factory=dict)
 
@@ -50,7 +50,7 @@ class Node:
 
 
 class Races:
-    """Adds to the nodes of a path what the races of its run demand; `strict`: see the head of this module."""
+    """Adds the demands of the races of a run to the nodes of its path; `strict`: see the head of this module."""
 
     def __init__(self, strict: bool = True) -> None:
         self._strict = strict
@@ -96,7 +96,7 @@ class Races:
     def _demand(
         self, node: Node, j: int, i: int, processes: list[Name], steps: list[Step], before: list[Steps]
     ) -> None:
-        """Step `i` races with step `j`, which was taken at `node`: demand a run in which `i` comes first."""
+        """Step `i` races with step `j`, which was taken at `node`: demand a run with `i` first."""
         process, footprint = processes[i], steps[i].footprint
         between = [k for k in range(j + 1, i) if not before[k] >> j & 1]
         if self._strict and (

@@ -1,4 +1,4 @@
-"""A ready queue whose next item the explorer chooses; it knows the lanes of order `any` and what enabled each item.
+"""A ready queue for an explorer that chooses its next item; it knows the lanes of order `any` and each item's enabler.
 
 1.  Each item is a step of a *process*: of a task, or of `CALLBACKS`, which runs the callbacks one after the other.
 2.  An item may run if no earlier ready item shares a lane with it: that of the callbacks, or the one of the future that
@@ -25,7 +25,7 @@ Steps: TypeAlias = int
 
 
 class Entry:
-    """A ready item: its process, what must not be overtaken, and the steps that must have come before it."""
+    """A ready item: its process, the items that it must not overtake, and the steps that must have come before it."""
 
     __slots__ = ("after", "callback", "group", "item", "process", "waker")
 
@@ -54,8 +54,8 @@ class NamedReady:
     """The ready queue of an explored loop.
 
     Parameters:
-        task_of: the task whose step an item is, or None for a callback.
-        group_of: the group of a callback whose order among its group cannot be observed; None: it has none.
+        task_of: the task of the step that an item is, or None for a callback.
+        group_of: the group of a callback; no code can observe the order within a group; None: it has none.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class NamedReady:
         self.step = 0
         #: The entry that `popleft` takes.
         self.chosen: Entry | None = None
-        #: Further steps that enable what becomes ready now.
+        #: Further steps that enable the items that become ready now.
         self.also_after: Steps = 0
         self._groups: set[Hashable] = set()
         self.begin_step()

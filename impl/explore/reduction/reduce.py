@@ -2,7 +2,7 @@
 
 Two schedules are *equivalent* if one becomes the other by swapping neighbouring steps that do not conflict; they have
 the same outcome.  The search keeps a path of nodes (races.py).  It runs the program along the path and on to the end,
-adds what the races of the run demand, and goes back to the last node with something to try.  A process *sleeps* while
+adds the demands of the run's races, and goes back to the last node with something to try.  A process *sleeps* while
 only steps that do not conflict with its next one were taken: its run was made already.
 
 The search is stateless: every run begins anew, so the program must be a function of its schedule.

@@ -24,7 +24,7 @@ def rewrite(text: str, path: str) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-#: Special methods with what Python does with their results.
+#: Special methods with Python's use of their results.
 RETURNED: Final = {
     **dict.fromkeys(("__iter__", "__reversed__", "__await__"), "returned"),
     **dict.fromkeys(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__"), "tested"),

@@ -42,19 +42,19 @@ class ExpressionRewriter(ast.NodeTransformer):
         return ast.Constant(name)
 
     def moved(self, node: ast.expr) -> ast.expr:
-        """An expression whose value goes somewhere else, and is not looked at."""
+        """An expression with a value that goes somewhere else, and is not looked at."""
         result = self.visit(node)
         assert isinstance(result, ast.expr)
         return ast.copy_location(result, node)
 
     def looked(self, node: ast.expr) -> ast.expr:
-        """An expression whose value is looked at, through and through."""
+        """An expression with a value that is looked at, through and through."""
         if isinstance(node, ast.Constant | ast.JoinedStr | ast.Compare):
             return self.moved(node)
         return ast.copy_location(self._run("used", self.moved(node)), node)
 
     def tested(self, node: ast.expr) -> ast.expr:
-        """An expression whose truth is asked."""
+        """An expression in a condition."""
         if isinstance(node, ast.Constant | ast.Compare):
             return self.moved(node)
         return ast.copy_location(self._run("tested", self.moved(node)), node)

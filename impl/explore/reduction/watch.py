@@ -44,7 +44,7 @@ _BRIEF: Final = frozenset({"_Asking", "Failure"})
 #: Functions over the container of another slot.
 _ALIASES: Final = {"_add": "_items", "_take": "_items"}
 
-#: Types whose values the reader may change.
+#: Types of values that the reader may change.
 MUTABLE: Final = (deque, list, dict, set)
 
 

@@ -21,7 +21,7 @@ class Touched(NamedTuple):
     """An access in words.
 
     name: the program's own word for the variable or the object, such as `seen`, `self.queue` or `Lock`.
-    cell: what of it: a key or an attribute as Python writes it (`['a']`, `.count`), or a slot of a primitive; or "".
+    cell: its part: a key or an attribute as Python writes it (`['a']`, `.count`), or a slot of a primitive; or "".
     write: whether it was changed.
     where: "path:line" of the program; "" if none of its lines ran.
     of: the name of the object in the log, which is the same in all runs; None: a variable, or it has none.

@@ -6,7 +6,7 @@ loop until then, as `sleep(0)` does.  The script is then run by a plain Python. 
 the same type of error, raised by the same line, or if it hangs with tasks at the same lines as the deadlock.  A script
 that comes to none of its own last lines is broken, and says nothing about the failure.
 
-That is not possible where the run had what a plain loop has not: injected cancels and timeouts, late timers, faults and
+That is not possible if the run needs more than a plain loop: injected cancels and timeouts, late timers, faults and
 latencies of the simulated network, or another runtime.
 """
 

@@ -55,7 +55,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Row:
-    """A step of the failed run, with what it did to things that tasks share."""
+    """A step of the failed run, with its accesses to things that tasks share."""
 
     task: str
     #: The lines at which it began and stopped; 0: the task began, or ended.
@@ -63,7 +63,7 @@ class Row:
     stops: int
     #: How many ready items it overtook: 0 is first in, first out.
     overtakes: int
-    #: Milliseconds by which timers that it set were late.
+    #: The lateness of timers that it set, in milliseconds.
     late: int
     cancelled: bool
     touches: list[Touch]
@@ -71,13 +71,13 @@ class Row:
     end: str
     #: The file of the lines; "": there is none.
     file: str
-    #: The tasks whose wait has ended when the next step begins.
+    #: The tasks that wait no more when the next step begins.
     wakes: list[str]
 
 
 @dataclass(frozen=True)
 class Access:
-    """One side of a pair: what the task did, and where."""
+    """One side of a pair: the access of the task, and its line."""
 
     task: str
     how: str
@@ -139,10 +139,10 @@ class Report:
     #: Whether no plan with fewer choices that differ from 0 fails.
     least: bool
     token: str
-    #: The tasks whose steps ran, in order; tasks are places in `tasks`.
+    #: The tasks of the steps that ran, in order; tasks are places in `tasks`.
     order: list[int]
 
-    def as_json(self) -> dict[str, Any]:  # Any: what json.dumps takes
+    def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The same as dictionaries and lists."""
         return asdict(self)
 
@@ -157,7 +157,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     """
     with unlogged():
         clear_frames(error)  # the program's objects do not live on in the runs that are made now
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # what the program prints was shown before
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # the program's output was shown before
         limits = program.setup.limits
         whole = replace(limits)
         if isinstance(error, LivelockError):  # a run that repeats itself does so from early on

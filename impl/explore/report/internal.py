@@ -14,7 +14,7 @@ from typing import Final
 
 from ...errors import InternalError
 
-#: The files of the recorder, whose functions also do what the program does; each calls the log by this name.
+#: The files of the recorder; its functions also evaluate the program's expressions; each calls the log by this name.
 _RECORDER: Final = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "reduction", "")
 _LOG: Final = "log."
 _held: list[BaseException] = []

@@ -42,7 +42,7 @@ _COROUTINES: Final = (
     ("Queue", "join", False),
 )
 _CLASSES: Final = ("Lock", "Semaphore", "Event", "Condition", "Queue")
-#: The flag of a type whose attributes cannot be set (Py_TPFLAGS_IMMUTABLETYPE).
+#: The flag of a type that lets no attribute be set (Py_TPFLAGS_IMMUTABLETYPE).
 _IMMUTABLE: Final = 1 << 8
 
 

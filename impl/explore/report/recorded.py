@@ -42,7 +42,7 @@ class Recorded:
 
 
 def recorded(program: Program, plan: Plan) -> Recorded:
-    """Run a program by a plan, and record what its tasks read and wrote.
+    """Run a program by a plan, and record the reads and writes of its tasks.
 
     The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way.
     Steps of trio are not recorded: its scheduler picks among the tasks of a batch, and does not say where steps end.
@@ -131,7 +131,7 @@ class Passing:
 def passing(program: Program) -> Passing:
     """Look for a run that passes: the plain one, then one under each of SEEDS, with all that may vary in the program.
 
-    Every second run has nothing injected; one that passes has not raised what was injected, either.
+    Every second run has nothing injected; one that passes has not raised the injected error, either.
     """
     with _again(program) as once:
 
@@ -160,7 +160,7 @@ def passing(program: Program) -> Passing:
 
 
 def _varied(program: Program, drawn: Plan) -> str:
-    """What the runs of a program vary, in words."""
+    """The variations of the runs of a program, in words."""
     setup, inject = program.setup, program.setup.inject
     named = {
         "the order of tasks": setup.order == "any",
@@ -188,7 +188,7 @@ def _again(program: Program) -> Iterator[Callable[[Choices], Ended]]:
 
 
 def _kind(error: BaseException) -> tuple[object, ...]:
-    """The key by which failures are the same: class by name, and innermost line; of a group, its errors'."""
+    """The key that equal failures share: class by name, and innermost line; of a group, its errors'."""
     if isinstance(error, BaseExceptionGroup):
         return (type(error).__qualname__, *sorted(map(repr, map(_kind, error.exceptions))))
     line = None

@@ -42,13 +42,13 @@ def _scene(
     notes: Sequence[str],
     faults: Mapping[int, str] = MappingProxyType({}),
 ) -> Scene:
-    """`faults`: what goes wrong in the rows of these numbers."""
+    """`faults`: the errors in the rows of these numbers."""
     drawn = (_drawn(row, names, pairs, faults.get(n, "")) for n, row in enumerate(rows))
     return Scene(title, tuple(names), tuple(drawn), tuple(notes))
 
 
 def _blocked(report: Report) -> dict[int, str]:
-    """For the last row of each task of a deadlock, what it waits for."""
+    """For the last row of each task of a deadlock, the object that it waits for."""
     last = {row.task: n for n, row in enumerate(report.rows)}
     found = {}
     for each in report.waiting:
@@ -101,7 +101,7 @@ def _rule(row: Row) -> str:
 
 
 def _said(row: Row) -> Iterator[str]:
-    """What the step does, a part each."""
+    """The accesses of the step, a part each."""
     if row.task:
         yield "begins" if not row.begins else f"goes on at line {row.begins}"
     elif not row.touches:

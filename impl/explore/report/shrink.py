@@ -6,7 +6,7 @@ faults.  Any lists are a valid plan, and 0 is the plain choice, so a plan is sim
 those that still fail, until none does:
 
 -   set a block of choices to 0, or a single one;
--   leave a block out, so that what follows comes earlier;
+-   leave a block out, so that later choices come earlier;
 -   lower a choice;
 -   set one choice to 0 and raise or move another one.
 

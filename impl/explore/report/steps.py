@@ -1,4 +1,4 @@
-"""The steps of one run: which task ran when, from which line to which, and what it read and wrote.
+"""The steps of one run: each with its task, its first and last line, and its reads and writes.
 
 The schedule lane of the run's choices sees each pick of the ready queue (`Lane.pick`), so it knows where a step begins
 and which item was overtaken.  The program's own variables and objects are recorded by its rewritten files
@@ -60,7 +60,7 @@ class Touch(NamedTuple):
 WAITS: Final = "waits for"
 #: The end of a step that is none: a task was cancelled by the exploration.
 INJECTED: Final = "injected"
-#: The steps in which a livelock goes round, at most; fewer than its shortest report has (data.py).
+#: The most steps of one round of a livelock; fewer than its shortest report has (data.py).
 _LAST: Final = 32
 #: In place of a task's number: a plain callback, such as that of a timeout.
 NO_TASK: Final = -1
@@ -82,7 +82,7 @@ class Step:
     begins: int
     #: The number of ready items that it overtook.
     overtakes: int = 0
-    #: Milliseconds by which timers that the step sets are late.
+    #: The lateness of timers that the step sets, in milliseconds.
     late: int = 0
     #: Whether CancelledError is raised in it.
     cancelled: bool = False
@@ -93,7 +93,7 @@ class Step:
     end: str = ""
     #: The file of these lines; "": no line is known.
     file: str = ""
-    #: The tasks whose wait has ended when the next step begins: the step, or a timer after it, woke them.
+    #: The tasks that wait no more when the next step begins: the step, or a timer after it, woke them.
     wakes: list[int] = field(default_factory=list)
 
 
@@ -270,7 +270,7 @@ class StepsLane(Lane):
         log.accesses = []
 
     def _note_wakes(self) -> None:
-        """Add the tasks whose wait has ended to the last step; forget a callback that did nothing of note."""
+        """Add the tasks that wait no more to the last step; forget a callback that did nothing of note."""
         for number in list(self._waiting):
             task = self.recorded.tasks[number].ref()
             if not hasattr(task, "waits_for"):  # of a class of the program's: it does not say
@@ -391,7 +391,7 @@ def _first_line(frames: Sequence[FrameType]) -> int:
 
 
 def _primitive(frames: Sequence[FrameType]) -> Any | None:
-    """The primitive in whose method the task waits."""
+    """The primitive with the method that the task waits in."""
     for frame in frames:
         owner = variables_of(frame).get("self")
         if is_library(frame.f_code.co_filename) and type(owner).__name__ in _PRIMITIVES:

@@ -1,7 +1,7 @@
 """The report of a failure as text: at most 25 lines.
 
-the error, and the program's lines in its traceback; of a deadlock, the cycle and what each task waits for
-a table with one column a task: the lines that it ran, and what it read and wrote
+the error, and the program's lines in its traceback; of a deadlock, the cycle and the reason of each wait
+a table with one column a task: the lines that it ran, and its reads and writes
 the orders that differ from the run that passes
 the token, and a line for the shell that repeats the run
 """
@@ -67,7 +67,7 @@ def text_of(report: Report, replay: str = "") -> str:
 
 
 def headline(report: Report) -> Iterator[str]:
-    """The errors in the order in which they came."""
+    """The errors in the order of the run."""
     earlier = report.earlier
     if earlier is not None:
         yield f"{earlier.task or 'a callback'} fails first: {earlier.error} (nothing has retrieved it)"
@@ -183,7 +183,7 @@ def _counted(rows: Iterable[tuple[Row, str]]) -> Iterator[tuple[Row, str]]:
 
 
 def _cell(row: Row, said: set[str]) -> str:
-    """The cell of a step: its lines, in order, with what each touched; an error that an earlier row has is left out."""
+    """The cell of a step: its lines, in order, each with its accesses; an error that an earlier row has is left out."""
     parts: list[str] = []
     line = None
     for touch in _distinct(row.touches):

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from .steps import NO_TASK, Step, Steps, Touch
 
-#: The method of a task that requests its cancellation, and what a step of the task does instead.
+#: The method of a task that requests its cancellation, and the word for its effect on a step of the task.
 CANCEL: Final = "cancel"
 GOES_ON: Final = "goes on"
 #: Accesses of variables and of the objects in them.
@@ -149,7 +149,7 @@ def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -
 
 
 def _missing(ours: list[Access], theirs: list[Access]) -> list[Turned]:
-    """Pairs whose second access the failed run has not come to: the last ones of the tasks that it has."""
+    """Pairs with a second access that the failed run has not come to: the last ones of the tasks that it has."""
     there = {_key(access): access for access in ours}
     last = {access.task: access for access in ours}
     found = []

@@ -30,7 +30,7 @@ from .ioloop import IOLoop
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: A generator that yields what it waits for, receives the results, and returns a T.
+#: A generator that yields the futures that it waits for, receives the results, and returns a T.
 Coroutine: TypeAlias = Generator[Any, Any, T]
 
 log = logging.getLogger(__name__)
@@ -117,12 +117,12 @@ class Runner(Generic[T]):
             self.running = False
 
     def resume(self) -> object:
-        """Send the result or throw the error; returns what the generator yields next."""
+        """Send the result or throw the error; returns the next yield of the generator."""
         error = self.future.exception()
         return self.generator.send(self.future.result()) if error is None else self.generator.throw(error)
 
     def handle_yield(self, yielded: object) -> bool:
-        """Wait for what was yielded; returns whether it is done already."""
+        """Wait for the yielded future; returns whether it is done already."""
         try:
             self.future = convert_yielded(yielded)
         except BadYieldError:

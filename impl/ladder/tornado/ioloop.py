@@ -110,7 +110,7 @@ class IOLoop:
         timeout.callback = None
 
     def add_handler(self, fd: int, handler: Handler, events: int) -> None:
-        """Call `handler(fd, events)` in each iteration in which the descriptor is ready."""
+        """Call `handler(fd, events)` in each iteration when the descriptor is ready."""
         self._selector.register(fd, events, handler)
         self._handlers[fd] = handler
 

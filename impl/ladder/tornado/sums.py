@@ -1,4 +1,4 @@
-"""Teaching code: rung 22, an example of Tornado's way: the order in which code runs.
+"""Teaching code: rung 22, an example of Tornado's way: the order of the lines that run.
 
 Teaches: the coroutine adds a callback and waits for the future that the callback resolves.  So the lines come in the
 order begin, calculating, after yielded, the 2+3=5.

@@ -1,7 +1,7 @@
 """Teaching code: threads of the simulated environment: one real thread runs at a time, in an order that is drawn.
 
 1.  A thread runs until it blocks.  Then it registers a predicate and passes the baton.  The choices select one of the
-    threads whose predicate holds, itself included; so the same choices give the same run.
+    threads with a true predicate, itself included; so the same choices give the same run.
 2.  If no predicate holds, the environment runs one iteration of its loop: the clock moves, bytes arrive, predicates
     become true.  If the loop has nothing to run either, a DeadlockError is raised in the main thread; so is a
     LivelockError when threads pass the baton for ever while the clock stands still.

@@ -1,4 +1,4 @@
-"""Teaching code: the resources that a run uses, and what all environments have in common."""
+"""Teaching code: the resources that a run uses, and the base of all environments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Meter:
 
 
 class Place:
-    """An environment in which a rung is measured: a `World`, or the one of asyncio's rung."""
+    """An environment that measures a rung: a `World`, or the one of asyncio's rung."""
 
     def __init__(self) -> None:
         self.meter = Meter()

@@ -10,7 +10,7 @@ continue.  So a blocking call moves the clock and takes no real time.
 2.  A descriptor is the lowest free number (POSIX, 2.14): a program that forgets to unregister a closed one meets it
     again.
 3.  The error of a connect is kept until a call raises it or SO_ERROR returns it (connect(2)).  A socket that is not
-    connected is ready for everything, because each call fails at once; so is one whose connect has failed.
+    connected is ready for everything, because each call fails at once; so is one with a failed connect.
 4.  A pair of sockets (`socketpair`) has no network between its two, so no time passes.
 5.  A selector reports a level, not a change: a socket is reported for as long as it is ready.
 6.  The system forgets a closed socket, the selector does not: its descriptor stays registered, and nothing is reported
@@ -241,7 +241,7 @@ class SimSocket(TimeoutSocket):
 
 
 class PairedSocket(SimSocket):
-    """One of a pair, which is always connected: what it sends, the other can receive at once."""
+    """One of a pair, which is always connected: the other can receive its bytes at once."""
 
     other: PairedSocket
     _arrived = b""

@@ -72,7 +72,7 @@ class Signals:
         ours = [number for number in self._installed if signal.getsignal(number) == self._handle]
         if not ours:
             return
-        # Blocking handles the signals that have arrived: CPython reports one whose handler changes before it runs.
+        # Blocking handles the signals that have arrived: CPython reports one if its handler changes before it runs.
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ours)
         try:
             for number in ours:
@@ -91,7 +91,7 @@ class Interrupts(Signals):
     """The first signal cancels `main`, which cleans up; the next ones raise KeyboardInterrupt out of the loop.
 
     If the callback of the previous signal has not run yet, the loop is stuck in user code: the handler raises
-    KeyboardInterrupt right there.  `__exit__` raises it for a signal whose callback never ran.
+    KeyboardInterrupt right there.  `__exit__` raises it for a signal if its callback never ran.
     """
 
     def __init__(self, main: AnyTask, hand_over: Callable[[Callback], None]) -> None:

@@ -8,7 +8,7 @@
     level-triggered: it repeats an event until the data is read.  So an event that arrives unwanted is unregistered at
     once.  An event that was wanted and delivered stays registered until it arrives unwanted: a reader that keeps up
     then costs one system call per wait, not three.
-4.  `pending` counts what tasks wait for outside the loop: sockets, look-ups.  When it is 0, nothing is ready and no
+4.  `pending` counts the waits for the outside of the loop: sockets, look-ups.  When it is 0, nothing is ready and no
     timer is set, the program cannot continue: the kernel's deadlock (KERNEL-2), reported at once.  Endless iterations
     are not a livelock here (KERNEL-3): time does not stand still.
 5.  A pair of sockets wakes a waiting loop.  `call_soon_threadsafe` writes to it, and so does the interpreter when a
@@ -111,7 +111,7 @@ class SocketLoop(Loop):
         return _LONGEST_S if self.pending else None
 
     def _look(self, patience: float) -> None:
-        """Wait, `patience` seconds at most, and make ready the items whose events have happened."""
+        """Wait, `patience` seconds at most, and make the items of events that have happened ready."""
         if self.pending or patience:  # else no socket has a wanted event
             for key, events in self._selector.select(patience):
                 try:

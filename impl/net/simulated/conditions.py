@@ -36,7 +36,7 @@ class NetworkConditions:
     latency_ms_min: int = 1
     #: The greatest latency, in milliseconds.
     latency_ms_max: int = 1
-    #: The largest number of segments in which the bytes of one `send` travel.
+    #: The largest number of segments for the bytes of one `send`.
     segments_max: int = 1
     #: The bytes that one direction of a connection holds: those in transit and those that the peer has not read.
     buffer_bytes: int = 65536
@@ -48,7 +48,7 @@ class NetworkConditions:
     scripted: Mapping[str, Fault] = field(default_factory=dict)
     #: Whether each run draws which of the rules it leaves out.
     swarm: bool = False
-    #: The virtual time, in milliseconds, from which on no drawn fault strikes any more; None: never.
+    #: The virtual time, in milliseconds, of the end of all drawn faults; None: never.
     faults_until_ms: int | None = None
     #: How often each fault has struck, in all runs under these conditions.
     tally: Counter[Fault] = field(default_factory=Counter, compare=False, repr=False)

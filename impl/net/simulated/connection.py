@@ -14,7 +14,7 @@
 4.  An end that closes leaves the wire, which also breaks the reference cycle between the two.  Data that arrives where
     the end has left is answered by a reset (RFC 9293, 3.10.7.1).
 5.  A fault strikes the wire after a number of segments.  After a reset, a truncation or in silence the wire accepts
-    nothing; a half-close ends one direction, and others change what arrives (faults.py).  Items that are in transit
+    nothing; a half-close ends one direction, and others change the data (faults.py).  Items that are in transit
     already still arrive.
 """
 
@@ -191,7 +191,7 @@ class Connection:
                 self._down = True
 
     def _change(self, fault: Fault, side: int, data: bytes) -> None:
-        """Launch what arrives in the place of `data`."""
+        """Launch the items that arrive in the place of `data`."""
         if fault is Fault.DRIP and not self.link.striker.over:
             size = 1 + len(data) // DRIP_PIECES
             for start in range(0, len(data), size):

@@ -1,7 +1,7 @@
 """Datagrams of the simulated network.
 
 A datagram takes one latency, drawn for it alone, so two of them arrive in any order.  A datagram for a port that is not
-bound, or whose buffer is full, is lost without an error (RFC 768; RFC 1122, 4.1.3.1).  A port that is bound to every
+bound, or has a full buffer, is lost without an error (RFC 768; RFC 1122, 4.1.3.1).  A port that is bound to every
 address sends from CALLER; to LOOPBACK it sends from LOOPBACK.
 """
 

@@ -38,7 +38,7 @@ from .datagrams import DatagramNetwork, DatagramPort
 from .faults import REFUSING, STREAM_FAULTS, Fault
 from .striker import HostState, Strike
 
-#: The address from which programs connect.
+#: The address that programs connect from.
 CALLER: Final = "10.0.0.1"
 
 #: A listener at this address listens at every address of the network (RFC 1122, 3.2.1.3: "this host").  On loopback

@@ -51,7 +51,7 @@ class Socket:
         self.closed = False
         self.conn: SimConn | None = None
         self.listener: SimListener | None = None
-        #: The port of a datagram socket, and the address to which it is connected.
+        #: The port of a datagram socket, and the address of its peer if it is connected.
         self.port: DatagramPort | None = None
         self.peer: Address | None = None
         self.bound: Address = (ANY, 0)
@@ -272,7 +272,7 @@ class Socket:
                 end.unwatch(watcher)
 
     def end(self) -> SimConn | SimListener | DatagramPort:
-        """The object whose watchers are called when a call may succeed.
+        """The object that calls its watchers when a call may succeed.
 
         Raises:
             OSError: ENOTCONN, EBADF.

@@ -4,7 +4,7 @@
     the other, and the first that strikes is the only one.
 2.  *Swarm* conditions draw, at the first use of the network, which rules are left out of the run (Groce and others,
     "Swarm Testing", ISSTA 2012): where every kind may strike, some hide others.
-3.  From `faults_until_ms` on, nothing strikes any more: hosts return, and what drips flows.  A connection that has
+3.  From `faults_until_ms` on, nothing strikes any more: hosts return, and dripping data flows.  A connection that has
     become silent stays so.
 4.  The faults of a host last for some seconds of virtual time; its connects and items in transit read that here.
 """

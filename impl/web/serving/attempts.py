@@ -1,4 +1,4 @@
-"""The attempts at the URLs of a site with faults: what the next one meets, and which faults have struck."""
+"""The attempts at the URLs of a site with faults: the fault of the next one, and the faults that have struck."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .site import AttemptFault, Resource, Site, Struck
 class Attempts(Mapping[str, Resource]):
     """The resources of `site` as the next attempt at each URL meets them; `made` records an attempt.
 
-    The number of attempts at a URL is the only state, so what an attempt meets is a function of the URL and of its
+    The number of attempts at a URL is the only state, so the fault of an attempt is a function of the URL and of its
     number: the same on every network and under every schedule, except where timing decides (CRAWL-22).
     """
 

@@ -1,4 +1,4 @@
-"""What a server asks of the pump of its connection, besides `Send` and `Receive` (`impl.web.wire`)."""
+"""The requests of a server to the pump of its connection, besides `Send` and `Receive` (`impl.web.wire`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a server does wrong in one attempt: the faults of `impl.web.serving.site.AttemptFault`, as commands.
+"""The errors of a server in one attempt: the faults of `impl.web.serving.site.AttemptFault`, as commands.
 
-A fault is a function of the right response, which has a Content-Length and whose connection is closed afterwards.  It
+A fault is a function of the right response, which has a Content-Length and closes its connection at its end.  It
 gives the commands that are executed instead.  Some faults are harmless (`HARMLESS`): a client must read the response
 all the same.
 """

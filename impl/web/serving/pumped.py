@@ -1,4 +1,4 @@
-"""A site on a network without tasks: for programs whose tasks are asyncio's or trio's, not ours.
+"""A site on a network without tasks: for programs with tasks of asyncio or trio, not ours.
 
 `serving.hosting` needs a loop of ours for its servers.  This module needs only a clock, which the network has anyway.
 Each connection is a generator of the steps of its conversation, which yields where it must wait; a watcher (conn.py)

@@ -99,8 +99,8 @@ def _attempt(resources: Mapping[str, Resource], url: str, reused: bool) -> Resou
     """The resource that this attempt meets.
 
     The end of a reused connection before a byte of the response says nothing about the URL, and clients repeat the
-    request (RFC 9112, 9.3.1).  It is no attempt: how often a client reuses a connection must not decide what the next
-    one meets.
+    request (RFC 9112, 9.3.1).  It is no attempt: how often a client reuses a connection must not decide the fault of
+    the next one.
     """
     resource = resources.get(url, _MISSING)
     unanswered = isinstance(resource, Struck) and resource.fault in UNANSWERED
@@ -164,7 +164,7 @@ def _half(exchange: _Exchange, url: str) -> Send:
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """The way in which a server sends a page, and whether it closes the connection."""
+    """A server's way to send a page, and whether it closes the connection."""
 
     framing: str  # "length", "chunked", "end": up to the end of the connection
     coding: str  # "", "gzip", "deflate"

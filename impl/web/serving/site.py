@@ -1,6 +1,6 @@
 """A site as data: the answer and the behaviour of each URL; no I/O, no loop.
 
-A site maps canonical URLs to resources.  It is static: what a GET meets depends on its URL, and with faults on its
+A site maps canonical URLs to resources.  It is static: the answer to a GET depends on its URL, and with faults on its
 number among those of its URL.  That is the one assumption that makes a crawl's result independent of the schedule.
 The same site is read in three ways: `serving.server` turns it into HTTP, an oracle reads its links without HTML or
 HTTP, and a shrinker deletes from it.
@@ -91,7 +91,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A resource whose answer `fault` strikes; a site is not made of these: `serving.attempts` makes them."""
+    """A resource with a `fault` that strikes its answer; a site has none of these: `serving.attempts` makes them."""
 
     fault: AttemptFault
     resource: Resource

@@ -136,7 +136,7 @@ def parse(text: str, base: Url | None = None) -> Url:
 
 
 def _absolute(scheme: str, rest: str, base: Url | None) -> Url:
-    """What follows a scheme."""
+    """The part after a scheme."""
     if scheme in _PORTS:
         if base is not None and base.scheme == scheme:
             return _relative(rest, base)

@@ -1,4 +1,4 @@
-"""anyio on both of its backends: the test takes the order in which two tasks start for that of their steps."""
+"""anyio on both of its backends: the test assumes that two tasks run their steps in the order of their start."""
 
 from collections.abc import AsyncIterator
 from typing import TypeAlias

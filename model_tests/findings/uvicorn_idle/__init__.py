@@ -1,1 +1,1 @@
-"""uvicorn: shutdown waits for ever for a client that connected in the iteration in which it began."""
+"""uvicorn: shutdown waits for ever for a client that connected in the iteration when it began."""

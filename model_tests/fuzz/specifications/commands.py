@@ -69,7 +69,7 @@ def own_modules() -> Iterator[None]:
 
 
 def agrees(verdict: str, right: str) -> bool:
-    """Whether a verdict is the right one, of which a refusal names a part only."""
+    """Whether a verdict is the right one; a refusal names a part of it only."""
     if right.startswith("refused"):
         return verdict.startswith("refused") and right.removeprefix("refused").strip() in verdict
     return verdict == right

@@ -57,7 +57,7 @@ SMALL = Holds(x, "small", lambda: [model()], live=True)
 
 @dataclass(frozen=True)
 class Item:
-    """A specification with its right verdicts; `todo`: the commands whose verdict is still another one."""
+    """A specification with its right verdicts; `todo`: the commands that still give another verdict."""
 
     name: str
     check: str

@@ -75,7 +75,7 @@ class Enumeration:
         )
 
     def framed(self, s: Any, name: str, args: tuple[Any, ...], t: Any) -> bool:
-        """Whether a step changes nothing but what its action declares."""
+        """Whether a step changes only the fields that its action declares."""
         action = self.model.spec.actions[name]
         if action.changes is None:
             return True

@@ -31,7 +31,7 @@ FIELDS: Final = {
     "v": ("set", "frozenset[Task]", "frozenset()"),
     "w": ("set", "frozenset[Task]", "frozenset()"),
 }
-#: The kinds whose values have a part for each task.
+#: The kinds of values with a part for each task.
 KEYED: Final = {"bools", "colors", "ints", "set"}
 NAMES: Final = {"t": "task", "n": "int", "b": "bool"}
 HEAD: Final = """\
@@ -167,7 +167,7 @@ class Writer:
         }
 
     def text(self, kind: str, *, states: str = "s", tasks: str = "", depth: int = 2) -> str:
-        """A text of a kind, in which the fields of the states and these tasks have a value."""
+        """A text of a kind, where the fields of the states and these tasks have a value."""
         scope = {"task": [*tasks]}
         for name, of in self.fields.items():
             scope[of] = [*scope.get(of, []), *(f"{state}.{name}" for state in states)]
@@ -275,7 +275,7 @@ def generated(seed: int, number: int) -> Generated:
     writer.rnd = later
     for name, (place, tasks) in actions.items():
         body, declared = parts[place], ""
-        if later.random() < 0.3:  # often the condition that it asks first, and so what it promises
+        if later.random() < 0.3:  # often the condition that it asks first, and so its promise
             asked = re.search(r'"""\n    if (.+):\n', body)
             must = (
                 f"return {asked[1]}"

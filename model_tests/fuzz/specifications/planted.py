@@ -26,7 +26,7 @@ from spec.kit.search import _Search
 from . import comparison
 from .rounds import numbered
 
-#: The most specifications in which an error must be found.
+#: The most specifications until an error must be found.
 MOST: Final = 2_000
 
 

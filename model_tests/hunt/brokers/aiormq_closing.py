@@ -54,7 +54,7 @@ HARNESS = Harness(
     allowed={
         "AssertionError: a call raises CancelledError*": "as the README says, the default close() cancels "
         "what is pending",
-        # What a call gets from a close without a reason.
+        # A call gets this from a close without a reason.
         "AssertionError: a call raises a bare Exception": "as the README says, what is pending fails; it names no type",
     },
 )

@@ -25,11 +25,11 @@ async def drain(client: Client) -> str:
 
 
 async def ignore(_: Exception) -> None:
-    """Errors of the connection are not what this is about."""
+    """Errors of the connection do not matter here."""
 
 
 def left() -> list[str]:
-    """Return the names of the functions of the client whose tasks have not ended."""
+    """Return the names of the functions of the client that still run as tasks."""
     names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
     return sorted(name for name in names if name.startswith(("Client.", "Subscription.")))
 

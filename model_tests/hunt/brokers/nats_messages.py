@@ -27,7 +27,7 @@ async def read(subscription: Subscription, got: list[bytes]) -> None:
 
 
 async def ignore(_: Exception) -> None:
-    """Errors of the connection are not what this is about."""
+    """Errors of the connection do not matter here."""
 
 
 async def main() -> list[bytes]:

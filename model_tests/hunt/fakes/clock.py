@@ -9,7 +9,7 @@ from typing import Self
 
 
 class Datetime(datetime):
-    """A datetime whose now() is that of time.time()."""
+    """A datetime that takes now() from time.time()."""
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> Self:

@@ -29,7 +29,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 @asynccontextmanager
 async def serving(*ports: int) -> AsyncIterator[None]:
-    """Serve at ports of localhost; at the end there is a while in which the connections of the clients end."""
+    """Serve at ports of localhost; at the end, wait a while for the connections of the clients to end."""
     servers = [await asyncio.start_server(answer, "localhost", port) for port in ports]
     try:
         yield

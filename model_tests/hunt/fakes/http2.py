@@ -57,7 +57,7 @@ class Connected(asyncio.Protocol):
 
 @asynccontextmanager
 async def serving(port: int, streams: int) -> AsyncIterator[None]:
-    """Serve at a port of localhost; at the end there is a while in which the connections of the clients end."""
+    """Serve at a port of localhost; at the end, wait a while for the connections of the clients to end."""
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Connected(streams), "localhost", port)
     try:

@@ -1,4 +1,4 @@
-"""A client of HTTP/1.1 that shows what arrives: a whole response, a part of one, or the end of the connection."""
+"""A client of HTTP/1.1 that shows all arrivals: a whole response, a part of one, or the end of the connection."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def _response(reader: asyncio.StreamReader) -> bytes | None:
 
 
 async def get(port: int, path: str = "/", body: bytes = b"") -> bytes | None:
-    """Return what a server answers to one request; None if the connection is refused, or ends before it does."""
+    """Return a server's answer to one request; None if the connection is refused, or ends before it does."""
     try:
         async with connected(port) as (reader, writer):
             writer.write(request(path, body))

@@ -1,7 +1,7 @@
 """A set that is iterated in the order of its additions.
 
-Servers keep their connections and tasks in sets of objects, whose order depends on addresses: a run would be no
-function of its choices.  A harness puts this in the place of such a set.
+Servers keep their connections and tasks in sets of objects.  The order of a set depends on addresses, so a run would be
+no function of its choices.  A harness puts this in the place of such a set.
 """
 
 from __future__ import annotations

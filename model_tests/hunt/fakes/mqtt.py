@@ -1,4 +1,4 @@
-"""An MQTT 3.1.1 broker: it accepts each client, acknowledges what it publishes, and may break its first connection."""
+"""An MQTT 3.1.1 broker: accepts each client, acknowledges its messages, and may break its first connection."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Waits with a bound of their own, which no search makes expire early as it does asyncio's timeouts.
 
-A timeout that expires early moves the clock.  So the bound is a number of short sleeps, of which that ends one.
+A timeout that expires early moves the clock.  So the bound is a number of short sleeps: the timeout ends only one.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ TAKES = 0.01
 
 
 class Connection:
-    """A connection whose queries return their number; it is within a transaction after one."""
+    """A connection; its queries return their number, and it is within a transaction after one."""
 
     #: Those that are open.
     opened: ClassVar[list[Connection]] = []

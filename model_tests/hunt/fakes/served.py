@@ -1,4 +1,4 @@
-"""What the fake servers share: they listen, keep their connections, and close them at the end."""
+"""The base of the fake servers: they listen, keep their connections, and close them at the end."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ async def main() -> tuple[list[int], int]:
     putters = [asyncio.create_task(put(channel, item, put_in)) for item in range(ITEMS)]
     getters = [asyncio.create_task(get(channel, got)) for _ in range(ITEMS)]
     await asyncio.sleep(0.01)
-    # What waits is served as soon as there is an item or room for it; if not, this waits for ever.
+    # A waiting task is served as soon as there is an item or room for it; if not, this waits for ever.
     while tasks := waiting(getters):
         if channel.full():
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -31,7 +31,7 @@ async def wait(job: Job) -> str:
 
 
 async def own(running: Running, waiters: list[asyncio.Task[str]]) -> None:
-    # One job: the scheduler keeps its jobs in a set, whose order the run does not choose.
+    # One job: the scheduler keeps its jobs in a set, and the run does not choose the order of a set.
     async with Scheduler() as scheduler:
         job = await scheduler.spawn(running.job())
         waiters.extend(asyncio.create_task(wait(job)) for _ in range(2))

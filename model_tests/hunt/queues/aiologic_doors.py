@@ -61,7 +61,7 @@ async def main() -> list[int]:
         await get(queue, left)
         await asyncio.sleep(0.01)
     assert sorted(got + left) == sorted(put_in), f"put {put_in}, got {got}, left {left}"
-    for _ in range(queue.getting):  # getters whose putters were cancelled
+    for _ in range(queue.getting):  # getters that lost their putters to a cancel
         await put(queue, 3, put_in)
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         assert result is None or isinstance(result, asyncio.CancelledError), f"{result!r}"

@@ -10,7 +10,7 @@ from ..harness import Harness
 
 
 class Page:
-    """What the lock guards: the number of its readers and writers."""
+    """The state behind the lock: the number of its readers and writers."""
 
     def __init__(self) -> None:
         self.readers = self.writers = 0

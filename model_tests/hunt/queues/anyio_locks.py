@@ -73,7 +73,7 @@ async def main() -> int:
                 tickets.append(number)
                 condition.notify()
             await anyio.sleep(0.01)
-        # A waiter whose scope was cancelled leaves its ticket.
+        # A waiter leaves its ticket if its scope was cancelled.
         assert len(used) == 2 - mine[0].cancelled_caught, f"{used}, {tickets}"
     for door, limit in doors:
         await use(door, Room(limit), anyio.CancelScope())

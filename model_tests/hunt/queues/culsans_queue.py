@@ -43,7 +43,7 @@ async def hold(library: ModuleType) -> tuple[list[int], int]:
     putters = [asyncio.create_task(put(queue, item, put_in)) for item in range(ITEMS)]
     joiner = asyncio.create_task(join(queue))
     await asyncio.sleep(0.01)
-    # What waits is served as soon as there is an item or room for it; if not, this waits for ever.
+    # A waiting task is served as soon as there is an item or room for it; if not, this waits for ever.
     while tasks := waiting(getters):
         if queue.async_q.full():
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -15,7 +15,7 @@ OK = b"250 OK\r\n"
 
 
 class Mailbox:
-    """The handler of a server: it keeps what arrives."""
+    """The handler of a server: it keeps all messages."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
@@ -27,7 +27,7 @@ class Mailbox:
 
 
 async def send(number: int, begin: float = 0) -> bytes:
-    """Send a message, and return what the server says of it; b"" if it closes the connection, as it does in time."""
+    """Send a message, and return the server's answer; b"" if it closes the connection, as it does in time."""
     await asyncio.sleep(begin)
     reader, writer = await asyncio.open_connection("localhost", PORT)
     try:
@@ -69,7 +69,7 @@ async def main() -> tuple[list[bool], int]:
         assert result in (OK, b"") or isinstance(result, asyncio.CancelledError), f"{result!r}"
     server.close()
     await server.wait_closed()
-    await asyncio.sleep(40)  # a session whose client has gone ends by its timeout at the latest
+    await asyncio.sleep(40)  # a session without a client ends by its timeout at the latest
     return [result == OK for result in results], len(kept)
 
 

@@ -22,7 +22,7 @@ PORT = 8000
 
 
 class Work:
-    """What the application has begun and not ended."""
+    """The parts of the application that have begun and not ended."""
 
     def __init__(self) -> None:
         self.streams = self.background = self.lifespans = 0

@@ -1,7 +1,7 @@
 """Column comparison: the mutant gives another result than the reference on something drawn by a seed.
 
-For asyncio's names that is a random program; for a frontier or a crawler the crawl of a random site, which must be
-what the oracle says.
+For asyncio's names that is a random program; for a frontier or a crawler the crawl of a random site, which must agree
+with the oracle.
 """
 
 from __future__ import annotations

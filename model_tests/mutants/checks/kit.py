@@ -59,7 +59,7 @@ def seen(mutant: Mutant, program: Program) -> list[Line]:
 
 @cache
 def cases() -> tuple[list[Case], ...]:
-    """The kit's cases, in the order in which it plays them; each remembers what the reference shows."""
+    """The kit's cases, in its own order; each remembers the lines of the reference."""
     return list(catalogue()), list(enumeration()), list(random(RANDOM_RUNS))
 
 

@@ -68,7 +68,7 @@ def machines_of(mutant: Mutant) -> dict[str, type[RuleBasedStateMachine]]:
 
 
 def find(mutant: Mutant) -> Found | None:
-    """The first machine that fails, and in which example."""
+    """The first machine that fails, and the number of its failing example."""
     for name, machine in machines_of(mutant).items():
         if (examples := failing(machine)) is not None:
             return {"of": name, "examples": examples}
@@ -76,7 +76,7 @@ def find(mutant: Mutant) -> Found | None:
 
 
 def failing(machine: type[RuleBasedStateMachine]) -> int | None:
-    """In which of up to EXAMPLES examples it fails."""
+    """The number of the example, of up to EXAMPLES, that fails."""
     examples = 0
 
     def counted(self: Any) -> None:

@@ -2,7 +2,7 @@
 
 Queues, locks, conditions, events, futures, tasks and streams are led along directed schedules; crawls are recorded
 over random sites.  A finding is the number of the schedule, or the seed of the site, with the line that was
-rejected and, for the specifications of objects, what was due or allowed instead.
+rejected and, for the specifications of objects, the actions that were due or allowed instead.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STREAM_RUNS: Final = 100
 SOCKET_RUNS: Final = 20
 SITES: Final = 60
 WORKERS: Final = 2
-#: A rejected line in the words of a specification; what an adapter sees is put in words of its own.
+#: A rejected line in the words of a specification; an adapter has its own words for its looks.
 OF_SPECIFICATION: Final = re.compile(rf"return |\w+\(|{End()}$|raised ")
 
 #: On real sockets the buffers have more room than a run sends.
@@ -58,7 +58,7 @@ ROOMY: Final = stream_model(3, TOTAL, TOTAL, kinds=2)
 
 
 class Attempt(NamedTuple):
-    """One run: a label, how many moves it has (0: not a schedule), and what runs it, which may raise Rejected."""
+    """One run: a label, how many moves it has (0: not a schedule), and a function that runs it or raises Rejected."""
 
     label: str
     moves: int

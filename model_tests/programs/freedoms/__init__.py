@@ -1,7 +1,7 @@
 """The reference with the freedoms that the documentation leaves to an implementation, drawn as choices of a run.
 
-The documentation of CPython 3.15 says which task gets a lock, an item or a notification, and in which order tasks get
-them.  It does not say how many iterations of the loop that takes.  So a right implementation may suspend once more than
+The documentation of CPython 3.15 says which task gets a lock, an item or a notification, and the order of the tasks
+that wait, but not how many iterations of the loop that takes.  So a right implementation may suspend once more than
 asyncio's, or once less, or give a lock or an item to a waiter at once, where asyncio wakes the waiter and lets it take
 them.  The classes here may do either, as the lane `program` of the loop's choices says; under zeros they are impl's.
 
@@ -19,14 +19,14 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   Barrier: "all tasks waiting on the barrier are unblocked simultaneously", with a number "different for each task"
     (Barrier.wait): nothing on whether those of the next round wait until they have left, nor on which number.
 -   Future: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a result or
-    an exception set": nothing on the turn in which a coroutine goes on that awaits a done one; again, CPython's code
+    an exception set": nothing on the turn when a coroutine that awaits a done one goes on; again, CPython's code
     and tests do say it.
 -   Future: "Remove callback from the callbacks list" (remove_done_callback): nothing on when a callback leaves the list
     of a future that is done, before the loop has called it.
 -   All waiters: "Changed in version 3.13: Changed to rescind pending cancellation requests upon reaching zero"
     (Task.uncancel): nothing on whether a request is still pending that comes between a wake-up and the waiter's step.
 -   gather, wait, shield, as_completed, TaskGroup: "Run awaitable objects in the aws iterable concurrently and block
-    until the condition specified by return_when" (wait): nothing on the turn in which they hear of the end of an
+    until the condition specified by return_when" (wait): nothing on the turn when they hear of the end of an
     awaitable, nor on whether they suspend for one that has ended.
 -   gather: "If gather() is cancelled, all submitted awaitables (that have not completed yet) are also cancelled":
     nothing on whether it waits for them.
@@ -36,11 +36,11 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
 -   wait_for: "Wait for the aw awaitable to complete with a timeout.  If aw is a coroutine it is automatically scheduled
     as a Task"; CPython does so until 3.11, and the sentence stands.
 -   timeout: "an asynchronous context manager that can be used to limit the amount of time spent waiting on something":
-    nothing on the turn in which the task hears of the deadline.
+    nothing on the turn when the task hears of the deadline.
 -   All: nothing on whether a call that need not wait gives other tasks a turn.
 
-What no sentence covers at all is `unspecified`: a release, by another task, of what was given to a waiter that has yet
-to run.
+One case is covered by no sentence at all, and is `unspecified`: another task releases the lock or permit that was given
+to a waiter before that waiter has run.
 
 A right implementation may be of another design than impl's; then its runs are those of another class (`DESIGNS`).
 `allowed.py` searches all, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
@@ -105,7 +105,7 @@ UNORDERED_DESIGNS: Final = {
 }
 #: The methods that make an object of a name.
 MADE_BY: Final = {"Future": "loop.create_future"}
-#: Names whose right code may be built upon these.
+#: Names that right code may build upon these.
 BUILT_ON: Final = {"Condition": ("Lock",), "Barrier": ("Condition", "Lock"), "timeout": ("Timeout",)}
 
 
@@ -121,8 +121,8 @@ def designs(
     `Order` is the class of the loop's order of ready items.
 
     With `unordered`, a semaphore or condition may wake any of its waiters, and to await a done future may take a turn.
-    `differs` has classes of a profile, which derive from impl's; they are the first bases of the classes with freedoms,
-    which have the others in `mixed`; there is no other design of them.  A function of a profile is not mixed.
+    `differs` has the classes of a profile, derived from impl's.  They are the first bases of the classes with freedoms
+    (the others are in `mixed`), and have no other design.  A function of a profile is not mixed.
     """
     names = _with_freedoms(brings, unordered, differs)
     yield names

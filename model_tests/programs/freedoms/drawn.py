@@ -1,4 +1,4 @@
-"""Choices of a freedom: whether it is used, turns that a call may take, and what no sentence covers."""
+"""Choices of a freedom: whether it is used, turns that a call may take, and effects that no sentence covers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def drawn() -> bool:
 
 
 def picked(n: int) -> int:
-    """Return which of n possibilities the implementation takes; 0 if no loop runs, or what a run has left is closed."""
+    """Return which of n possibilities the implementation takes; 0 if no loop runs, or after the end of the run."""
     loop = our_running_loop()
     choices = None if loop is None else loop.choices
     return choices.program(n) if choices is not None and n > 1 else 0
@@ -38,7 +38,7 @@ def late(ended: Callable[..., object]) -> Any:
 
 
 async def pause(give_back: Callable[[], object] = lambda: None) -> None:
-    """Give the other tasks a turn, or not; a cancel meanwhile gives back what the call has taken."""
+    """Give the other tasks a turn, or not; a cancel meanwhile undoes the call."""
     if drawn():
         try:
             await impl.sleep(0)
@@ -48,7 +48,7 @@ async def pause(give_back: Callable[[], object] = lambda: None) -> None:
 
 
 def unspecified() -> None:
-    """Say that no sentence covers what the program does here: all that follows is right."""
+    """Say that no sentence covers this step of the program: all that follows is right."""
     getattr(our_running_loop(), "unspecified", bool)()
 
 

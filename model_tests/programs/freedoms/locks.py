@@ -140,7 +140,7 @@ class Event(Hearing, impl.Event):
 
 
 class Condition(Hearing, impl.Condition):
-    """A condition whose `notify` may put the waiters into the line of the lock at once."""
+    """A condition; its `notify` may put the waiters into the line of the lock at once."""
 
     __slots__ = ("_moved",)
 
@@ -325,7 +325,7 @@ class UnorderedCondition(Condition):
 
 
 class Racing(impl.Semaphore):
-    """A semaphore whose release wakes all waiters: the first task that looks takes the permit, also a newcomer."""
+    """A semaphore that wakes all waiters at a release: the first task that looks takes the permit, also a newcomer."""
 
     def locked(self) -> bool:
         return self._value == 0

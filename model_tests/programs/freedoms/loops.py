@@ -7,7 +7,7 @@ from impl.sim.order import AnyOrder
 
 
 class AnyTask(AnyOrder):
-    """An order in which also the tasks that await one future may run in any order; its callbacks keep theirs.
+    """An order that lets the tasks that await one future run in any order, too; its callbacks keep theirs.
 
     "When the Future is done, the execution of the wrapped coroutine resumes" (asyncio.Task): nothing on which is first.
     """

@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 class Queue(Hearing, impl.Queue[T]):
-    """A queue whose `put_nowait` may give the item to the getter that has waited longest.
+    """A queue where `put_nowait` may give the item to the getter that has waited longest.
 
-    A late getter leaves the items to the getters that were woken for them.  `get_nowait` may add the item of the
-    putter that has waited longest, in whose place it is free.
+    A late getter leaves the items to the getters that were woken for them.  `get_nowait` frees a place, and may add the
+    item of the putter that has waited longest.
     """
 
     __slots__ = ("_added", "_brought", "_calls", "_given", "_parked")
@@ -31,7 +31,7 @@ class Queue(Hearing, impl.Queue[T]):
         self._given: dict[Waiter, T] = {}
         #: The futures of the getters that wait, woken or not.
         self._parked: list[Waiter] = []
-        #: The items of the putters that wait, and the putters whose items were added for them.
+        #: The items of the putters that wait; and the putters that had their item added by another call.
         self._brought: dict[Waiter, T] = {}
         self._added: list[Waiter] = []
         self._calls = Calls()

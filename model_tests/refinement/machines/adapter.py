@@ -26,7 +26,7 @@ class Adapter(Protocol):
         """Whether it can do the action of that name."""
 
     def do(self, event: Event) -> None:
-        """Do it, or have it done in the turns to come: what takes place is recorded."""
+        """Do it, or have it done in the turns to come; record each event when it takes place."""
 
     def turn(self) -> None:
         """Let the implementation run by exactly one turn."""
@@ -35,7 +35,7 @@ class Adapter(Protocol):
         """Let it run until nothing moves any more.  Raises AssertionError when it does not come to rest."""
 
     def see(self, s: Any) -> bool:  # Any: a state of the specification that the adapter is for
-        """Whether what the object shows of itself agrees with `s`."""
+        """Whether the visible state of the object agrees with `s`."""
 
     def shown(self) -> str:
         """The state that `see` looks at, for the report when no state agrees."""

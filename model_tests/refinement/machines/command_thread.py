@@ -1,7 +1,7 @@
 """A thread that plays commands, and that can ask for the next one in the middle of playing one.
 
-So the loop of an adapter can be stopped inside a task's step, which a coroutine cannot do: what it yields, its loop
-sees.  The two threads never run at the same time; a run is as repeatable as one of a single thread.
+So the loop of an adapter can be stopped inside a task's step.  A coroutine cannot do that: its loop sees its yields.
+The two threads never run at the same time; a run is as repeatable as one of a single thread.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class CommandThread:
         self.thread.start()
 
     def send(self, command: Event) -> None:
-        """Returns when the command is played, or when the next one is asked for.  Raises what playing raised."""
+        """Returns when the command is played, or when the next one is asked for.  Raises the error of playing it."""
         self.commands.put(command)
         if (error := self.stops.get()) is not None:
             raise error

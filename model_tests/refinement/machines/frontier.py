@@ -107,7 +107,7 @@ def crawled(site: Site, choose: Callable[[int], int], make: type[Frontier] = Fro
 
 
 def expected_cut(site: Site, rows: list[Record]) -> list[tuple[str, str]]:
-    """The redirects without budget whose target is no part of the result, from the site and the oracle's rows."""
+    """The redirects without budget to a target outside of the result, from the site and the oracle's rows."""
     fetched = {row.url for row in rows}
     ends = ((row.url, row.target) for row in rows if row.budget == 0)
     return [(url, target) for url, target in ends if target is not None and target not in fetched]
@@ -149,7 +149,7 @@ def final_results(site: Site, make: type[Frontier] = Frontier, workers: int = 2)
 
 
 def _state(frontier: Frontier) -> object:
-    """All that a frontier remembers, without the order in which it came about."""
+    """All that a frontier remembers, without the order of its history."""
     return frozenset(
         (name, frozenset(value.items()) if isinstance(value, dict) else value)
         for name, value in vars(frontier).items()

@@ -36,7 +36,7 @@ Args = tuple[Hashable, ...]
 
 
 class ModelContext:
-    """A model, with what examples share and learn about it; it prints as its constants.
+    """A model, with the knowledge about it that examples share; it prints as its constants.
 
     `searched`: whether its states are, for schedules to begin with.
     """
@@ -58,7 +58,7 @@ class SpecMachine(RuleBasedStateMachine):
         super().__init__()
         self.adapter: Adapter | None = None
         self.recorded: list[Line] = []
-        self.asked: list[Event] = []  # what was asked for and has not taken place
+        self.asked: list[Event] = []  # events that were asked for and have not taken place
         self._choices: dict[str, list[Args]] | None = None
 
     def set_up(self, ground: ModelContext) -> None:
@@ -103,10 +103,10 @@ class SpecMachine(RuleBasedStateMachine):
         self.under_test.settle()
         self.look()
         self.monitor.feed(End())
-        self.look()  # what might have happened since has happened
+        self.look()  # all possible events since have happened
 
     def look(self) -> None:
-        """Show the monitor what was recorded and what is seen."""
+        """Show the monitor the recorded events and the visible state."""
         lines = self.recorded[:]
         self.recorded.clear()
         for line in lines:
@@ -123,7 +123,7 @@ class SpecMachine(RuleBasedStateMachine):
 
     @property
     def choices(self) -> dict[str, list[Args]]:
-        """What may be asked for now: arguments by action.  Most looks are on a path, where this is not needed."""
+        """The events that may be asked for now: arguments by action.  Most looks are on a path, and do not need it."""
         if self._choices is None:
             busy, self._choices = self.busy, {}
             for event in self.monitor.enabled():
@@ -162,9 +162,9 @@ def machine(
 ) -> type[SpecMachine]:
     """The machine that holds what `make` makes to a model, or to one of several, drawn for each example.
 
-    The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text, in
-    which no example is led anywhere; `base` may add rules.  Raises SpecError, naming it, for a visible action that the
-    adapter does not know, or whose name is one of the machine's own.
+    The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text,
+    where no example is led anywhere; `base` may add rules.  Raises SpecError, naming it, for a visible action that the
+    adapter does not know, or that has the name of a method of the machine.
     """
     known = [models] if isinstance(models, Model) else list(models)
     spec = known[0].spec
@@ -180,7 +180,7 @@ def machine(
 
 
 def beginning(grounds: st.SearchStrategy[ModelContext]) -> dict[str, Callable[..., None]]:
-    """The rules by which every example begins, and may begin again with a new object of the same kind."""
+    """The rules that begin every example, and may begin it again with a new object of the same kind."""
     ground = st.shared(grounds)
     moves = ground.flatmap(lambda ground: schedules(ground.races))
 

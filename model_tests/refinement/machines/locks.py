@@ -1,6 +1,6 @@
 """The adapters of locks, semaphores, conditions and events, and the machines that check them.
 
-They are objects whose callers are tasks (`objects.py`); a lock and a semaphore also show whether an acquire would wait.
+Tasks call their methods (`objects.py`); a lock and a semaphore also show whether an acquire would wait.
 The kind of the model selects one of them.
 
 To wait at a condition, a task acquires the condition's lock, waits, and releases it.  A notify holds the lock, too.  A
@@ -32,7 +32,7 @@ TASKS: Final = 4
 
 
 def answers(subject: Subject) -> Callable[[object], Hashable]:
-    """Says what a call returned or raised, in the words of the texts."""
+    """Says the outcome of a call, in the words of the texts."""
 
     def said(outcome: object) -> Hashable:
         if raised(outcome, subject.cancelled_error):
@@ -133,7 +133,7 @@ class EventAdapter(ObjectAdapter):
         return self.event.is_set() == s.up
 
 
-def at_once(call: Coroutine[Any, Any, object]) -> None:  # Any: what a runtime's coroutines yield is its own
+def at_once(call: Coroutine[Any, Any, object]) -> None:  # Any: the yields belong to the runtime
     """Run a call that has nothing to wait for."""
     try:
         call.send(None)

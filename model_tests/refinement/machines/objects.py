@@ -1,9 +1,9 @@
-"""The adapter of an object whose methods are called by tasks, as those of asyncio's primitives are.
+"""The adapter of an object with methods that tasks call, as they call those of asyncio's primitives.
 
 An event `name(caller, *args)` is a call of the method `name(*args)` by the task `caller`.  A plain method is called at
 once, from outside the loop: several such calls fit between two turns, so a running task can be faster than a woken one.
-A coroutine method is run by a new task, which records the event in the step in which it calls; `cancel(caller)` cancels
-that task, and `uncancel(caller)` takes back all requests to cancel it.  A new action of a specification that is a
+A new task runs a coroutine method, and records the event in the step of the call; `cancel(caller)` cancels that
+task, and `uncancel(caller)` takes back all requests to cancel it.  A new action of a specification that is a
 method of the object needs no change here.
 
 An action without parameters has no caller: `tick()` is a plain method, which is called from outside the loop and
@@ -46,7 +46,7 @@ class ObjectAdapter:
         self.records = 0
         self.reported: list[object] = []
         self.running: dict[Hashable, TaskLike] = {}
-        self.bodies: list[Coroutine[Any, Any, None]] = []  # Any: what a runtime's coroutines yield is its own
+        self.bodies: list[Coroutine[Any, Any, None]] = []  # Any: the yields belong to the runtime
         self.loop = subject.new_loop()
         self.loop.set_exception_handler(lambda loop, context: self.reported.append(context))
 
@@ -85,7 +85,7 @@ class ObjectAdapter:
             self.told(caller, self.said(at_once(event.name, outcome)))
 
     def happens(self, event: Event) -> None:
-        """An event without a caller: what its method raises fails the run."""
+        """An event without a caller: an error of its method fails the run."""
         if self.waits(event.name):
             raise SpecError(f"{event.name}() has no caller that could await it: make it a plain method")
         self.takes_place(event)
@@ -111,7 +111,7 @@ class ObjectAdapter:
         assert not self.reported, f"the exception handler was told {self.reported}"
 
     def settle(self) -> None:
-        """Ends: a call that was begun records that it takes place and what it is answered, and no more."""
+        """Ends: a call that was begun records its event and its answer, and no more."""
         quiet = 0
         while quiet < QUIET_TURNS:
             before = self.records
@@ -198,12 +198,12 @@ def object_adapter(
     agrees: Callable[[Any, Any], bool] = lambda thing, s: True,
     subject: Subject = ASYNCIO,
 ) -> ObjectMaker:
-    """Makes adapters of objects of your own, whose methods have the names of the actions of your specification.
+    """Makes adapters of objects of your own; their methods have the names of the actions of your specification.
 
     Parameters:
         new: makes an object for the constants of a model.
         said: translates the outcome of a call, a value or `Raised(error)`, into an answer of the specification.
-        agrees: whether what an object shows of itself may be seen in a state; by default nothing is compared.
-        subject: the runtime whose loop runs the calls.
+        agrees: whether the visible state of an object fits a state of the model; by default nothing is compared.
+        subject: the runtime that runs the calls on its loop.
     """
     return ObjectMaker(lambda k, record, left: OwnAdapter(subject, new(k), record, said, agrees, left))

@@ -9,7 +9,7 @@ from typing import Final
 
 import impl
 
-#: What a call that was cancelled raises, in every runtime.
+#: The errors of a cancelled call, in every runtime.
 CANCELLED: Final = (asyncio.CancelledError, impl.CancelledError)
 #: Translates the outcome of a call, a value or `Raised(error)`, into an answer of a specification.
 Said = Callable[[object], Hashable]
@@ -51,7 +51,7 @@ def returned(value: object) -> Hashable:
 
 
 def no_word(outcome: object) -> Hashable:
-    """The answer for an outcome for which a specification has no word: the error itself, or as `returned`."""
+    """The answer for an outcome without a word in the specification: the error itself, or as `returned`."""
     return repr(outcome.error) if isinstance(outcome, Raised) else returned(outcome)
 
 

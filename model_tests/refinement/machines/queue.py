@@ -1,6 +1,6 @@
 """The adapter of queues, and the machine that checks them against `spec.queue`.
 
-A queue is an object whose callers are tasks (`objects.py`); besides the answers of its calls it shows its size.  The
+Tasks call the methods of a queue (`objects.py`); besides the answers of its calls it shows its size.  The
 models are larger than those of the exhaustive check: four tasks, eight kinds of item, so that mixed-up items show, and
 more puts than an example makes.  Each `Form` has a machine of its own: in that of plain queues none is shut down, since
 not much happens afterwards.

@@ -1,17 +1,17 @@
 """Schedules that lead to where defects are likely: into a race, or to some state that is far off.
 
 Most defects of shared objects lie between the wake-up of a task and its step, and need several tasks; a walk that takes
-any event next seldom gets there.  So the states nearest the start are searched for steps by which an event becomes due:
-one that no machine asks for, because it is hidden or because the loop alone gives a task its turn.  A race is drawn in
-four parts: the actions that became due and by which, so that rare pairs have their share; one of those steps, with its
-shortest path; the next event, every other time one of the caller for which something is due; and whether the
+any event next seldom gets there.  So the states nearest the start are searched for steps that make an event due: one
+that no machine asks for, because it is hidden or because the loop alone gives a task its turn.  A race is drawn in
+four parts: the actions that became due, and their causes, so that rare pairs have their share; one of those steps, with
+its shortest path; the next event, every other time one of the caller that has something due; and whether the
 implementation comes to rest then.
 
 The first of the events that differ only in data is taken: a caller and its arguments of the caller's type are names,
 all others are data.  With the symmetry of a model only representatives are kept.  The rules of the machine find the
 rest.
 
-In a specification in which nothing becomes due, the paths lead to all states, and are drawn by their last action.
+If nothing becomes due in a specification, the paths lead to all states, and are drawn by their last action.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class RaceStates:
 
     @cached_property
     def found(self) -> dict[tuple[str, str], list[Race]]:
-        """By the name of what became due, if anything, and that of the last event; in breadth-first order."""
+        """By the name of the event that became due, if any, and that of the last one; in breadth-first order."""
         races: dict[tuple[str, str], list[Race]] = {}
         led: set[tuple[str, Any]] = set()  # of the steps of one action to one state the first is enough
         with uncollected():
@@ -78,7 +78,7 @@ class RaceStates:
         return races
 
     def steps(self) -> Iterator[tuple[Schedule, Event, list[Event], Any, int]]:
-        """Each step: the path to its end, its event, what was due before it, its end, and the number of the end's class
+        """Each step: the path to its end, its event, the events due before it, its end, and the number of its class
         under the symmetry.
         """
         canon = self.model.canon or (lambda s: s)
@@ -109,14 +109,14 @@ class RaceStates:
 
 
 def by_itself(model: Model[Any, Any]) -> frozenset[str]:
-    """The actions that no machine asks for: the hidden ones, and those by which a loop gives a job its turn."""
+    """The actions that no machine asks for: the hidden ones, and those of a loop that gives a job its turn."""
     turns = model.jobs.turns if isinstance(model, Fifo) else ()
     return frozenset(turns) | {action.name for action in model.spec.actions.values() if action.hidden}
 
 
 @st.composite
 def schedules(draw: st.DrawFn, races: RaceStates) -> Schedule:
-    """A path into a race and what comes next; nothing if there is no race, or if it is left out."""
+    """A path into a race and the next event; nothing if there is no race, or if it is left out."""
     if not races.found or not draw(st.integers(0, SELDOM)):
         return ()
     race = draw(st.sampled_from(draw(st.sampled_from(list(races.found.values())))))

@@ -1,6 +1,6 @@
 """The adapter of streams on real sockets of the loopback interface.
 
-As in `stream.py`, but on the operating system's network, of which a model covers only a part.  The sizes of its buffers
+As in `stream.py`, but on the operating system's network; a model covers only a part of that.  The sizes of its buffers
 are unknown, so the model has more room than a run ever sends, and no sender waits.  A run cannot observe that nothing
 moves any more; it pauses for many times the delay of the loopback interface.
 """
@@ -22,7 +22,7 @@ from .objects import ObjectAdapter
 from .stream import Direction, Wrap, said
 
 HOST = "127.0.0.1"
-#: At rest is what has not moved in so many looks, so far apart.
+#: A stream that has not moved in so many looks, so far apart, is at rest.
 LOOKS = 3
 LOOK_S = 0.005
 

@@ -1,6 +1,6 @@
 """The adapter of streams on the simulated network, and the machine that checks them against `spec.stream`.
 
-Two connected streams, a sender and a receiver, are one object whose callers are tasks (`objects.py`).  Besides the
+Two connected streams, a sender and a receiver, are one object; tasks call its methods (`objects.py`).  Besides the
 answers of its calls it shows the number of bytes that the network has taken.  If nothing is ready, a turn of the loop
 moves the clock to the next arrival, so a caller can act between any two arrivals.
 
@@ -46,7 +46,7 @@ MODELS = [
 
 
 class Direction:
-    """One direction of a connection, with what its two ends can do; bytes are tuples of numbers, as in the text."""
+    """One direction of a connection, with the calls of its two ends; bytes are tuples of numbers, as in the text."""
 
     def __init__(self, sender: Stream, receiver: Stream) -> None:
         self.sender = sender
@@ -115,7 +115,7 @@ class StreamAdapter(ObjectAdapter):
     def moves(self) -> bool:
         """One turn of the kernel, which may move the clock; False: nothing is left to happen."""
         if not self.clock.ready and self.clock.next_event() is None:
-            return False  # a turn would raise DeadlockError, whose report takes longer than all turns before
+            return False  # a turn would raise DeadlockError: its report takes longer than all turns before
         before = set_running_loop(self.clock)
         try:
             self.clock.turn()

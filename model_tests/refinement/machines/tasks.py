@@ -48,7 +48,7 @@ class Boom(Exception):
 
 
 class Outcomes:
-    """The results, exceptions and messages of one run, by which an await is known to give the right one."""
+    """The results, exceptions and messages of one run; they tell whether an await gives the right one."""
 
     def __init__(self, subject: Subject, k: Const) -> None:
         self.subject, self.k = subject, k
@@ -310,7 +310,7 @@ def task_adapter(subject: Subject) -> Make:
 
 
 def without_withdrawal() -> Spec[Const, Loop]:
-    """Tasks without the calls in which `Deviation.UNCANCEL` shows."""
+    """Tasks without the calls that show `Deviation.UNCANCEL`."""
     spec: Spec[Const, Loop] = Spec("task", Loop, extends=task, without=["uncancel"])
 
     @spec.action(answer=loop_spec.left)

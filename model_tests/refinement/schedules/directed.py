@@ -63,7 +63,7 @@ class Offer(NamedTuple):
 class Search(Generic[K, S]):
     """The steps that schedules can take in `model`; `waits` names the actions that are calls that may wait.
 
-    A hidden action is what its first parameter, a woken caller, does when it runs.  The search ends after `most`
+    A hidden action is the step of its first parameter, a woken caller, when it runs.  The search ends after `most`
     steps, or POINTS_PER_STEP times as many points, if that is given; the steps left out are no nearer than those found.
 
     `states` are the states by number.  `found` has each step with the point and the move that take it first.
@@ -74,7 +74,7 @@ class Search(Generic[K, S]):
         self.states: list[S] = []
         self._numbers: dict[S, int] = {}
         # By the number of a state, when they are first needed: where each visible event leads, with the step of each
-        # woken caller; and what the state offers at all the points that share it.
+        # woken caller; and the offers of the state at all the points that share it.
         self._nexts: dict[int, tuple[dict[Event, list[Step]], dict[Caller, Step]]] = {}
         self._offers: dict[int, list[Offer]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
@@ -84,7 +84,7 @@ class Search(Generic[K, S]):
             self._run(most)
 
     def schedule(self, step: Step) -> Schedule:
-        """Return a shortest schedule whose last move takes `step`."""
+        """Return a shortest schedule that takes `step` with its last move."""
         at, last = self.found[step]
         return (*self._path(at), last)
 
@@ -171,7 +171,7 @@ class Search(Generic[K, S]):
         steps = []
         for caller, call in todo:
             if call is None and caller not in due:
-                continue  # it was woken in vain: another task has taken what it waits for
+                continue  # it was woken in vain: another task was faster
             if call is None:
                 step = due[caller]
             elif call in visible:
@@ -185,7 +185,7 @@ class Search(Generic[K, S]):
         return (number, ready), steps
 
     def _offered(self, number: int) -> list[Offer]:
-        """Return what a state offers."""
+        """Return the offers of a state."""
         offers = self._offers.get(number)
         if offers is None:
             offers = self._offers[number] = []

@@ -24,8 +24,8 @@ from .directed import TURN, Schedule
 class Driver:
     """Runs what `make` makes, an object for each schedule, and holds it to `model`, or to that of a monitor.
 
-    Drivers may share a monitor, with what it has learned of states.  `waits`: the actions that are calls of tasks, of
-    which a caller may have one at a time.
+    Drivers may share a monitor, with its knowledge of states.  `waits`: the actions that are calls of tasks; a caller
+    may have one of them at a time.
     """
 
     def __init__(
@@ -34,10 +34,10 @@ class Driver:
         self.make, self.waits = make, waits
         self.monitor = model if isinstance(model, Monitor) else Monitor(model)
         self.recorded: list[Line] = []
-        self.begun: set[Event] = set()  # what was asked for and has not taken place
+        self.begun: set[Event] = set()  # events that were asked for and have not taken place
 
     def run(self, schedule: Schedule, probe: Schedule = ()) -> list[Line]:
-        """One run along `schedule` and, when all is at rest, along `probe`; what was recorded until `schedule` ended.
+        """One run along `schedule` and, when all is at rest, along `probe`; the lines until `schedule` ended.
 
         Raises Rejected for a run that the specification does not allow, AssertionError for an object that does not
         come to rest.
@@ -78,7 +78,7 @@ class Driver:
         return not begun and self.monitor.may(event)
 
     def judge(self, adapter: Adapter) -> None:
-        """Show the monitor what was recorded since, and what the object shows now."""
+        """Show the monitor the events recorded since, and the visible state now."""
         for line in self.recorded[len(self.monitor.lines) :]:
             self.monitor.feed(line)
             if isinstance(line, Do):

@@ -8,7 +8,7 @@ implementation that takes such a step leaves its path, and is judged all the sam
 
 A lingering notify keeps the condition's lock for an iteration, so that a woken task waits for it.  The specification
 does not describe that wait.  So each of these schedules is run once more with an iteration before the last move,
-which then finds the woken tasks waiting for the lock.
+and that move then finds the woken tasks waiting for the lock.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Case:
 
     @cache  # noqa: B019  (the cases are constants of this module)
     def monitor(self, withdraws: bool) -> Monitor[Any, Any]:
-        """Return the monitor of all subjects, whose runs share what it has learned of states."""
+        """Return the monitor of all subjects; their runs share its knowledge of states."""
         return Monitor(self.model(withdraws=withdraws))
 
 

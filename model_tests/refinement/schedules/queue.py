@@ -120,7 +120,7 @@ def situation(s: Queue) -> Hashable:
 
 
 def probe(tasks: int) -> Schedule:
-    """Return moves whose answers depend on the state: put, join, get and task_done, each by every task that is
+    """Return moves with answers that depend on the state: put, join, get and task_done, each by every task that is
     idle."""
     names = range(tasks)
     return (
@@ -157,7 +157,7 @@ class Judged:
 
 @cache
 def monitor(size: Size, withdraws: bool) -> Monitor[Const, Queue]:
-    """Return the monitor of all queues of that size, whose runs share what it has learned of states."""
+    """Return the monitor of all queues of that size; their runs share its knowledge of states."""
     order, shuts = size.order, size.shuts
     return Monitor(
         queue_model(

@@ -1,9 +1,9 @@
-"""Schedules of a stream: what may meet what, with every number of turns in between.
+"""Schedules of a stream: any two things that can meet, with every number of turns in between.
 
 A defect of a stream shows where two things meet: a cancel and the bytes that were to be taken, an
-end and a waiting receiver, a reset and what had arrived before it.  So a schedule does one thing, lets some turns pass
-(a turn without anything ready moves the clock to the next arrival), does the other, and then sees what comes of it.
-Task 0 receives, task 1 sends, task 2 closes and tries what another task is doing.
+end and a waiting receiver, a reset and the bytes that arrived before it.  So a schedule does one thing, lets some turns
+pass (a turn without anything ready moves the clock to the next arrival), does the other, and then checks the results.
+Task 0 receives, task 1 sends, task 2 closes and tries the calls of the other tasks.
 """
 
 from __future__ import annotations

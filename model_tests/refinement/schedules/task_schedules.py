@@ -1,11 +1,11 @@
-"""Directed schedules of tasks: shortest moves to every step of a small loop whose ready queue is first in, first out.
+"""Directed schedules of tasks: shortest moves to every step of a small loop with a first in, first out ready queue.
 
 The search runs over the states of the fifo grade, together with the number of jobs that have still to run in this
 iteration:
 
     between iterations    a call from outside, or TURN: all jobs that are ready now will run
     in an iteration       the first job in the ready queue runs, which is a step but no move
-    while a task runs     a call, or what the task does next
+    while a task runs     a call, or the next statement of the task
 
 The search is breadth-first over moves; it finds the same schedules in the same order each time.
 """
@@ -23,7 +23,7 @@ from spec.task import Loop, task_fifo_model
 
 from .directed import TURN, Schedule, Step, in_rounds
 
-#: Actions by which a job begins to run.
+#: Actions that begin a job.
 TURNS: Final = frozenset({"step", "stillborn", "relay"})
 
 
@@ -104,7 +104,7 @@ def _steps(
 
 
 def _situation(s: Queued[Loop]) -> Hashable:
-    """Return what the next step depends on, without names: what is due to each job, and how many are ready."""
+    """Return the premises of the next step, without names: the events due to each job, and how many are ready."""
     now = s.below
     jobs = sorted(
         (now.state[x], now.on[x] != x, x in now.must, x in now.fresh, x in now.owed) for x in now.on

@@ -27,7 +27,7 @@ def directed() -> Iterator[Run]:
 
 
 def probe(world: World) -> Schedule:
-    """Every future gets a result: so every task that still waits shows what for, and in which order it came."""
+    """Every future gets a result: so every task that still waits shows its future, and its place in the line."""
     futures = range(world.tasks, world.tasks + world.futures)
     return tuple(Event("resolve", (f, Is.RESULT)) for f in futures)
 
@@ -45,5 +45,5 @@ class Judged:
 
 @cache
 def monitor(world: World) -> Monitor[Const, Queued[Loop]]:
-    """The monitor of all tasks of that world, whose runs share what it has learned of states."""
+    """The monitor of all tasks of that world; their runs share its knowledge of states."""
     return Monitor(task_fifo_model(*world[:3], most=MOST))

@@ -19,7 +19,7 @@ from impl.net import NetworkConditions
 # --- asyncio's protocols on the simulated loop --------------------------------------------------------------
 
 
-# Any in this file: what a protocol writes down.
+# Any in this file: the notes of a protocol.
 
 SMALL = Network(NetworkConditions(latency_ms_max=5, segments_max=3, buffer_bytes=1000))
 

@@ -37,7 +37,7 @@ PAGES: Final = 70
 
 
 async def streams(tls: Contexts | None) -> Any:
-    """Five clients, each of which sends a line and reads the server's reply; and a refused port."""
+    """Five clients that each send a line and read the server's reply; and a refused port."""
     server_tls, client_tls = tls or (None, None)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -132,7 +132,7 @@ def _note(where: list[bool], what: bool) -> Any:  # Any: a receiver of aiohttp's
 
 
 async def fetches(tls: Contexts | None) -> Any:
-    """httpx against a server of a few lines, some of whose connections break off."""
+    """httpx against a server of a few lines that breaks some connections off."""
     server_tls, client_tls = tls or (None, None)
     count = 0
 
@@ -219,7 +219,7 @@ def contexts() -> Contexts:
 
 
 def digest(program: Program, seed: int, order: Order, tls: Contexts | None) -> str:
-    """Return the digest of a run, of its token and of what it returned."""
+    """Return the digest of a run, of its token and of its result."""
     run = simulate(partial(program, tls), seed=seed, order=order)
     result = run.outcome()
     return hashlib.sha256(repr((run.digest, run.token, run.events, result)).encode()).hexdigest()

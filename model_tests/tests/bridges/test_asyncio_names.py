@@ -22,7 +22,7 @@ from impl.tasks import current as running
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Return a loop whose tasks are ours and whose futures are asyncio's."""
+    """Return a loop with tasks of ours and futures of asyncio's."""
     made = asyncio.new_event_loop()
     made.set_task_factory(lambda loop, coro, **rest: ours.Task(coro, loop=loop, **rest))  # type: ignore[arg-type]  # ours is no asyncio.Task
     yield made

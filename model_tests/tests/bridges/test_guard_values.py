@@ -284,7 +284,7 @@ def test_sockets_are_polled_without_waiting() -> None:
 
 
 def test_names_of_temporary_files_do_not_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even in another command, whose first run has the same seed; other generators do, and so does the run."""
+    """Not even in another command with the same seed in its first run; other generators do, and so does the run."""
 
     async def main() -> float:
         tempfile.mkdtemp(dir=tmp_path)

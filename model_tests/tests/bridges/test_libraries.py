@@ -1,7 +1,7 @@
 """Libraries, unmodified, on the simulated asyncio loop: streams, aiohttp, httpx, anyio, with and without TLS.
 
 A program is run twice in this process: equal runs are equal, event by event.  Different seeds give different runs, so
-the comparison is not vacuous.  Other processes, whose sets have another order, run it in tests/determinism.
+the comparison is not vacuous.  Other processes, with another order of sets, run it in tests/determinism.
 """
 
 from __future__ import annotations

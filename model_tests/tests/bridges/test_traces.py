@@ -41,7 +41,7 @@ from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe
 from . import programs, trio_programs
 
-#: impl or asyncio, which have the same names; and what a coroutine yields.
+#: impl or asyncio, which have the same names; and the values that a coroutine yields.
 Names: TypeAlias = Any
 
 SECOND = 1_000_000_000

@@ -59,7 +59,7 @@ def test_nurseries_channels_timeouts() -> None:
 
 
 def test_processes_and_pythons_agree(full: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """This process, and one of every supported Python whose environment is there, with other hashes of strings."""
+    """This process, and one of every supported Python that is installed, with other hashes of strings."""
     seeds = 10 if full else 1
     environments = [Interpreter(version, Path()).environment for version in SUPPORTED]
     others = [python for python in environments if python.exists()]

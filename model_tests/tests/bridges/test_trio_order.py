@@ -1,6 +1,6 @@
 """The order of ready tasks in a simulated run of trio: FIFO under `fifo`, any under `any`; real runs keep trio's own.
 
-A race is a pair of tasks, one of which must run six steps before the other, which is ready all the time. trio itself
+A race is a pair of tasks: one must run six steps before the other, which is ready all the time. trio itself
 reverses a batch or does not, so there no task ever gets two steps ahead.
 """
 
@@ -55,7 +55,7 @@ def test_fifo_never_does_and_draws_nothing(full: bool) -> None:
 
 
 async def woken_together(count: int) -> list[int]:
-    """Return the order in which tasks run that one step has woken."""
+    """Return the order of the tasks that one step has woken."""
     seen: list[int] = []
     go = trio.Event()
 

@@ -169,8 +169,8 @@ def test_a_spinner_does_not_starve_the_network() -> None:
 
 A_THREAD = "a thread is outside of the simulation; use a call of the function"
 A_SOCKET = "a real socket is outside of the simulation; use trio's streams"
-#: What leaves the simulation, and the error.
-OUTSIDE: dict[str, tuple[Callable[[], Any], str]] = {  # Any: what it would return
+#: The calls that leave the simulation, and the error.
+OUTSIDE: dict[str, tuple[Callable[[], Any], str]] = {  # Any: it never returns
     "a real socket": (lambda: socket.socket(), A_SOCKET),
     "a real pair": (lambda: trio.socket.socketpair(), A_SOCKET),
     "a real look-up": (

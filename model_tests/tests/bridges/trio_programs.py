@@ -168,7 +168,7 @@ def contexts() -> Contexts:
 
 
 def digest(program: Program, seed: int, order: Order, tls: Contexts | None) -> str:
-    """Return the digest of a run, of its token and of what it returned."""
+    """Return the digest of a run, of its token and of its result."""
     run = simulate_trio(program, tls, seed=seed, order=order)
     result = run.outcome()
     return hashlib.sha256(repr((run.digest, run.token, run.events, result)).encode()).hexdigest()

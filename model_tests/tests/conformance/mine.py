@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...subjects.tables import texts
 
-#: The texts of some, by what they are.
+#: The texts of some, by name.
 TEXTS = texts(Path(__file__).with_name("subjects.txt"))
 
 

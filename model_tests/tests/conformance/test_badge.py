@@ -1,4 +1,4 @@
-"""The badge of a report: what it counts, what it shows, and when there is none."""
+"""The badge of a report: its counts, its text and colour, and when there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ends a test: programs that do not return, blocks, ends the process; and that all is counted, never timed."""
+"""The ends of a test: a program does not return, blocks, ends the process; and that all is counted, never timed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_two_reports_of_one_process_are_those_of_two(tmp_path: Path) -> None:
 
 @pytest.mark.long("half a minute")
 def test_a_report_is_the_same_beside_burning_processes(tmp_path: Path) -> None:
-    """The broken event and the blocked one, too: what takes long is counted."""
+    """The broken event and the blocked one, too: long work is counted."""
     waits = ("await super().wait()", "while True: pass")
     paths = [tmp_path / f"{number}.py" for number in range(len(waits))]
     for path, how in zip(paths, waits, strict=True):

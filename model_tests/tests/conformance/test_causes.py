@@ -1,4 +1,4 @@
-"""Findings: shrunk, grouped by cause, named by what they show, and written as short tests and files."""
+"""Findings: shrunk, grouped by cause, named after the rule that they show, and written as short tests and files."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class LosesBoth(QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp):
     """Neither a getter nor a putter that is cancelled passes its wake-up on."""
 
 
-#: Programs in which a cancelled getter, or a cancelled putter, had been woken.
+#: Programs that cancel a getter, or a putter, after it was woken.
 LOSING = ("the wake-up of a cancelled getter goes to the next", "Queue.put: 2 tth1", "Queue.put: 2 th1h")
 
 
@@ -132,7 +132,7 @@ def losing() -> list[Case]:
 
 
 def verdicts_on_both(only: list[str], documented: bool = False) -> tuple[set[str], set[str]]:
-    """Return the broken rules of LosesBoth, and the methods in which a task of a finding hangs."""
+    """Return the broken rules of LosesBoth, and the methods where a task of a finding hangs."""
     with left_behind():
         kit = Kit(Here(Mutant(LosesBoth, "QUEUE-21", "contract", "Queue")), only, documented)
         kit.causes.attempts = 200

@@ -37,7 +37,7 @@ class Lock(asyncio.Lock):
 
 class Right(asyncio.Event): pass
 """
-#: SEM-3 is not about what the subject brings.
+#: SEM-3 is not about the names of the subject.
 RULES = ["EVENT-3", "LOCK-1", "SEM-3"]
 
 
@@ -89,7 +89,7 @@ def test_a_baseline_accepts_what_it_has_and_nothing_else(report: Report) -> None
 def test_a_rule_that_begins_to_break_with_an_accepted_finding_is_new(report: Report) -> None:
     known, *others = report.known()
     report.baseline = Baseline("mine", (known._replace(also=("EVENT-1",)), *others))
-    assert report.status == 0  # what broke no longer breaks
+    assert report.status == 0  # the broken rule no longer breaks
     report.findings = [copy.copy(each) for each in report.findings]
     object.__setattr__(report.findings[0], "also", ("EVENT-1", "EVENT-2"))
     assert report.status == 1

@@ -1,4 +1,4 @@
-"""The conformance kit: what it plays, how it judges, and what it does with a subject that does its worst."""
+"""The conformance kit: the programs that it plays, its judgement, and subjects that do their worst."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_what_the_subject_brings_is_what_programs_see(tmp_path: Path) -> None:
 def test_a_subject_gets_asyncios_own_from_each_module_of_asyncio(tmp_path: Path, module: str) -> None:
     text = f"from asyncio import locks\ndef Event(): return {module}.Event()\n"
     with Process(subject(tmp_path, text)) as process:
-        every = list(process.play([WAITS] * 20))  # Python specializes what runs often
+        every = list(process.play([WAITS] * 20))  # Python specializes code that runs often
     assert every == [every[0]] * 20
     assert [0, "waits", "await e.wait()", "True"] in every[0]
 

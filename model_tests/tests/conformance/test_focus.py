@@ -33,7 +33,7 @@ PARTS = TEXTS["parts of an event and of a lock, and a function that no program u
 
 
 class Channel:
-    """A queue whose parameters differ from asyncio's in each way."""
+    """A queue with parameters that differ from asyncio's in each way."""
 
     def __init__(self, maxsize: int) -> None:
         self.maxsize = maxsize

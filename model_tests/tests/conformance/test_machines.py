@@ -1,4 +1,4 @@
-"""What a state machine finds names the rules that the specification rejects the run by."""
+"""The finding of a state machine names the rules that make the specification reject the run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Errors planted in impl, one at a time: `loopspec conform` on our own names finds each, and names its rule.
 
-planted.txt has them, as changes of impl's text: a line with the name of asyncio's that gets the error, what is then
-wrong, the file in impl, and the rules of which one must be reported as broken; the lines that change; an empty line.
+planted.txt has them, as changes of impl's text: a line with the name of asyncio's that gets the error, the defect, the
+file in impl, and rules (at least one must be reported as broken); the lines that change; an empty line.
 The command runs on a copy of impl with the error.  The error is then in the reference, too: that it is found shows that
 no expected line comes from the code under test.
 """
@@ -24,7 +24,7 @@ from ..copied import copied
 from ..process import python
 
 HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
-#: Our names on asyncio's loop, and on ours, which alone has what runs programs.
+#: Our names on asyncio's loop, and on ours, which alone has `run` and `Runner`.
 ON_ASYNCIO: Final = names.__name__
 ON_IMPL: Final = impl.__name__
 RUNS: Final = {"run", "Runner"}
@@ -35,8 +35,8 @@ QUICK: Final = (
     "gather: results come in reverse order",
     "Queue.shutdown: keeps the items, though immediate",
 )
-#: Names of `names` whose code is that of another name, or that have none of their own; and the call graphs, which
-#: asyncio has since 3.14 only: errors in these are in refuted.py.
+#: Names of `names` that share the code of another name, or have no code; and the call graphs, which asyncio has since
+#: 3.14 only: errors in these are in refuted.py.
 ALIKE: Final = {
     "FrameCallGraphEntry", "FutureCallGraph", "capture_call_graph", "format_call_graph", "print_call_graph",
     "future_add_to_awaited_by", "future_discard_from_awaited_by",

@@ -1,4 +1,4 @@
-"""Predicates: what a whole run breaks; and subjects that are accused of that, or of nothing, in both modes."""
+"""Predicates: the rules that a whole run breaks; and subjects, accused of that or of nothing, in both modes."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_run_breaks_these_rules(call: str, setup: str, text: str, rules: str) 
     assert list(predicates(made, lines(call, text), ["gather"])) == []
 
 
-#: Right programs, in which a cancel goes along a chain, or a report comes before the first item.
+#: Right programs: a cancel goes along a chain, or a report comes before the first item.
 RIGHT: Final = [
     """
 async def a(): await q.get()

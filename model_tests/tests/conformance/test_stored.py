@@ -40,7 +40,7 @@ def test_the_stored_lines_are_those_of_impl(full: bool) -> None:
 
 
 def test_what_is_played_on_impl_excuses_nothing_where_impl_differs() -> None:
-    """Else an error in impl would be found in neither impl nor what derives from it."""
+    """Else an error in impl would be found neither in impl nor in classes that derive from it."""
     names = namespace("Condition", WakesAtAnyEnd)
     judge = Judge(["Condition"], ["Condition"], lambda rule: True)
     for case in enumeration(lambda rule: rule == "COND-6"):

@@ -1,4 +1,4 @@
-"""Helpers of the core tests: a loop in virtual time, what it reports, small coroutines, the virtual time."""
+"""Helpers of the core tests: a loop in virtual time, its reports, small coroutines, the virtual time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import impl
 
 Context: TypeAlias = dict[str, Any]  # Any: asyncio's context dict
-#: Any: what a coroutine yields.
+#: Any: the yields of a coroutine.
 Runs: TypeAlias = Callable[[Callable[[], Coroutine[Any, Any, None]]], object]
 
 
@@ -21,7 +21,7 @@ def loop() -> impl.Loop:
 
 @pytest.fixture
 def reports(loop: impl.Loop) -> list[Context]:
-    """What the loop's exception handler gets."""
+    """The contexts that the loop's exception handler gets."""
     heard: list[Context] = []
     loop.set_exception_handler(lambda loop, context: heard.append(context))
     return heard

@@ -1,4 +1,4 @@
-"""Barrier, beyond the vectors: all orders of a few moves, what it shows, and the class of its error.
+"""Barrier, beyond the vectors: all orders of a few moves, its attributes, and the class of its error.
 
 Barrier has no specification.  In its place, `wrong` counts the tasks of small runs, independently of the class.
 """

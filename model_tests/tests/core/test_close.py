@@ -1,7 +1,7 @@
 """After `close`: no coroutine un-awaited, no task left, no reference cycle, however the run ended.
 
-A cycle is what the collector finds when everything else is freed.  So each scenario runs with the collector off, and
-what it then finds unreachable is kept (`gc.DEBUG_SAVEALL`), counted, and named.  Warnings are errors here
+Only the collector finds a cycle.  So each scenario runs with the collector off; afterwards the objects that it finds
+unreachable are kept (`gc.DEBUG_SAVEALL`), counted, and named.  Warnings are errors here
 (pyproject.toml), so a coroutine that was never awaited would fail the test as well.
 """
 

@@ -124,7 +124,7 @@ def test_the_finally_of_a_generator_runs_when_its_loop_is_closed(loop: impl.Loop
 
 
 def test_a_generator_that_is_closed_awaits_nothing_more(loop: impl.Loop) -> None:
-    """A yield in its finally block is an error, as in any generator, and what it yields is not begun."""
+    """A yield in its finally block is an error, as in any generator, and the yielded awaitable is not begun."""
     seen: list[str] = []
 
     class Noted:

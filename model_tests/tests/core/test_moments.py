@@ -1,7 +1,7 @@
 """A cancel at every moment of programs that combine gather, as_completed and timeouts.
 
 Nested timeouts and groups are judged by their specification (`spec/scopes`), in random programs; a shield, and a
-gather whose child is cancelled, are scenarios of the conformance kit's enumeration.
+gather with a cancelled child, are scenarios of the conformance kit's enumeration.
 
 A *body* is a coroutine function of a `World`: the names of one runtime, and a log.  It runs as
 the victim; a callback that starts at a given time and then passes from turn to turn cancels it after so many turns.
@@ -54,7 +54,7 @@ class World:
             act(*args)
 
     def task(self, name: str, coro: Coroutine[Any, Any, Any]) -> Any:
-        """A task whose end is told in the end."""
+        """A task that records its end."""
         self.tasks[name] = self.s.create_task(coro, name=name)
         return self.tasks[name]
 
@@ -86,7 +86,7 @@ Body = Callable[[World], Awaitable[object]]
 
 
 class _Stable(VirtualLoop):
-    """asyncio's loop, with timers of one instant in the order in which they were set, as on ours."""
+    """asyncio's loop, with timers of one instant in the order of their creation, as on ours."""
 
     _timers_set = 0
 

@@ -1,4 +1,4 @@
-"""Exceptions never retrieved, tasks never ended, and the context in which a handler gets their reports."""
+"""Exceptions never retrieved, tasks never ended, and the context of the handler that gets their reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runner and run: several programs on one loop, and the cleanup of what they leave behind."""
+"""Runner and run: several programs on one loop, and the cleanup after each."""
 
 from __future__ import annotations
 

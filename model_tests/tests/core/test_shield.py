@@ -94,7 +94,7 @@ async def test_a_cancelled_wrapper_cancels_what_it_wraps() -> None:
 
 
 async def test_an_outcome_after_the_cancel_of_the_wrapper_is_ignored(reports: list[Context]) -> None:
-    """WRAP-1: what runs in another thread already cannot be cancelled."""
+    """WRAP-1: a call that runs in another thread already cannot be cancelled."""
     theirs: concurrent.futures.Future[int] = concurrent.futures.Future()
     assert theirs.set_running_or_notify_cancel()
     assert wrap_future(theirs).cancel()

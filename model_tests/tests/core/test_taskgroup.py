@@ -1,6 +1,6 @@
 """TaskGroup, beyond the vectors: order, messages, fatal errors of tasks, eager tasks, misuse, repr."""
 
-# ruff: noqa: PT012  (what raises is the block of the group, so there is more than one statement in it)
+# ruff: noqa: PT012  (the block of the group raises, so there is more than one statement in it)
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""timeout, beyond the vectors: messages, causes, what meets the deadline, and the loop that it belongs to.
+"""timeout, beyond the vectors: messages, causes, events at the very deadline, and the loop that it belongs to.
 
-Each program is written once, on asyncio's names.  It logs what it sees, on impl and on asyncio with a virtual clock,
+Each program is written once, on asyncio's names.  It logs its outcomes, on impl and on asyncio with a virtual clock,
 and the two logs are equal.
 """
 
@@ -121,7 +121,7 @@ def test_the_same_as_asyncio(program: Program) -> None:
 
 
 def test_the_history_shows_one_timeout() -> None:
-    """Also on the Pythons whose asyncio shows none."""
+    """Also on the Pythons with an asyncio that shows none."""
     log: Log = []
     impl.run(history_of_two_cancels(impl, log))
     assert log == ["KeyError", "TimeoutError", "CancelledError", "CancelledError"]

@@ -11,7 +11,7 @@ from .conftest import after, cancelled, now
 
 
 async def test_no_callback_is_left_behind() -> None:
-    """WAIT-5, ASDONE-2, SHIELD-2: by a wait or a shield that is cancelled, or by steps whose time is over."""
+    """WAIT-5, ASDONE-2, SHIELD-2: by a wait or a shield that is cancelled, or by steps after their time is over."""
     future: impl.Future[None] = impl.Future()
 
     async def waits() -> None:

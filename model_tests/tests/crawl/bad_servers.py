@@ -19,7 +19,7 @@ from ...crawls.background import Background
 POUR_BYTES: Final = 100_000_000
 
 _FOREVER_S: Final = 20.0
-#: The number of bytes that the system may accept beyond what our client reads.
+#: The number of bytes that the system may accept beyond those that our client reads.
 _SEND_BUFFER: Final = 64 * 1024
 #: struct linger: on, for 0 seconds.
 _NO_LINGER: Final = struct.pack("ii", 1, 0)
@@ -169,7 +169,7 @@ GZIP_BOMB, DEFLATE_BOMB = gzip.compress(ZEROS), zlib.compress(ZEROS)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A behaviour, and what must come of it."""
+    """A behaviour, and its required outcome."""
 
     behaviour: Behaviour
     error: str

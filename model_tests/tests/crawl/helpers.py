@@ -127,7 +127,7 @@ def room(size: int) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """One crawl: exit status, what the server was asked for, and, of ours, the records of --json."""
+    """One crawl: exit status, the requests that the server got, and, of ours, the records of --json."""
 
     exit_status: int
     asked: list[PendingRequest]

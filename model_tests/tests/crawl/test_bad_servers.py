@@ -39,7 +39,7 @@ from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, Bad
 HANGING_S: Final = 60.0
 #: The largest body that is accepted.
 BODY_BYTES: Final = 65536
-#: More than the system accepts from a server whose client has left, and far less than the server would send.
+#: More than the system accepts from a server after its client has left, and far less than the server would send.
 EARLY_BYTES: Final = 4_000_000
 
 TRUSTING: Final = client_context()

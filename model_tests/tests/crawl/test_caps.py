@@ -1,4 +1,4 @@
-"""Caps cut a crawl: what is fetched is part of the whole result, and the report says what cut it and what is left."""
+"""Caps cut a crawl: its pages are part of the whole result, and the report names the cap and the URLs that are left."""
 
 from __future__ import annotations
 

@@ -308,7 +308,7 @@ def test_manners_that_cannot_be_kept(web: Web, option: str, value: str, what: st
 
 @pytest.mark.parametrize("tasks", ["1", "10"])
 def test_no_descriptor_is_left(capsys: Captured, tasks: str) -> None:
-    """Nor one of the server, which the context waits for; the first round opens what Python keeps open."""
+    """Nor one of the server, which the context waits for; the first round opens the files that Python keeps open."""
     left: list[int] = []
     for _ in range(2):
         with Server() as server:

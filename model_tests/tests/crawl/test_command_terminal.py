@@ -96,7 +96,7 @@ def test_a_signal_ends_the_crawl_and_not_the_report(
 
 
 def output(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """Return what a process writes until it ends; kill one that does not, which `with` would wait for."""
+    """Return the output of a process until it ends; kill one that does not, which `with` would wait for."""
     try:
         return process.communicate(timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:

@@ -23,7 +23,7 @@ from spec.kit.model import Model
 
 from ...refinement.machines.frontier import models
 
-#: The smallest site without redirects whose result depends on the schedule if the first discovery fixes a depth.
+#: The smallest site without redirects where the result depends on the schedule if the first discovery fixes a depth.
 DIAMOND = site({0: (1, 2), 1: (3,), 2: (4,), 3: (4,), 4: (5,)}, {})
 #: The same through redirects, and a page that is reopened twice.
 HOPS = site({0: (1, 2), 1: (3,), 3: (4,), 5: (6,)}, {2: 4, 4: 5}, limit=2)

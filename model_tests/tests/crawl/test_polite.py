@@ -1,4 +1,4 @@
-"""Politeness on the virtual clock: what a host is asked for, and when; robots.txt before the first URL of an origin."""
+"""Politeness on the virtual clock: the times of requests to a host; robots.txt before the first URL of an origin."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAUSE = Failure("status", 503, retry_after_s=7.0)
 
 @dataclass
 class Log:
-    """What hosts were asked for, and when; the answer takes `takes_s`."""
+    """The requests to hosts, and their times; the answer takes `takes_s`."""
 
     answers: Callable[[str], Outcome] = lambda url: Page(())
     takes_s: float = 0.0

@@ -55,7 +55,7 @@ def start(full: bool) -> str:
 def run(
     here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]], start: str = "spawn"
 ) -> None:
-    """Run a program with a second reader, of which nothing is left."""
+    """Run a program with a second reader that leaves nothing behind."""
     with closing(SocketLoop()) as loop:
 
         async def whole() -> None:
@@ -67,7 +67,7 @@ def run(
 
 
 async def ready(second: SecondReader) -> Outcome:
-    """Read a page here, which the process cannot do at once; wait until it can, and return what was in the page."""
+    """Read a page here, which the process cannot do at once; wait until it can, and return the outcome of the page."""
     found = await second(URL, page(LONG))
     while not second.ready:
         await sleep(0.01)

@@ -1,4 +1,4 @@
-"""`loopspec simulate`: what it writes, what it rejects, and its error messages."""
+"""`loopspec simulate`: its output, the arguments that it rejects, and its error messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def refused(capsys: Captured, *argv: str) -> str:
-    """Return the line by which the command rejects these arguments."""
+    """Return the command's line that rejects these arguments."""
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -57,7 +57,7 @@ class Crawled:
 
 
 def crawl(conditions: NetworkConditions, seed: int, timeout_s: float | None = TIMEOUT_S) -> Crawled:
-    """Crawl the site; `wrong` lists what was neither the site's answer nor an error, at the moment it came."""
+    """Crawl the site; `wrong` lists outcomes that were neither the site's answer nor an error, as they came."""
     choices = Choices.seeded(seed)
     loop = Loop(choices, "any" if seed % 2 else "fifo")
     net = SimulatedNet(loop, choices, conditions)

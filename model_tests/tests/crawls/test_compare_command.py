@@ -159,7 +159,7 @@ def test_no_thread_and_no_socket_is_left() -> None:
 
 
 class Interrupting(dict[str, Resource]):
-    """Resources of a site whose server sends Ctrl-C on a request for `a`."""
+    """Resources of a site with a server that sends Ctrl-C on a request for `a`."""
 
     def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override] # narrower: what the server asks
         if url == A:

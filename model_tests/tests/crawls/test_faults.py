@@ -1,4 +1,4 @@
-"""Attempts that meet faults: every runtime gives what the oracle says, and a wrong crawler does not."""
+"""Attempts that meet faults: every runtime gives the oracle's result, and a wrong crawler does not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def struck(*faults: AttemptFault | None) -> Site:
 
 
 def everywhere(faults: Sequence[AttemptFault], tries: int) -> Site:
-    """A site with a page for each fault, whose first attempts it strikes."""
+    """A site with a page for each fault, which strikes the first attempts at it."""
     pages = {f"{R}{fault}": (fault,) * tries for fault in faults}
     return Site({R: Html(tuple(pages)), **dict.fromkeys(pages, Html((A,)))}, (R,), faults=pages)
 
@@ -62,7 +62,7 @@ def test_each_fault_on_real_sockets(server: Server) -> None:
 
 
 def test_silence_on_real_sockets_ends_with_an_error_or_not(server: Server) -> None:
-    """With a short time limit, what a slow machine gives is right, too (CRAWL-22)."""
+    """With a short time limit, the result of a slow machine is right, too (CRAWL-22)."""
     runtime = next(runtime for runtime in runtimes(server) if runtime.name == "impl-real")
     assert list(differences(struck("late", "silent-body"), runtime, (1,))) == []
 

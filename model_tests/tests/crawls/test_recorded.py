@@ -224,7 +224,7 @@ def test_wrong_crawlers_are_rejected(mutant: Mutant, found: Found, caplog: pytes
 
 
 def test_a_lost_url_shows_in_the_lines_and_a_lost_budget_to_sight(full: bool) -> None:
-    """The first property that a frontier breaks is always that what is done has handed on what it must."""
+    """The first property that a frontier breaks is always that a URL which is done has handed on all its links."""
     for mutant in replacing("Frontier"):
         if mutant.rule not in LOSES_BUDGETS or (mutant.rule != "CRAWL-2" and not full):
             continue

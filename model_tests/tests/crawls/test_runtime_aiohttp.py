@@ -47,7 +47,7 @@ def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
 
 
 def test_all_that_is_alike_is_alike() -> None:
-    """Each row of the table has a case in which aiohttp reports the word of another error."""
+    """Each row of the table has a case where aiohttp reports the word of another error."""
     for ours, theirs in aiohttp_runtime.ERROR_ALIASES.items():
         paths = [
             path

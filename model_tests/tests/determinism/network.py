@@ -221,7 +221,7 @@ program["anyio_connections"] = partial(programs.scopes, None)
 program["anyio_with_tls"] = lambda: programs.scopes(contexts())
 
 
-#: The harnesses of the hunt whose libraries the other tests have, too.
+#: The harnesses of the hunt that use the same libraries as the other tests.
 for made in map(harness, modules()):
     if isinstance(made, Harness) and made.library in ("aiohttp", "anyio", "httpx", "tornado"):
         program[made.name] = made.main

@@ -1,4 +1,4 @@
-"""Run the programs of this folder in a process whose hashes, addresses and moments of garbage collection are its own.
+"""Run the programs of this folder in a process with hashes, addresses and moments of garbage collection of its own.
 
     PYTHONHASHSEED=1 python -m model_tests.tests.determinism.runs JUNK THRESHOLD forwards|backwards FILE...
 
@@ -67,7 +67,7 @@ def outcome(run: AnyRun) -> str:
 
 
 def junk(count: int) -> list[object]:
-    """Objects of many sizes, every third of which is freed again, so that later ones get other addresses."""
+    """Objects of many sizes; every third is freed again, so that later ones get other addresses."""
     made = [object() if number % 5 else bytearray(number % 700) for number in range(count)]
     del made[::3]
     return made

@@ -272,7 +272,7 @@ async def errors_that_are_reported() -> Any:
         asyncio.create_task(fail(number))  # noqa: RUF006  (its error is never retrieved)
     asyncio.get_running_loop().call_soon(lambda: 1 / 0)
     await asyncio.sleep(1)
-    return list(log)  # a copy: later, the garbage collector finds tasks whose errors are then reported
+    return list(log)  # a copy: later, the garbage collector finds tasks, and their errors are reported
 
 
 @program

@@ -1,4 +1,4 @@
-"""Checks of a run besides its error: probes, and what the program leaves behind."""
+"""Checks of a run besides its error: probes, and leaks of the program."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_each_leak_can_be_made_an_error(what: str, runtime: RuntimeName) -> None
     again = explore(program, runtime=runtime, errors=what, token=found.failure.token)
     assert outcome(again) == outcome(found)
     del program, found, again
-    gc.collect()  # what was left behind warns here, not in another test
+    gc.collect()  # leaks warn here, not in another test
 
 
 @pytest.mark.parametrize("what", ["cancelled", "closed"])

@@ -86,7 +86,7 @@ def test_a_script_shows_eager_tasks(name: str, since: tuple[int, int], tmp_path:
 
 
 MINE = f"{sys.version_info[0]}.{sys.version_info[1]}"
-#: Each Python runs what it writes itself, and the newest has all others run it.
+#: Each Python runs its own scripts, and the newest has all others run them.
 READERS = [
     pytest.param(version, marks=[] if version == MINE else pytest.mark.long("seconds for each other Python"))
     for version in (SUPPORTED if SUPPORTED[-1] == MINE else (MINE,))

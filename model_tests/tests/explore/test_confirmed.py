@@ -1,4 +1,4 @@
-"""How findings are confirmed: on which Pythons, and what is said of one whose fields do not fit together."""
+"""How findings are confirmed: on which Pythons, and the error for one with fields that do not fit together."""
 
 from __future__ import annotations
 

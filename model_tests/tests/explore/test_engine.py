@@ -1,4 +1,4 @@
-"""The engine: the numbers of schedules, the default search, what a failure holds, and programs that keep state."""
+"""The engine: the numbers of schedules, the default search, the fields of a failure, and programs that keep state."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def gather_leaves(left: tuple[int, ...], callbacks: int) -> int:
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("count", range(5))
 def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, runtime: RuntimeName) -> None:
-    """Awaited one after the other; or under gather, whose callbacks keep their order."""
+    """Awaited one after the other; or under gather: its callbacks keep their order."""
     awaited = explore(partial(TREES[runtime].awaited, 2, count), every=True, runtime=runtime)
     assert awaited.runs == comb(2 * count + 3, count + 1)
     gathered = explore(partial(TREES[runtime].gathered, 2, count), every=True, runtime=runtime)

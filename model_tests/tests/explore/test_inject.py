@@ -171,8 +171,8 @@ def test_a_sweep_makes_each_injection_and_each_two(batch: int, runtime: RuntimeN
 
     sweep = partial(explore, main, runtime=runtime, cancel="work", strategy="sweep", runs=batch)
     found = [sweep(seed=seed) for seed in range(0, 25, batch)]
-    # Three places, each with two values: the plain run, 6 runs with one injection, and 15 with two, of which 3 at one
-    # place.  A batch after the first makes the plain run once more, and a batch of several runs again at its end.
+    # Three places, each with two values: the plain run, 6 runs with one injection, and 15 with two (3 of them at one
+    # place).  A batch after the first makes the plain run once more, and a batch of several runs again at its end.
     assert sum(each.runs for each in found) == 22
     assert len(seen) == 22 + len(found) - 1 + sum(each.runs > 1 for each in found)
     assert found[-1].bound == "each injection into the plain run was made, and each two of them"

@@ -1,4 +1,4 @@
-"""Module-level state: a program whose later runs do not begin as the first one did is reported, and no other."""
+"""Module-level state: a program is reported if its later runs do not begin as the first one did, and no other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def main():
 
 SLOTS = "class Shop:\n  __slots__ = ('price',)\n  def __init__(self):\n    self.price = 0\nshop = Shop()"
 
-#: What holds the state: its definition, a write, a read, and the name that is reported.
+#: A holder of state: its definition, a write, a read, and the name that is reported.
 KEPT = {
     "a dict": ("prices = {}", "prices['tea'] = 2", "'tea' in prices", "prices"),
     "a dict in a tuple": ("prices = ({},)", "prices[0]['tea'] = 2", "prices[0]", "prices"),

@@ -28,7 +28,7 @@ RUNS = 40
 
 
 def jobs(names: Any, maxsize: int = 1) -> UserMain:
-    """Two producers, and two consumers of which one is cancelled: the program is right.  `names`: asyncio's."""
+    """Two producers, and two consumers; one of these is cancelled: the program is right.  `names`: asyncio's."""
 
     async def produce(queue: Any, number: int) -> None:
         for item in range(2):
@@ -110,7 +110,7 @@ def test_the_methods_are_as_before_afterwards() -> None:
 
 
 def test_what_the_specification_does_not_model_is_not_judged() -> None:
-    """Other orders, what was put before, a report of an item that was not taken, and what follows a shutdown."""
+    """Other orders, items put before, a report of an item that was not taken, and calls after a shutdown."""
     old = impl.Queue[int]()
     old.put_nowait(1)
 

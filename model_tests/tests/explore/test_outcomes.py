@@ -22,7 +22,7 @@ from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import CANCELLED, Raised, answer, outcome_of, raised
 from ..refinement.gate import module
 
-# Any in this file: queues and their items, what the specification of the corpus defines, and outcomes of calls.
+# Any in this file: queues and their items, names of the specification of the corpus, and outcomes of calls.
 
 
 # Connection pools for the specification of the corpus, right and wrong ones.
@@ -121,7 +121,7 @@ class Says(list[int]):
 
 
 def returns(how: Callable[[Any], Any], owner: Any = Pool, method: str = "acquire") -> Any:
-    """A class whose method returns what `how` makes of its outcome, and raises nothing."""
+    """A class with a method that returns its outcome as `how` converts it, and raises nothing."""
     right = getattr(owner, method)
 
     async def changed(self: Any, *args: Any) -> Any:
@@ -248,7 +248,7 @@ async def again(pool: Pool) -> None:
 
 
 async def of_another_class(pool: Pool) -> None:
-    """The program makes a task of asyncio's own class, of which no request is recorded."""
+    """The program makes a task of asyncio's own class; no request of it is recorded."""
     await pool.acquire()
     loop = asyncio.get_running_loop()
     task = asyncio.Task(pool.acquire(), loop=loop)

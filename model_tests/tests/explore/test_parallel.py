@@ -30,7 +30,7 @@ PROGRAM = FileFunction(f"{races.__file__}:item_lost")
 #: The batch of 1, 2 and 7 batches.
 SPLITS = (210, 105, 30)
 
-#: The same on a cluster, of which a worker is killed after the first batch.
+#: The same on a cluster that loses a worker after the first batch.
 ON_DASK = FILES["on_dask.py"]
 
 

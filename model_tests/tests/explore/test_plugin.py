@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures of each run, failures with the line that replays them, refusals that say what to do."""
+"""The pytest plugin: fixtures of each run, failures with the line that replays them, refusals with their remedy."""
 
 from __future__ import annotations
 

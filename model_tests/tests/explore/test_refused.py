@@ -1,4 +1,4 @@
-"""Programs that use what cannot be simulated: refused, and neither failures nor searches without one."""
+"""Programs that cannot be simulated: refused, and neither failures nor searches without one."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_refusal_is_no_failure(body: str, tmp_path: Path, capsys: Captured) ->
 
 
 def test_a_loop_without_signals_is_none(tmp_path: Path, capsys: Captured) -> None:
-    """asyncio's documentation tells programs to cope with NotImplementedError; what comes after main does not count."""
+    """asyncio's documentation tells programs to cope with NotImplementedError; calls after main do not count."""
     cope = "try: asyncio.get_running_loop().add_signal_handler(2, print)\nexcept NotImplementedError: pass\n"
     late = "async def f():\n  try: await asyncio.sleep(9)\n  finally: os.system('true')\nt = asyncio.create_task(f())\n"
     for body, status in ((cope, 0), (late + "await asyncio.sleep(1)", 0), (cope + "assert False", 1)):

@@ -1,4 +1,4 @@
-"""Each harness says what must hold and has its row in the table; a short hunt has no outcome without a reason."""
+"""Each harness states its claim and has its row in the table; a short hunt has no outcome without a reason."""
 
 from __future__ import annotations
 

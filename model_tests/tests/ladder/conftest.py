@@ -59,7 +59,7 @@ def looping(
 
 
 def rows(outcomes: dict[str, Outcome]) -> list[Record]:
-    """The outcomes as records, without what the schedule decides; sorted by URL."""
+    """The outcomes as records, without the fields that the schedule decides; sorted by URL."""
     return [comparable(record(url, outcome, 0)) for url, outcome in sorted(outcomes.items())]
 
 

@@ -1,4 +1,4 @@
-"""Rung 7 and row 18: each function of `facts` and `channel` shows what its docstring says."""
+"""Rung 7 and row 18: each function of `facts` and `channel` shows the fact of its docstring."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def test_nothing_is_sent_where_there_is_no_connection(name: str, monkeypatch: py
     sent: list[bytes] = []
     monkeypatch.setattr(SimSocket, "send", lambda self, data: sent.append(data))
     assert fetched(RUNS[name], Site({OTHER: Broken("refused")}, ()))[0] == {OTHER: Failure("refused")}
-    assert [data for data in sent if data != b"!"] == []  # by which Tornado's loop wakes itself
+    assert [data for data in sent if data != b"!"] == []  # Tornado's loop wakes itself with that byte
 
 
 @every_rung

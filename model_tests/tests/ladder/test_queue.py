@@ -14,7 +14,7 @@ from impl.ladder.rungs.running import EventLoop
 from impl.ladder.rungs.task_future import Task
 from impl.ladder.rungs.yielding import Coroutine
 
-#: A little web whose pages take no time; two of them link to `b`.
+#: A little web of pages that take no time; two of them link to `b`.
 LINKS = {"r": ["a", "b"], "a": ["b"], "b": []}
 
 
@@ -102,7 +102,7 @@ def test_a_put_that_is_not_waited_for_puts_nothing() -> None:
 
 
 def puts_what_it_finds(queue: JoinableQueue[int]) -> Coroutine[None]:
-    """A worker each of whose items makes two more, down to 0."""
+    """A worker that makes two more items of each, down to 0."""
     while True:
         left = yield from queue.get()
         for _ in range(2 if left else 0):

@@ -117,7 +117,7 @@ def test_the_end_of_an_environment_ends_its_threads() -> None:
 
 
 def interleaving(choices: Choices) -> tuple[list[str], float]:
-    """The order in which three threads receive, and the time they take."""
+    """The order of three threads that receive, and the time they take."""
     seen: list[str] = []
     with simulated(SITE, choices, NetworkConditions(latency_ms_max=9, segments_max=3)) as world:
 

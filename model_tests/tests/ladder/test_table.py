@@ -41,7 +41,7 @@ def uneven(count: int) -> tuple[Site, list[int]]:
 
 @pytest.mark.parametrize("name", [rung.name for rung in RUNGS if not rung.only_real])
 def test_uneven_pages_take_exactly_what_the_way_of_waiting_gives(name: str) -> None:
-    """One after the other the sum, all at once as long as the slowest, and a pool what list scheduling gives.
+    """One after the other the sum, all at once as long as the slowest, and a pool as long as by list scheduling.
 
     aiohttp keeps addresses and connections, and closes a connection an iteration later.
     """

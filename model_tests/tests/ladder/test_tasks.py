@@ -117,7 +117,7 @@ def test_an_error_does_not_reach_the_caller_of_set_result(
 
 
 def test_waiting_for_a_task_gives_its_result_or_its_error() -> None:
-    """T6, and what rung 13 is for."""
+    """T6, and the purpose of rung 13."""
     gate = Future[str]()
 
     def inner(good: bool) -> Coroutine[str]:

@@ -28,7 +28,7 @@ from impl.ladder.tornado.ioloop import IOLoop
 from ...programs.virtual_asyncio import Hang, VirtualLoop
 from .conftest import logged, simulated
 
-#: What all programs begin with.  `waits` says what it waits for: a future, or the future of a function.
+#: The beginning of all programs.  `waits` names the thing that it waits for: a future, or the future of a function.
 PRELUDE = """
 def sleep(seconds):
     alarm = new_future()
@@ -163,7 +163,7 @@ def tornado() -> Iterator[Any]:
 
 
 def seen(source: str, runtime: Any, caplog: pytest.LogCaptureFixture) -> tuple[list[Any], list[str]]:
-    """What a program says, with the virtual milliseconds (of an error its type), and the errors that the loop logs."""
+    """The notes of a program, with virtual milliseconds (of an error its type), and the errors that the loop logs."""
     said: list[Any] = []
     caplog.clear()
     with runtime() as (loop, time, later, new_future, module, logs):
@@ -194,7 +194,7 @@ def test_the_same_order_as_tornado(name: str, caplog: pytest.LogCaptureFixture) 
 
 
 def test_where_the_order_differs(caplog: pytest.LogCaptureFixture) -> None:
-    """One task waits for a list that holds the future for which the other one waits.
+    """One task waits for a list with the future that the other one waits for.
 
     The text's list is done as soon as its last future is, tornado's an iteration later.
     """
@@ -254,7 +254,7 @@ def test_an_error_that_is_never_retrieved_is_logged(caplog: pytest.LogCaptureFix
 
 @pytest.mark.parametrize("pairs", [1, 2])
 def test_callbacks_then_timeouts_then_handlers(pairs: int, closed: list[int]) -> None:
-    """The order of one iteration; what they add waits for the next one.
+    """The order of one iteration; callbacks that they add wait for the next one.
 
     K11: a handler that was removed in the same iteration is not called, although its socket was ready.
     """

@@ -1,4 +1,4 @@
-"""The environments of the ladder: the contract that both keep, and what only the simulated one promises.
+"""The environments of the ladder: the contract that both keep, and the promises of the simulated one alone.
 
 The contract is the behaviour of the standard library's sockets, selectors and threads.
 """
@@ -172,7 +172,7 @@ def test_a_non_blocking_call_in_vain_raises_and_is_counted(world: World) -> None
 
 
 def test_a_failed_connect_makes_its_socket_ready_and_its_error_is_given_once(world: World) -> None:
-    """K1: what the text's sketch does not look at.  SO_ERROR gives it, or the next call raises it."""
+    """K1: the text's sketch does not look at this error.  SO_ERROR gives it, or the next call raises it."""
     both = EVENT_READ | EVENT_WRITE
     with connecting(world, REFUSED) as sock, watching(world, sock, both) as selector:
         assert ready(selector) == {sock.fileno(): both}

@@ -1,4 +1,4 @@
-"""Loops that are wrong in one method: the kit sees it in what runs on them, which is asyncio's code."""
+"""Loops that are wrong in one method: the kit sees it in asyncio's code, which runs on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...programs.releases import THIS, parsed
 from ...subjects.judged import verified
 from ...subjects.tables import texts
 
-#: A method in which a loop is wrong; after the colon the rule that it breaks, and the first Python on which it does:
+#: The wrong method of a loop; after the colon the rule that it breaks, and the first Python with the defect:
 #: asyncio.create_task() named tasks itself before 3.13, and no task started eagerly before 3.12.
 WRONG = texts(Path(__file__).with_name("wrong.txt"))
 

@@ -83,7 +83,7 @@ def test_what_nothing_would_miss_is_reported() -> None:
     ]
 
 
-#: Prints what alone kills a mutant: the property that is stored with it, and neither of the others.
+#: Prints the sole killer of a mutant: the property that is stored with it, and neither of the others.
 MUTANT = """
 from model_tests.mutation import deletion, of_texts, only
 

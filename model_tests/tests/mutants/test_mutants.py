@@ -76,7 +76,7 @@ def test_the_table_is_what_the_checks_find(mutant: Mutant, caplog: pytest.LogCap
     found = {name: column.find(mutant) for name, column in COLUMNS.items()}
     assert [name for name, came in found.items() if came is not None] == list(TABLE[mutant.name])
     gc.collect()
-    caplog.clear()  # loops report what a mutant has left behind
+    caplog.clear()  # loops report the tasks and errors that a mutant has left behind
 
 
 @caught_by("kit")

@@ -222,7 +222,7 @@ async def send_and_end(stream: ByteStream, data: bytes) -> None:
 
 
 def is_woken(task: Task[Any]) -> bool:  # Any: whatever it returns
-    """Whether the task was woken and has not run yet: the window in which a cancel must lose nothing."""
+    """Whether the task was woken and has not run yet: a cancel in this window must lose nothing."""
     return not task.done() and task.waits_for is not None and task.waits_for.done()
 
 
@@ -293,7 +293,7 @@ def table(names: Mapping[str, tuple[str, ...]]) -> Lookup:
 
 
 def descriptors() -> set[tuple[str, str]]:
-    """The open descriptors of this process: numbers, and what they are."""
+    """The open descriptors of this process: numbers, and the files behind them."""
     found = set()
     for number in os.listdir("/proc/self/fd"):
         with contextlib.suppress(FileNotFoundError):  # that of the listing itself

@@ -51,7 +51,7 @@ def cancelled_at_every_turn(
 
 
 SHORT = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
-#: What makes a pair of streams; the data, and how much of it is received at a time; the network, and the order.
+#: The maker of a pair of streams; the data, and how much of it is received at a time; the network, and the order.
 #: Any: Stream or TlsStream.
 GROUNDS: dict[
     str, tuple[Callable[[World], Coroutine[Any, Any, Any]], bytes, int, NetworkConditions, Order]

@@ -31,7 +31,7 @@ def test_the_observer_is_called_in_order() -> None:
     observer = clock.observer = Transcript()
     client, server = pair(clock, net)
     client.send(b"hi")
-    client.send(b"")  # of which there is nothing to tell
+    client.send(b"")  # leaves no trace
     client.send_eof()
     clock.run()
     server.recv(9)

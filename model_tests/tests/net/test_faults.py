@@ -1,4 +1,4 @@
-"""Faults as values: their texts, what each does, its rate and scope, swarms, and the end of all faults."""
+"""Faults as values: their texts, the effect of each, its rate and scope, swarms, and the end of all faults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ S = 1_000_000_000
 def under(
     fault: Fault, *drawn: int, hosts: tuple[str, ...] = (), until_ms: int | None = None
 ) -> tuple[Clock, SimulatedNet, Listener, Counter[Fault]]:
-    """A network with a listener, whose first connect meets `fault` and what is drawn for it; and its tally."""
+    """A network with a listener: its first connect meets `fault`, with the draws for it; and its tally."""
     conditions = NetworkConditions(faults=(FaultRule(fault, 2, hosts),), faults_until_ms=until_ms)
     clock, net = network(conditions, Choices.listed({"faults": [1, *drawn]}))
     return clock, net, net.listen(("server", 80)), conditions.tally

@@ -79,7 +79,7 @@ def test_an_address_where_nothing_listens_or_is(host: str, code: int) -> None:
 
 
 def test_a_port_that_is_taken_is_not_given_out() -> None:
-    """What else cannot be listened at is said by the contract of both networks."""
+    """The contract of both networks lists the other addresses that cannot be listened at."""
     _, net = network()
     first = net.datagrams(("server", 0)).address[1]
     net.datagrams(("server", first + 1))

@@ -103,7 +103,7 @@ class Attempt(NamedTuple):
 
 
 class Script(SimulatedNet):
-    """A network whose answers the test gives, with a record of requests and cancels."""
+    """A network that gets its answers from the test, with a record of requests and cancels."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop = loop

@@ -1,4 +1,4 @@
-"""One contract for two networks: the operating system's sockets keep what the simulated network promises.
+"""One contract for two networks: the operating system's sockets keep the promises of the simulated network.
 
 Each body runs on the simulated network in virtual time and on loopback, IPv4 and IPv6, in real time.  No test measures
 time: a body ends, or it does not.  No body leaves a descriptor open.

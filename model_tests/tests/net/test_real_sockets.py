@@ -42,7 +42,7 @@ def no_descriptor_left() -> Iterator[None]:
 
 
 async def test_without_descriptors_a_call_fails_for_its_caller(ground: Ground) -> None:
-    """A connect, an accept, whose connection waits, and a listen."""
+    """A connect, an accept with a waiting connection, and a listen."""
     async with ground.listen() as listener:
         address = ("127.0.0.1", listener.address[1])
         with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
@@ -129,7 +129,7 @@ async def test_an_empty_send_takes_nothing_and_asks_nothing(client: Stream) -> N
 
 
 class Slow:
-    """A network whose look-ups last until the test releases them."""
+    """A network that delays look-ups until the test releases them."""
 
     def __init__(self, most: int) -> None:
         self.loop = SocketLoop()

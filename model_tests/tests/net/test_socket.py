@@ -105,7 +105,7 @@ def test_readiness_takes_nothing_and_follows_the_room() -> None:
 
 
 def test_both_halves_of_a_connection_are_shut_down_as_by_the_operating_system() -> None:
-    """SHUT_RD: what has arrived can still be received, then there is the end; a task that waits is woken."""
+    """SHUT_RD: bytes that have arrived can still be received, then there is the end; a task that waits is woken."""
     _, near, far = pair()
     sockets = socket.socketpair()
     hints: list[int] = []

@@ -25,7 +25,7 @@ from ...examples import shop
 from ..explore.programs import failure_of
 from .test_scenes import wake_window
 
-# Any in this file: the browser of selenium, and what scripts return.
+# Any in this file: the browser of selenium, and the results of scripts.
 
 STORED: Final = Path(__file__).with_name("look.json")
 #: The columns and rows of a coarse picture, and the greatest mean difference of its grey values, of 255: another font
@@ -90,7 +90,7 @@ class Page:
         return self.browser.execute_script(script)
 
     def grey(self) -> list[int]:
-        """The coarse picture of what the window shows."""
+        """The coarse picture of the window's contents."""
         shot = self.browser.get_screenshot_as_base64()
         return list(self.browser.execute_async_script(_GREY, shot, *GRID))
 

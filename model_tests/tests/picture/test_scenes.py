@@ -1,4 +1,4 @@
-"""The scenes of runs: their lanes and rows say what the trace and the report say, and the commands write them."""
+"""The scenes of runs: their lanes and rows agree with the trace and the report, and the commands write them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"
 
-# Any: what an asyncio program yields to its loop.
+# Any: the yields of an asyncio program to its loop.
 Program = Callable[[], Coroutine[Any, Any, None]]
 
 

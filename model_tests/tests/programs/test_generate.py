@@ -83,7 +83,7 @@ def test_every_name_that_is_said_was_made() -> None:
         assert strange == set()
 
 
-# --- what they are made of -----------------------------------------------------------------------------------
+# --- their elements ------------------------------------------------------------------------------------------
 
 #: In how many of MANY programs each must occur, at least.
 SAID_MIN = {
@@ -105,7 +105,7 @@ SAID_MIN = {
 
 
 def heads(part: Any) -> Iterator[str]:
-    """Yield every head of a statement or of an expression, without the thing whose method it is."""
+    """Yield every head of a statement or of an expression, without the thing before a method."""
     if isinstance(part, list) and part:
         if isinstance(part[0], str):
             yield part[0].rpartition(".")[2]
@@ -159,7 +159,7 @@ class Watched(impl.Loop):
 
 
 class Ran(NamedTuple):
-    """A program, what was seen of it, and what its loop recorded."""
+    """A program, its lines, and the record of its loop."""
 
     program: Program
     lines: list[Line]

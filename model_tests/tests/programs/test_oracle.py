@@ -35,7 +35,7 @@ from ...programs.script import script
 from ...programs.shrink import shrink
 
 # `Any` in this file: programs are JSON.
-#: Programs that are compared; and seeds of generate.py, among whose programs are some that are covered.
+#: Programs that are compared; and seeds of generate.py that give some programs that are covered.
 PROGRAMS, PROGRAMS_FULL = 150, 5_000
 SEEDS, SEEDS_FULL = 250, 25_000
 
@@ -81,7 +81,7 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
 def test_it_tells_what_is_seen_of_other_programs_of_futures(
     monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
-    """The programs of generate.py in which tasks wait for futures only."""
+    """The programs of generate.py with tasks that wait for futures only."""
     monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
     seeds = SEEDS if full else SEEDS // 2
     why = Counter(compare_if_covered(generate.seeded(seed)) for seed in range(seeds))
@@ -237,7 +237,7 @@ def test_every_text_with_an_error_is_looked_for() -> None:
 
 
 def under_its_name(wrong: Spec[Const, Loop]) -> Models:
-    """Return models of a wrong specification, whose wrong action has the name of the right one: the
+    """Return models of a wrong specification; its wrong action has the name of the right one: the
     queue uses names.
     """
     (right,) = set(task_text.actions) - set(wrong.actions)
@@ -291,7 +291,7 @@ def test_the_right_text_under_another_name_differs_nowhere() -> None:
 
 
 def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
-    """A result may or may not run its waiter: two states, of which the oracle chooses none."""
+    """A result may or may not run its waiter: two states, and the oracle chooses neither."""
     models = under_its_name(MUTANTS["deferred"])
     catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
     with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):

@@ -13,7 +13,7 @@ from impl.explore import Found
 from ...explored import OwnOracle, explore
 from ...new.template import ADAPTER, TEXT
 
-# Any in this file: what the written files define.
+# Any in this file: names of the written files.
 
 
 def module(name: str, text: str, **given: object) -> Any:
@@ -51,7 +51,7 @@ class Timeless(Permits):  # type: ignore[misc]  # as above
 
 
 class Handed(Permits):  # type: ignore[misc]  # as above
-    """A call returns what its caller must await."""
+    """A call returns a future that its caller must await."""
 
     def acquire(self) -> Any:
         return super().acquire()

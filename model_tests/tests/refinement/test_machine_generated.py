@@ -1,6 +1,6 @@
-"""Machines made from specifications: whatever a text says is in them, and what they find reads as a program.
+"""Machines made from specifications: whatever a text says is in them, and their findings read as programs.
 
-The queue is derived from, with what a user may add; the objects under test are `impl`'s queue and
+The queue is derived from, with additions as of a user; the objects under test are `impl`'s queue and
 wrong ones.  That machines catch mutants is tested elsewhere.
 """
 

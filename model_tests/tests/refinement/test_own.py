@@ -22,7 +22,7 @@ from ..fixtures import Captured, Patch
 from ..process import python
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
 
-# Any in this file: what the written files define.
+# Any in this file: names of the written files.
 
 
 class Heap(Permits):  # type: ignore[misc]  # as above

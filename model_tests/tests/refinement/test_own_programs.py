@@ -1,4 +1,4 @@
-"""Programs that are judged by a specification of one's own: which calls of which classes are recorded."""
+"""Programs that are judged by a specification of one's own: the classes and calls that are recorded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...explored.methods import given
 from ..fixtures import Patch
 from .gate import GATE, Counted, Deaf, Handed, Permits, Timeless, judged, program
 
-# Any in this file: what the written files define.
+# Any in this file: names of the written files.
 
 
 def test_a_right_program_is_accepted_and_objects_are_judged_apart() -> None:

@@ -51,7 +51,7 @@ def test_eager_start_and_none_are_told_apart() -> None:
 
 
 class Leaving(impl.Task[Any]):
-    """TASK-14: when a first step ends, the task whose step it was in runs no more."""
+    """TASK-14: when a first step ends, the task that it interrupted runs no more."""
 
     def _begin_now(self, loop: Any) -> None:
         super()._begin_now(loop)

@@ -72,11 +72,11 @@ PART = 3
 #: A lock passes over the waiter that stands first, was cancelled and has not run yet; the text has the next one woken.
 #: So these runs have other turns than the text's.
 LEFT: Final = {LOCKS: 8}
-#: The runs in which asyncio before 3.13 loses a notify (gh-112202).
+#: The runs where asyncio before 3.13 loses a notify (gh-112202).
 LOST: Final = {CONDITIONS: 20, LINGERING: 20}
 #: A wrong one is rejected within so many moves: of a schedule and, when it ends well, of the calls that follow.
 MOST_MOVES: Final = 10
-#: asyncio's names of what these texts are about.
+#: asyncio's names of the primitives of these texts.
 NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
 RUNTIMES = tuple(each.name for each in SUBJECTS)
 HELD = [
@@ -108,7 +108,7 @@ def test_all_steps_are_led_to(case: Case) -> None:
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
-    """The primitives do what the specification allows, and nothing else; but for a named bug."""
+    """The primitives keep to the specification; but for a named bug."""
     schedules = case.schedules() if full else case.schedules()[::PART]
     left, rejected = run(case, subject, schedules)
     loses = Deviation.NOTIFY in subject.deviations and case in LOST
@@ -130,7 +130,7 @@ def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subj
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_requests_to_cancel_are_taken_back(case: Case, subject: Subject, full: bool) -> None:
-    """LOCK-18 and EVENT-13, from every state to which a schedule leads; asyncio before 3.13 deviates."""
+    """LOCK-18 and EVENT-13, from every state that a schedule reaches; asyncio before 3.13 deviates."""
     if not subject.withdraws:
         pytest.skip("gh-116720")
     schedules = case.withdrawals()

@@ -58,7 +58,7 @@ HELD = [Held("queue", tuple(each.name for each in SUBJECTS), traces=PARTS[0][0].
 
 
 def any_order() -> Subject:
-    """Queues of impl on loops in which any ready task may go next; each loop has a seed of its own."""
+    """Queues of impl on loops that let any ready task go next; each loop has a seed of its own."""
     seeds = itertools.count()
     return replace(
         IMPL, name="impl-any", new_loop=lambda: impl.Loop(impl.Choices.seeded(next(seeds)), order="any")
@@ -73,7 +73,7 @@ def test_no_two_runs_are_equal() -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full: bool) -> None:
-    """All are accepted and none leaves its path: what the specification allows, real queues do."""
+    """All are accepted and none leaves its path: real queues show all the runs that the specification allows."""
     judged = Judged(subject)
     for part, lines in PARTS if full else PARTS[:1]:
         recorded = 0
@@ -99,7 +99,7 @@ def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None:
-    """QUEUE-33, from every state to which a schedule leads; asyncio before 3.13 deviates, so there it is not asked."""
+    """QUEUE-33, from every state that a schedule reaches; asyncio before 3.13 deviates, so there it is not asked."""
     judged, size = Judged(subject), SIZES[0]
     schedules = withdrawals(size)
     assert len(schedules) == 3_705
@@ -169,7 +169,7 @@ def test_another_order_of_tasks_is_accepted_too() -> None:
 
 @pytest.mark.long("it searches all states")
 def test_what_is_not_found_would_need_another_order_of_tasks() -> None:
-    """Every step is found of a state in which no task is about to run; a loop may pass others in an iteration."""
+    """Every step is found of a state where no task is about to run; a loop may pass others in an iteration."""
     size = SIZES[0]
     model = queue_model(size.tasks, size.maxsize, size.puts, items=size.items, withdraws=False)
     states = search(size).states

@@ -22,7 +22,7 @@ from ...refinement.scopes import OURS, Block, Judged, Op, Program, Runtime, asyn
 from ...refinement.subjects import Deviation
 from ...vectors.known import BUGS
 
-# `Any` in this file: a class of either library, and what a block gives its end.
+# `Any` in this file: a class of either library, and the arguments of `__aexit__`.
 
 #: So many programs are run, of one seed each.
 PROGRAMS: Final = 400
@@ -108,7 +108,7 @@ class Silent(Timeout):
 
 
 class Forgetting(TaskGroup):
-    """GROUP-5: a group that fails does not request again what others have requested."""
+    """GROUP-5: a group that fails does not repeat the requests of others."""
 
     def _raise_errors(self, of_body: BaseException | None) -> None:
         raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None

@@ -179,7 +179,7 @@ def test_reading_other_than_was_written_is_found() -> None:
 
 
 def lanes(text: str) -> list[str]:
-    """Return the lanes from which a source file draws; one whose fields are read draws nothing."""
+    """Return the lanes that a source file draws from; to read a field of one draws nothing."""
     attributes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)]
     read = [node.value for node in attributes if node.attr in Lane.__slots__]
     return [

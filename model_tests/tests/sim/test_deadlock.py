@@ -1,4 +1,4 @@
-"""The report of a deadlock (KERNEL-2): every task, its source line, and what it waits for."""
+"""The report of a deadlock (KERNEL-2): every task, its source line, and the object that it waits for."""
 
 from __future__ import annotations
 

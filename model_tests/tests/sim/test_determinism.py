@@ -115,7 +115,7 @@ def test_a_token_replays_its_run(pages: str, capsys: pytest.CaptureFixture[str])
 def test_a_token_of_a_program_that_has_changed_is_reported(
     pages: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The digest of the widths of the choice points precedes that of the events, the end of what a token carries."""
+    """The digest of the widths of the choice points precedes that of the events, at the end of a token."""
     token = value("token", reference(pages))
     data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
     data[-1 - DIGEST_BYTES] ^= 1
@@ -159,12 +159,12 @@ def test_other_runs_between_change_nothing() -> None:
 def played(
     drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
 ) -> list[Line]:
-    """Return what a random program sees on a loop that draws from `choices`."""
+    """Return the lines of a random program on a loop that draws from `choices`."""
     return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
 
 
 def traced(seed: int, order: Order) -> tuple[str, bytes, list[Line]]:
-    """Run a seed's program; return the digest of the trace, the digest of the widths, and what the program saw."""
+    """Run a seed's program; return the digest of the trace, the digest of the widths, and the program's lines."""
     choices = impl.Choices.seeded(seed)
     recorder = impl.Recorder(keep=False)
     events = played(generate(choices.program, timers=True), choices, order, recorder)

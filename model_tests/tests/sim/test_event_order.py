@@ -1,4 +1,4 @@
-"""Our order of events is asyncio's, event by event, with its times, on programs whose order asyncio fixes.
+"""Our order of events is asyncio's, event by event, with its times, on programs that asyncio gives a fixed order.
 
 programs/test_compare.py checks that random programs agree.  Here small programs pin order and time on both loops, and
 detect loops with another order.
@@ -68,7 +68,7 @@ def test_a_due_timer_stands_behind_what_was_ready_and_before_what_comes_later() 
 
 
 class LastInFirstOut(impl.Loop):
-    """A loop whose call_soon jumps the queue."""
+    """A loop with a call_soon that jumps the queue."""
 
     __slots__ = ()
 

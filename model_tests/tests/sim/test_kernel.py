@@ -21,7 +21,7 @@ EXAMPLES = 100
 TURNS_MAX, STOPPED = 5, 80
 HELD = [Held(rule, ("impl",), examples=EXAMPLES) for rule in ("KERNEL-1", "KERNEL-2", "KERNEL-3")]
 
-#: What an item makes ready when it runs: each an item, now (None) or so many nanoseconds later.
+#: The items that an item makes ready when it runs, each now (None) or so many nanoseconds later.
 Acts = Sequence[tuple[int, int | None]]
 Log = list[tuple[int, int]]
 acts = st.lists(st.tuples(st.integers(0, 3), st.none() | st.integers(0, 3)), max_size=2)
@@ -49,7 +49,7 @@ class Item(Runnable):
 
 
 def ran(program: Sequence[Acts]) -> tuple[Log, str]:
-    """Run a program, of which item 0 is ready, on the kernel; return what it noted, and how it ended."""
+    """Run a program on the kernel, with item 0 ready; return its notes, and how it ended."""
     kernel, log = Kernel(turns_max=TURNS_MAX), Log()
     kernel.ready.append(Item(kernel, program, log, 0))
     try:
@@ -62,7 +62,7 @@ def ran(program: Sequence[Acts]) -> tuple[Log, str]:
 
 
 def defined(program: Sequence[Acts]) -> list[Log]:
-    """Return what each iteration notes, by definition, until nothing can happen, or the program is stopped.
+    """Return the notes of each iteration, by definition, until nothing can happen, or the program is stopped.
 
     A program that never stops spinning has more iterations at one instant than any kernel may run.
     """

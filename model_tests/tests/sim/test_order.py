@@ -1,4 +1,4 @@
-"""Order `any` against its literal definition: which items may run, which one runs, and at what cost (ORDER-1)."""
+"""Order `any` against its literal definition: the items that may run, the one that runs, and the cost (ORDER-1)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_ten_thousand_ready_items_do_not_collapse(shape: str) -> None:
 
 
 def log_of(seed: int, order: Any = "any") -> list[str]:
-    """Return the order in which three callbacks, three waiters of one future and three other tasks ran."""
+    """Return the order of the runs of three callbacks, three waiters of one future and three other tasks."""
     loop = impl.Loop(impl.Choices.seeded(seed), order)
     seen: list[str] = []
 

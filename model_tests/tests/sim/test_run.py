@@ -24,7 +24,7 @@ from impl.sim.run import KIND, Scheduling, simulate
 from impl.sim.token import Packer, TokenError
 from impl.sim.trace import TaskCreated, TaskResumed
 
-#: Any: what an impl program yields.
+#: Any: the yields of an impl program.
 Lists = dict[str, list[int]]
 ANY: Order = "any"
 
@@ -94,7 +94,7 @@ def test_a_shrunk_run_has_a_short_token_that_repeats_it() -> None:
 
 
 def test_choices_from_any_source_make_a_token() -> None:
-    """Out of range is clamped, and what is recorded is what was drawn; a seed's own choices need no recording."""
+    """Out of range is clamped, and the record has the value that was drawn; a seed's own choices need no record."""
     wild = simulate(race, order=ANY, choices=Choices(lambda name: lambda n: 10**6))
     assert simulate(race, token=wild.token) == wild
     assert simulate(race, seed=5, choices=Choices.seeded(5)).token == simulate(race, seed=5).token
@@ -262,7 +262,7 @@ def test_any_choices_come_back_from_their_token(
     assert again.events == EVENTS
 
 
-# --- what a run says -----------------------------------------------------------------------------------------
+# --- the fields of a run -------------------------------------------------------------------------------------
 
 
 def test_a_run_says_how_the_program_ended_and_when() -> None:

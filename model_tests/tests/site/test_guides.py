@@ -1,4 +1,4 @@
-"""The entrances and guides of the site are correct: their programs and commands print what they show."""
+"""The entrances and guides of the site are correct: their programs and commands print the shown output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..shown import case
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PAGES if path.name != "README.md"}
 BLOCKS = {name: blocks(text) for name, text in TEXTS.items()}
 CONSOLES = [(name, block) for name, of in BLOCKS.items() for block in of if block.language == "console"]
-#: The lines of an entrance: a screen, and what its programs print.
+#: The lines of an entrance: a screen, and the output of its programs.
 MOST_LINES = 110
 
 

@@ -1,4 +1,4 @@
-"""The crawl: the equation is solved, what depends on the schedule, and which small sites there are.
+"""The crawl: the equation is solved, the effects of the schedule, and which small sites there are.
 
 The pins of the manifest are not repeated here.  These tests check the basis of its numbers: `least` is the least
 solution, `spread` satisfies its contract, and the classes of sites make up the whole universe.

@@ -1,4 +1,4 @@
-"""The fifo order: a filter over any model, whose steps are steps of the model, in the order of the queue."""
+"""The fifo order: a filter over any model; its steps are steps of the model, in the order of the queue."""
 
 from __future__ import annotations
 

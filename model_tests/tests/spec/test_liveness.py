@@ -1,4 +1,4 @@
-"""Leads-to under weak fairness: what refutes it, what does not, and that a lasso is a fair run.
+"""Leads-to under weak fairness: runs that refute it, runs that do not, and that a lasso is a fair run.
 
 A `Web` is an arbitrary graph, given as a constant.  So specifications with cycles, dead ends and steps that change
 nothing are one line each.  Random ones are compared with a search of all sets of states, which does not use
@@ -228,7 +228,7 @@ def test_a_lasso_is_a_fair_run_within_some_states(moves: Moves, asked: set[int],
 
 
 def runs(model: Model[Web, At], found: Lasso, moves: Moves, asked: set[int], come: set[int]) -> None:
-    """Check that it is a run of the model with a fair cycle, in which the requested event never comes."""
+    """Check that it is a run of the model with a fair cycle where the requested event never comes."""
     assert found.trace[0] == (None, At(0))
     for (_, s), (event, t) in zip(found.trace, found.trace[1:], strict=False):
         assert isinstance(event, Event)

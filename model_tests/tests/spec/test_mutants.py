@@ -1,4 +1,4 @@
-"""A mutant whose wrong action is the right one with another result: a row that every reader of texts can follow."""
+"""A mutant of a wrong action, the right one with another result: a row that every reader of texts can follow."""
 
 from __future__ import annotations
 

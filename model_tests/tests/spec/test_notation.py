@@ -1,4 +1,4 @@
-"""Formulas: what a text says, in mathematical notation, on one line or in several."""
+"""Formulas: the meaning of a text, in mathematical notation, on one line or in several."""
 
 # ruff: noqa: RUF001  (the signs are meant: they are mathematics)
 

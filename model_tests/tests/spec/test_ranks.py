@@ -1,4 +1,4 @@
-"""Ranks of leads-to properties: the search sees every error in one, and what a right rank shows is true."""
+"""Ranks of leads-to properties: the search sees every error in one, and a right rank proves its property."""
 
 from __future__ import annotations
 

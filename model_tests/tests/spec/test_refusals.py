@@ -1,4 +1,4 @@
-"""What the subset and the prover refuse: each reason ends with what to write instead."""
+"""The refusals of the subset and the prover: each reason ends with the text to write instead."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def text(tmp_path: Path) -> Callable[[str], Any]:
 class Case:
     """A body, one statement a line; the expression reported in its line `at`, and why.
 
-    After that reason the report says what to write instead.
+    After that reason the report names a text to write instead.
     """
 
     body: str

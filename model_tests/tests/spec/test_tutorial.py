@@ -1,4 +1,4 @@
-"""The tutorial is correct: its programs run, its commands print what it shows, its file has the stated length.
+"""The tutorial is correct: its programs run, its commands print the shown output, its file has the stated length.
 
 `model_tests/dev/tutorial.py` runs the blocks; here their output is compared, except for seconds.  `make docs` updates
 the tutorial after a change elsewhere.

@@ -1,4 +1,4 @@
-"""Programs that show what the documentation says of Event and Condition."""
+"""Programs that show the documentation's sentences about Event and Condition."""
 
 from __future__ import annotations
 

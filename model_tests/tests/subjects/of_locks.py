@@ -1,4 +1,4 @@
-"""Programs that show what the documentation says of Lock, Semaphore and BoundedSemaphore."""
+"""Programs that show the documentation's sentences about Lock, Semaphore and BoundedSemaphore."""
 
 from __future__ import annotations
 

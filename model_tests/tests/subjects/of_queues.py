@@ -1,4 +1,4 @@
-"""Programs that show what the documentation says of Queue; those for methods that a subject lacks are left out."""
+"""Programs that show the documentation's sentences about Queue; a subject without the method leaves its out."""
 
 from __future__ import annotations
 

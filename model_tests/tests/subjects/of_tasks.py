@@ -1,4 +1,4 @@
-"""Programs that show what the documentation says of TaskGroup, timeout, Future, Task, and of a loop."""
+"""Programs that show the documentation's sentences about TaskGroup, timeout, Future, Task, and a loop."""
 
 from __future__ import annotations
 

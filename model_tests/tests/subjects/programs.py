@@ -1,4 +1,4 @@
-"""What the programs of this folder share: a loop that is closed, turns, and a cancel at each turn."""
+"""Shared by the programs of this folder: a loop that is closed, turns, and a cancel at each turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 # Any in this folder: a subject's names are of classes of its own.
 Program = Callable[[Any], Coroutine[Any, Any, None]]
 
-#: Turns in which every program of this folder comes to rest, those of libraries for threads included.
+#: Turns that bring every program of this folder to rest, those of libraries for threads included.
 REST = 40
 #: The turns at which a task is cancelled; no program here has a task that does more steps.
 CANCELS = range(12)

@@ -1,4 +1,4 @@
-"""Every wrong subject says what is wrong; tests/mutants/test_table.py has what catches it."""
+"""Every wrong subject states its defect; tests/mutants/test_table.py has the checks that catch it."""
 
 from __future__ import annotations
 

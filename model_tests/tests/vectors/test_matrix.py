@@ -133,7 +133,7 @@ print(json.dumps(told))
 @pytest.mark.parametrize("version", ["3.13", "3.14", "3.15"])
 @pytest.mark.long("every release of a version plays the vectors, 600 programs and facts")
 def test_a_release_differs_in_known_bugs_only(version: str, tmp_path: Path) -> None:
-    """In its vectors, in random programs, with its tasks in C and in Python, and in what it keeps (facts)."""
+    """In its vectors, in random programs, with its tasks in C and in Python, and in the facts that it keeps."""
     there = [python.release for python in releases.installed() if python.version == version]
     if not (
         there := there or releases.runnable([each for each in wasm.RELEASES if each.startswith(version)])

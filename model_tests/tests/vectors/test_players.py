@@ -22,7 +22,7 @@ from ...vectors.verdicts import Verdict, verdict
 PLAYERS = FILE.parent / "players"
 HELLO = 'print(\'{"format": 1, "names": ["sleep"]}\', flush=True)\n'
 ANSWER = "input(); print({!r}, flush=True)\n"
-#: What a player is, and what is said of it.
+#: A player, and the verdict on it.
 BAD = {
     "raise SystemExit(3)": "it ended at its start, with status 3",
     "raise ValueError('why')": "with status 1: ValueError: why",
@@ -38,7 +38,7 @@ BAD = {
     HELLO + ANSWER.format('{"lines": [["0", "a", "b", "c"]]}'): 'its answer is not {"lines": [...]}',
     HELLO + ANSWER.format("42"): "no object of JSON at the vector",
 }
-#: Texts of primitives.js, and what takes their place: each is a bug.
+#: Texts of primitives.js, and their replacements: each is a bug.
 BUGGY = {
     "a getter is forgotten": ("if (woken && is_free()) wake_next(line);", ""),
     "the newest getter first": ("const waiter = line.shift();", "const waiter = line.pop();"),
@@ -135,7 +135,7 @@ def node() -> str:
     return found
 
 
-#: What no player needs that is not in Python; and functions that the player does not have.
+#: Names that no player needs outside of Python; and functions that the player does not have.
 PYTHON_ONLY = {"yield", "SystemExit", "KeyboardInterrupt", ".get_coro", "ContextVar", "tuple", "set"}
 LEFT_OUT = {"wait_for", "TaskGroup", "PriorityQueue"}
 

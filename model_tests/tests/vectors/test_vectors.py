@@ -30,7 +30,7 @@ from ...vectors.written import program
 
 # `Any` in this file: programs and data from JSON.
 
-#: Rules that no vector can show: what a wait may do, and what a specification says of its own state and steps; and
+#: Rules that no vector can show: freedoms of a wait, and claims of a specification about its own state and steps; and
 #: rules about how a program is run, which the kit shows (conformance/cases/ways.py).
 UNSEEN = {
     *("GRAPH-1", "GRAPH-2", "RUN-1", "RUN-2", "TASK-14", "TASK-25", "TASK-26"),

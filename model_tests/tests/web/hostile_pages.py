@@ -1,4 +1,4 @@
-"""Pages that are meant to hurt a reader, and what each costs.
+"""Pages that are meant to hurt a reader, and the cost of each.
 
     python -m model_tests.tests.web.hostile_pages CHARACTERS NAME...
 

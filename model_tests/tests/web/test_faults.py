@@ -1,4 +1,4 @@
-"""The faults of attempts: each is what its name says, to our client in memory, and they strike attempt by attempt."""
+"""The faults of attempts: each is as its name says, to our client in memory, and they strike attempt by attempt."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ..fixtures import Captured, Patch
 
 TARGET = {target.name: target for target in TARGETS}
 
-#: What must become of some of the inputs.
+#: The required outcomes of some of the inputs.
 BECOME = {
     "responses": {
         *("page", "redirect", "status", "location"),

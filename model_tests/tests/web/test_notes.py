@@ -1,4 +1,4 @@
-"""What a link checker notes of a page: the line and text of each reference, resources, anchors."""
+"""The notes of a link checker about a page: the line and text of each reference, resources, anchors."""
 
 from __future__ import annotations
 

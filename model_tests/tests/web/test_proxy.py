@@ -1,4 +1,4 @@
-"""Which proxy leads to a URL, and what a client sends to it."""
+"""Which proxy leads to a URL, and the bytes that a client sends to it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_tunnel_is_asked_for_by_host_and_port(url: str, to: str) -> None:
 
 
 def answered(answer: bytes) -> None:
-    """Read what a proxy answers to a CONNECT."""
+    """Read a proxy's answer to a CONNECT."""
     dialogue = Client(proxy=Proxy("proxy.test", 1)).tunnel(split("https://a.test/"))
     next(dialogue)
     next(dialogue)

@@ -67,7 +67,7 @@ def test_what_a_status_means() -> None:
 
 
 def test_the_first_500_kib_count() -> None:
-    """At least so much is read (2.5); what comes after it is not, and no half of a line."""
+    """At least so much is read (2.5); the bytes after it are not, and no half of a line."""
     filler = b"#" * (BYTES_MAX - 60) + b"\n"
     text = b"User-agent: *\nDisallow: /a\n" + filler + b"Disallow: /" + b"b" * 100 + b"\nDisallow: /c\n"
     assert len(filler) < BYTES_MAX < len(text)

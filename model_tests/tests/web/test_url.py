@@ -12,7 +12,7 @@ BASE = "http://site.test/a/b/c.html?q=1"
 
 # (text, base, canonical).  The texts are ours; each shows one rule of the standard's basic URL parser.
 VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
-    # One document, one URL: what the original crawler fetched up to four times.
+    # One document, one URL: the original crawler fetched it up to four times.
     ("http://site.test", None, "http://site.test/"),
     ("http://site.test/", None, "http://site.test/"),
     ("HTTP://SITE.Test/", None, "http://site.test/"),
@@ -22,7 +22,7 @@ VECTORS: tuple[tuple[str, str | None, str | None], ...] = (
     ("http://site.test/#top", None, "http://site.test/"),
     ("https://site.test:443/x", None, "https://site.test/x"),
     ("https://site.test:80/x", None, "https://site.test:80/x"),
-    # What the parser itself does with paths, escapes and hosts: test_whatwg.py.
+    # How the parser itself reads paths, escapes and hosts: test_whatwg.py.
     ("http://site.test/a/%2e%2E/x y", None, "http://site.test/x%20y"),
     ("http://B\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.test/", None, "http://xn--bcher-kva.test/"),
     ("http://[::0:1]:8080/", None, "http://[::1]:8080/"),

@@ -1,4 +1,4 @@
-"""The catalogue of vectors: a text for each family, whose first line says what it is about."""
+"""The catalogue of vectors: a text for each family; its first line is its title."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SELECTED: Final = (
     *("2 2h", "2 2th", "2 h12", "2 1h2", "2 12h", "2 h1t2"),
     *("3 hh1", "3 h1h", "3 1hh", "3 hh2", "3 hth2", "3 hh12"),
 )
-#: Main cancels only waiters that a notify has reached: COND-2 leaves open what follows from another cancel.
+#: Main cancels only waiters that a notify has reached: COND-2 leaves the effects of another cancel open.
 SELECTED_OF_CONDITION: Final = (
     *("2 h1", "2 hh1", "2 hh2"),
     *("3 h1", "3 h1th", "3 hh1", "3 hh2", "3 hh12", "3 hh2t1"),

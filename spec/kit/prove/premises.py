@@ -1,8 +1,8 @@
-"""The pinned premises: from which invariants each obligation of the shipped specifications is proved.
+"""The pinned premises: the invariants that prove each obligation of the shipped specifications.
 
 They make proofs fast, and the same in every run.  The file is written by `python -m spec prove --pin`, an obligation
 a line.  For an obligation that every way through an action can be taken, it has the numbers of the ways that cannot,
-because a helper has branches that this action does not reach.  `text` identifies what the pins were made from: the
+because a helper has branches that this action does not reach.  `text` identifies the source of the pins: the
 functions of the specification and this package.
 """
 
@@ -28,7 +28,7 @@ PINS = Path(__file__).parents[2] / "premises.json"
 
 @dataclass
 class Pins:
-    """The pins of one case, and the identity of what they were made from."""
+    """The pins of one case, and the identity of their source."""
 
     text: str = ""
     premises: dict[Obligation, tuple[str, ...]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Specifications as a document: Markdown, with the rules in mathematical notation and links to the code.
 
-A document is a list of sections.  Each has a key, by which others link to it: the function that it shows, or the name
-of a specification.  The headings are known first, and with them the anchors, which follow from the headings as on code
+A document is a list of sections.  Each has a key for links to it: the function that it shows, or the name of a
+specification.  The headings are known first, and with them the anchors, which follow from the headings as on code
 hosts; then each section is written.  Everything is taken from the specifications, in their order: the document adds no
 rule, and an action or property that is added to a specification appears here.
 """
@@ -119,7 +119,7 @@ class Page:
         }
         self.fails = [instance for instance in instances if isinstance(instance, Fails)]
         self.assured = assurance.load()
-        self.seen: dict[object, str] = {}  # the functions and types shown already, and in which specification
+        self.seen: dict[object, str] = {}  # the functions and types shown already, with their specification
         self.sections = [Section("", 2, "Notation", lambda: iter([NOTATION]))]
         self.sections += [section for spec in self.specs for section in self.specification(spec)]
         if promises:
@@ -315,7 +315,7 @@ class Page:
         return [f"Uses {conjoined([self.link(helper) for helper in found])}."] if found else []
 
     def why(self, item: Named) -> str:
-        """The rank of a leads-to property, and what lowers it."""
+        """The rank of a leads-to property, and the actions that lower it."""
         of = {fn.__name__: fn for fn in item.reasons if isinstance(fn, FunctionType)}
         assert item.rank is not None
         rank = self.link(of[item.rank.__name__])
@@ -331,7 +331,7 @@ class Page:
         return f"[{name}:{read.line}]({link}#L{read.line})"
 
     def linked(self, text: str, but: str = "") -> str:
-        """Prose in which the rules that it names are links, except the rule `but`."""
+        """Prose with links for the rules that it names, except the rule `but`."""
 
         def link(match: re.Match[str]) -> str:
             known = match[0] in self.rules and match[0] != but

@@ -1,4 +1,4 @@
-"""Markdown: prose in which no character is a mark by accident, blocks, columns, anchors.
+"""Markdown: prose without accidental marks, blocks, columns, anchors.
 
 Docstrings are plain text, with no Markdown but `code` and indented blocks: these stay as they are, and any other
 character that could be taken for a mark is escaped.
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 
 def prose(text: str) -> str:
-    """Text in which Markdown sees no marks but `code`; an indented block stays as it is."""
+    """Text with no marks of Markdown but `code`; an indented block stays as it is."""
     if text.startswith("    "):
         return text
     parts = re.split(r"(`[^`]*`)", text)

@@ -1,8 +1,8 @@
 """Functions of a specification as formulas: the syntax trees of the subset, in mathematical notation.
 
-`Writer` reads one function.  A property or helper is the formula of what it returns.  An action is a formula about the
+`Writer` reads one function.  A property or helper is the formula of its result.  An action is a formula about the
 state s and the next state s′: a guard is a conjunct, several ways to continue are a disjunction, a `for` is "there
-exists", every `yield` says what s′ is.  The constants and the state are not named where they are the function's own:
+exists", every `yield` defines s′.  The constants and the state are not named where they are the function's own:
 `s.at[t]` is at[t], `s2.at[t]` of the next state at′[t]; a helper that is applied to the next state is primed as a
 whole. Two phrases are put as mathematicians would: `not a or b` is a ⇒ b, and a sum of ones is a number of elements.
 The formulas are laid out in `layout.py`.
@@ -245,7 +245,7 @@ class Writer:
         return Implies("⇒", junction("∧", denied), rest) if denied else rest
 
     def one_of(self, parts: list[ast.expr], env: Env) -> Formula:
-        """A disjunction whose items contain no implication."""
+        """A disjunction of items that contain no implication."""
         return junction(
             "∨", self.values(parts, env) if len(parts) == 1 else [self.test(p, env) for p in parts]
         )

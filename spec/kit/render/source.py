@@ -29,7 +29,7 @@ KNOWN = (*QUANTIFIERS, *EXTREMES, len, frozenset, dataclasses.replace)
 
 
 class Untranslatable(SpecError):
-    """Only Python can follow it (`subset.py`); the text is `file:line: the expression: why: what to write instead`."""
+    """Only Python can follow it (`subset.py`); the text is `file:line: the expression: why: its replacement`."""
 
 
 @dataclass(frozen=True, eq=False)

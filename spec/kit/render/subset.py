@@ -20,8 +20,8 @@ A name gets one value where it is visible, and has no other meaning there.  The 
 have types.  Helpers take their arguments by position and do not call themselves.  The results of actions (`answer=`)
 keep to the subset, too.
 
-A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader reads it, or what it
-calls.  `outside` finds code that leaves the subset, and helpers that opt out in vain.
+A helper that would turn ugly may opt out: `Spec(..., opaque={name: reason})`.  Then no reader reads it, or the helpers
+that it calls.  `outside` finds code that leaves the subset, and helpers that opt out in vain.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .source import EXTREMES, KNOWN, QUANTIFIERS, Source, Untranslatable, at, ca
 DISPLAYS = (ast.Set, ast.Dict, ast.SetComp, ast.DictComp)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
-#: For syntax that is often met outside the subset, why it is outside, and what to write instead.
+#: For syntax that is often met outside the subset, why it is outside, and its replacement.
 WHY: dict[type[ast.AST], str] = {
     ast.While: "a loop: write a quantifier, or a helper that opts out",
     ast.For: "a loop outside a generator: write all, any or sum",
@@ -62,7 +62,7 @@ WHY: dict[type[ast.AST], str] = {
     ast.Yield: "a yield is a statement of its own: write it in a line of its own",
     ast.YieldFrom: "a yield is a statement of its own: write it in a line of its own",
 }
-#: For other values that are outside, or that a translator does not read, what to write instead.
+#: For other values that are outside, or that a translator does not read, their replacement.
 INSTEAD: dict[type[ast.AST], str] = {
     ast.Constant: "write a number, True or False; for a word, a member of an enum",
     ast.BinOp: "write + and -, or a sum over a set; of sets, | and -",
@@ -72,7 +72,7 @@ INSTEAD: dict[type[ast.AST], str] = {
 
 
 def instead(node: ast.AST) -> str:
-    """What to write instead of a value."""
+    """The replacement of a value."""
     return INSTEAD.get(type(node), "write a helper, and let it opt out: Spec(..., opaque={name: reason})")
 
 

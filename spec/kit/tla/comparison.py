@@ -40,7 +40,7 @@ class Asked:
     """Our outcome, and the questions for TLC, each about a part of the models.
 
     `meant`: the outcome is of the kind that the instance states.  `alone`: our outcome for one property only.
-    `note`: what TLC is not asked about.
+    `note`: the claims that TLC is not asked about.
     """
 
     ours: Outcome

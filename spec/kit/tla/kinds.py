@@ -21,7 +21,7 @@ KINDS: dict[Any, str] = {
     Map: "map",
     str: "word",
 }
-#: What the kind of a value that may be None begins with; such values are compared only.
+#: The beginning of the kind of a value that may be None; such values are compared only.
 OPTIONAL = "perhaps "
 RELATIONS: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 SETS = {"<": "({0} \\subseteq {1} /\\ {0} # {1})", "<=": "({0} \\subseteq {1})"}

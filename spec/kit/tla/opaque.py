@@ -28,7 +28,7 @@ Rows = dict[tuple[Any, ...], Any]
 Tables = dict[Any, list[Rows]]
 #: `all` and `any` that go to their ends.
 EAGER = {"all": lambda every: all(list(every)), "any": lambda every: any(list(every))}
-NEWLINE = "\n        "  # the time in which TLC reads a line grows with the square of its length
+NEWLINE = "\n        "  # TLC's time to read a line grows with the square of its length
 
 
 def tables(models: Sequence[Model[Any, Any]], refines: Refines | None, depth: int | None) -> Tables:

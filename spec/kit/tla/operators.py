@@ -17,7 +17,7 @@ from .writer import Writer
 class Operators:
     """The definitions of a module, in their order, with the operators of functions; those with a table are opaque.
 
-    `constants`: those of each model.  `parts`: what differs from model to model.
+    `constants`: those of each model.  `parts`: the operators that differ from model to model.
     """
 
     def __init__(self, constants: list[Any], tables: opaque.Tables) -> None:

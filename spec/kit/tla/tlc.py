@@ -23,7 +23,7 @@ OPTIONS = ("-workers", "1", "-fp", "0", "-deadlock")  # the last: a state may be
 ENDED_WELL, BROKEN, UNMET = 0, (12, 151), 13
 COMPLAINTS = ("Error:", "***Parse Error***", "Semantic errors:")
 MOST_LINES = 20  # of a complaint
-#: How a module says which condition is broken, and TLC of which invariant it is a part.
+#: How a module names the broken condition, and TLC the invariant around it.
 NAME = re.compile(r'^<<"broken", "(\w+)">>$', re.MULTILINE)
 INVARIANT = re.compile(
     r"^Error: (?:The i|I)nvariant (?:of )?(\w+) is (?:violated|equal to FALSE)", re.MULTILINE
@@ -39,7 +39,7 @@ DEPTH = re.compile(r"^The depth of the complete state graph search is ([\d,]+)\.
 
 
 class Unavailable(Exception):
-    """TLC cannot run here; the text says what to install, in one line."""
+    """TLC cannot run here; the text names the missing program, in one line."""
 
 
 class Failed(Exception):

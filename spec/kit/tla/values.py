@@ -83,7 +83,7 @@ def function(rows: list[tuple[str, str]]) -> str:
 
 
 def joined(parts: list[str]) -> str:
-    """`f @@ g @@ h`: what comes first counts."""
+    """`f @@ g @@ h`: the first one counts."""
     if len(parts) < 9:
         return "(" + " @@ ".join(parts) + ")"
     half = len(parts) // 2

@@ -214,7 +214,7 @@ class Writer:
         raise self.source.bad(node, "it has no counterpart in TLA+")
 
     def chosen(self, node: ast.BoolOp, parts: list[ast.expr], env: Env) -> str:
-        """`a and b`, whose value is that of one of its operands."""
+        """`a and b`, with the value of one of its operands."""
         if all(kind(self.type(part, env)) == "bool" for part in parts):
             return self.truth(node, env)
         of = self.type(node, env)

@@ -1,4 +1,4 @@
-"""What the designs of wait, gather, as_completed and task groups share: arguments, an iterator of ends, a group."""
+"""Shared by the designs of wait, gather, as_completed and task groups: arguments, an iterator of ends, a group."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class GroupBase:
             self._failed()
 
     def _raise_errors(self) -> None:
-        """Raise what has failed, if anything; a request to cancel from outside is kept for the next await."""
+        """Raise the errors, if any; a request to cancel from outside is kept for the next await."""
         if self._errors and self._parent is not None:
             for one in self._errors:
                 if isinstance(one, (KeyboardInterrupt, SystemExit)):

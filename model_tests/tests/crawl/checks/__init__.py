@@ -1,1 +1,1 @@
-"""Tests of what a crawl reports: places, fragments, resources, formats."""
+"""Tests of the reports of a crawl: places, fragments, resources, formats."""

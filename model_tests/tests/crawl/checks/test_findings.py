@@ -1,4 +1,4 @@
-"""What is found in the records of a crawl: the same for every order in which they are seen."""
+"""The findings in the records of a crawl are the same for every order of the records."""
 
 from __future__ import annotations
 

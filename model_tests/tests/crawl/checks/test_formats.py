@@ -18,7 +18,7 @@ from impl.web.outcome import Failure, Page, Redirect
 from impl.web.reference import Reference
 
 ROOT, GONE, MOVED, TEXT, SHUT = (f"http://a.test/{name}" for name in ("", "g?a&b='\\", "m", "t", "s"))
-#: What a hostile server may say: mark-up, a terminal escape, a formula, a line end, a lone surrogate.
+#: Texts of a hostile server: mark-up, a terminal escape, a formula, a line end, a lone surrogate.
 ODD = '=<b>&"\x1b[31m\x00 \u202e\ud800]]>'
 ROWS = [
     record(

@@ -1,4 +1,4 @@
-"""`loopspec crawl --proxy` through a real proxy on loopback: the option, and what it keeps secret."""
+"""`loopspec crawl --proxy` through a real proxy on loopback: the option, and the secrets that it keeps."""
 
 from __future__ import annotations
 

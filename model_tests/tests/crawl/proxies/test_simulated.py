@@ -1,4 +1,4 @@
-"""A crawl through a proxy on the simulated network: its result, its connections, and what it refuses."""
+"""A crawl through a proxy on the simulated network: its result, its connections, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of what a crawl writes: the journal, resuming, exit statuses; kills at any moment."""
+"""Tests of the files of a crawl: the journal, resuming, exit statuses; kills at any moment."""

@@ -1,4 +1,4 @@
-"""The archive of --save, read by the library that others read such files with: it holds what the server sent."""
+"""The archive of --save, read by the library that others read such files with: it holds the server's bytes."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def web(capsys: Captured, no_certificates: None) -> Iterator[Web]:
 
 
 def redirecting(web: Web) -> dict[str, Resource]:
-    """A site whose budgets depend on the order of completion, with an error, and a circle."""
+    """A site with budgets that depend on the order of completion, with an error, and a circle."""
     moved = {"b": "c", "c": "d", "d": "e", "r1": "r2", "r2": "r1"}
     return {
         "": page("a", "b", "r1", "missing"),

@@ -59,7 +59,7 @@ class Forgetful(Crawler):
 
 @dataclass(frozen=True)
 class Run:
-    """One run: whether it came to its end, how many items ran, what was recorded before, and what it fetched."""
+    """One run: whether it came to its end, how many items ran, the URLs recorded before, and those that it fetched."""
 
     ended: bool
     items: int

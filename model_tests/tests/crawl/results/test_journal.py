@@ -141,7 +141,7 @@ def test_a_link_that_is_not_canonical_is_refused() -> None:
 
 @dataclass(frozen=True)
 class Cut:
-    """A crawl of the site of `k` that was stopped: the numbers of its choices, and what of its journal is left."""
+    """A crawl of the site of `k` that was stopped: the numbers of its choices, and the rest of its journal."""
 
     k: Const
     seed: int

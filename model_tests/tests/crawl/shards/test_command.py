@@ -153,7 +153,7 @@ def test_all_that_is_printed_written_and_requested_is_that_of_one_crawl(
 
 @pytest.mark.usefixtures("_threads")
 def test_the_shortest_batches_ask_for_nothing_twice(two: TwoHosts, capsys: Captured) -> None:
-    """Nor for robots.txt: what a shard has learnt of its hosts goes from batch to batch."""
+    """Nor for robots.txt: the knowledge of a shard about its hosts goes from batch to batch."""
     said = []
     for options in ([], ["--shards", "2", "--max-tasks", "1"]):
         assert command.main([*options, "-v", *two.roots]) == 1

@@ -90,7 +90,7 @@ def on_a_thread(config: CrawlConfig, pump: Pump, shards: int) -> ShardedCrawler:
 
 
 def test_random_sites_in_shards() -> None:
-    """Half of them have the gadget, in which a budget is raised late; here by another shard."""
+    """Half of them have the gadget, which raises a budget late; here by another shard."""
     for seed in range(30):
         site = draw(Choices.seeded(seed).program)
         config = config_of(site)

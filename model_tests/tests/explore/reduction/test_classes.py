@@ -1,4 +1,4 @@
-"""explore(every=True, reduce=True): the verdict, the failure with its token, and what the search does not vary."""
+"""explore(every=True, reduce=True): the verdict, the failure with its token, and the choices that are not varied."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_what_is_not_understood_is_counted_with_its_line(tmp_path: Path) -> None
     assert found.cause == f"{path}:5"
     assert f"8 of {found.steps} steps (" in found.verdict()
     assert "were not understood and conflict with all, most at" in found.verdict()
-    assert exhaust(partial(impl.sleep, 0), impl_hosts).cause == ""  # no line of what called the search
+    assert exhaust(partial(impl.sleep, 0), impl_hosts).cause == ""  # no line of the search's caller
 
 
 @pytest.mark.parametrize("name", ["lost_update", "dead_consumer", "item_lost", "seen_set"])

@@ -28,7 +28,7 @@ _MOST = 3000
 
 @pytest.mark.parametrize("part", range(4))
 def test_programs_of_the_loop(part: int, full: bool) -> None:
-    """80 programs with at most 12 schedules; --full: 10,000 with at most 200, of which 2,000 have more than 60."""
+    """80 programs with at most 12 schedules; --full: 10,000 with at most 200 (2,000 of them have more than 60)."""
     seeds, most = (4_150, 200) if full else (108, 12)
     tally = compare_loop_programs(range(part * seeds, (part + 1) * seeds), most, Tally())
     assert tally.differ == []

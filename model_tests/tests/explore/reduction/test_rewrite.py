@@ -21,7 +21,7 @@ from ....examples import races
 from ....programs.substituted import substituted
 from . import rewritten_programs
 
-# Any in this file: what the programs return.
+# Any in this file: the results of the programs.
 
 
 @pytest.mark.parametrize("program", rewritten_programs.SYNCHRONOUS, ids=lambda program: program.__name__)

@@ -1,4 +1,4 @@
-"""A report says what happened: values at their time, errors in their order, each task, and where it cannot, that."""
+"""A report is true: values at their time, errors in their order, each task; and it says where it does not know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from impl.explore.report.text import text_of
 from ...fixtures import Patch
 from ..programs import failure_of
 
-# Any in this file: what a coroutine of a class yields, and arguments of `explore`.
+# Any in this file: the yields of a coroutine of a class, and arguments of `explore`.
 Coro = Coroutine[Any, Any, None]
 Program = Callable[[], Coro]
 
@@ -194,7 +194,7 @@ def test_ctrl_c_is_no_finding() -> None:
 
 
 def dies_first(how: str, loop: Any) -> Program:
-    """A KeyError of which nothing learns; main fails by it later."""
+    """A KeyError that nothing learns of; main fails by it later."""
 
     async def main() -> None:
         async def work() -> None:

@@ -1,4 +1,4 @@
-"""The tutorial of the rate limiter is correct: its commands, run in order in one folder, print what it shows."""
+"""The tutorial of the rate limiter is correct: its commands, run in order in one folder, print the shown output."""
 
 from __future__ import annotations
 

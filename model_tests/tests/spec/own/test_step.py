@@ -1,4 +1,4 @@
-"""`loopspec step`: where am I, what may happen next, take it, undo; the commands come from standard input."""
+"""`loopspec step`: show the state, list the next steps, take one, undo; the commands come from standard input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lamp(here: None) -> None:
 
 
 def session(monkeypatch: Patch, capsys: Captured, *commands: str) -> list[str]:
-    """Run the command with these lines as its input; returns what each of them printed, after the beginning."""
+    """Run the command with these lines as its input; returns the output of each of them, after the beginning."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{each}\n" for each in commands)))
     assert step.main(["lamp.py"]) == 0
     out, err = capsys.readouterr()

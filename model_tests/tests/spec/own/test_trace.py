@@ -66,7 +66,7 @@ door: moves holds after 2 steps
    2  move()  open: True -> False  age: 1 -> 2
 """,
         ),
-        # Without a condition, the start; of a leads-to property, the state in which it is owed.
+        # Without a condition, the start; of a leads-to property, the state that owes it.
         ("grows", 2, "door: grows holds after 0 steps\n   0  init  open=False  locked=False  age=0\n"),
         ("ages", 2, "door: ages is owed after 0 steps\n   0  init  open=False  locked=False  age=0\n"),
     ],

@@ -1,4 +1,4 @@
-"""A specification without a meaning: it has what the subset allows and the shipped specifications hardly use.
+"""A specification without a meaning: its constructs are in the subset, and hardly used by shipped specifications.
 
 The translation of a construct that no specification has cannot be compared with Python there.  The properties here hold
 in some states and not in others; the elements of a change may be one.

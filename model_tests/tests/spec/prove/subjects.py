@@ -26,7 +26,7 @@ NAMES = (
     *("creation", "scopes", "locks", "events", "constructs"),
 )
 
-#: Those in which every opaque helper that has a law is called.
+#: Those that call every opaque helper that has a law.
 LAWFUL = ("queue, least", "crawl", "stream")
 
 
@@ -41,7 +41,7 @@ def subject(name: str) -> Subject:
 
 
 def models(name: str) -> list[Any]:
-    """The model of that name, then others, from which constants are mixed, too."""
+    """The model of that name, then others to mix constants from."""
     match name:
         case "queue":
             sizes = [queue_model(2, 2, 1), queue_model(2, 2, 1, order=Order.LIFO)]

@@ -1,4 +1,4 @@
-"""What a specification must pass before its first proof, and what a proof may rest on."""
+"""The checks of a specification before its first proof, and the premises that a proof may rest on."""
 
 from __future__ import annotations
 

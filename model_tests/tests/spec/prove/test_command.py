@@ -1,4 +1,4 @@
-"""The command `loopspec prove`: its lines, its exit status, and what it says without Z3."""
+"""The command `loopspec prove`: its lines, its exit status, and its message without Z3."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Account = NewType("Account", int)
 
 @dataclass(frozen=True)
 class Const:
-    """The accounts, and what they had."""
+    """The accounts, and their former balances."""
 
     accounts: frozenset[Account]
     start: int
@@ -41,7 +41,7 @@ class Const:
 
 @dataclass(frozen=True)
 class Bank:
-    """What every account has, and what was handed over in all."""
+    """The balance of every account, and the sum that was handed over in all."""
 
     has: Map[Account, int]
     moved: int

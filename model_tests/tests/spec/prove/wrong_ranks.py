@@ -28,7 +28,7 @@ from spec.task.loop import Fut
 
 @dataclass(frozen=True)
 class Wrong:
-    """A specification in which one property has a wrong rank; `seen` is what the search says of it, `lost` an
+    """A specification with a wrong rank of one property; `seen` is the search's verdict on it, `lost` an
     obligation of the property that does not hold."""
 
     title: str
@@ -49,7 +49,7 @@ def wrong(
     rank: Callable[..., int],
     by: Mapping[str, Callable[..., bool]] | None = None,
 ) -> Wrong:
-    """A specification with another rank of that property, and what lowers it."""
+    """A specification with another rank of that property, and the actions that lower it."""
     spec: Spec[Any, Any] = Spec(base.name, base.state, base, without=[name])
     item = base.progress[name]
     assert item.trigger is not None
@@ -102,7 +102,7 @@ event = partial(wrong, of_events.events, "comes_to_rest", partial(event_model, 2
 queued = partial(wrong, of_queue.queue, "comes_to_rest", partial(queue_model, 2, 0, 1, withdraws=False))
 crawling = partial(wrong, of_crawl.crawl, "terminates", partial(crawl_model, site({0: (1,)}, {})))
 
-#: Each with its title, what the search says, the obligation that is lost, the rank, and what lowers it.
+#: Each with its title, the search's verdict, the obligation that is lost, the rank, and the actions that lower it.
 WRONG = [
     called("nothing lowers it", r"run\(\d\) does not lower the rank 1", "run called/run", always_one, {"run": coming}),
     event("a cancel raises it", r"cancel\(0\) raises the rank from 1 to 2", "cancel comes_to_rest/resume",
