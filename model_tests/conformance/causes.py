@@ -95,6 +95,9 @@ class Causes:
         #: By rule and kind of difference: the smallest program that was left undecided.
         self.open: dict[tuple[str, str], Failed] = {}
         self.random: list[Failed] = []
+        #: Whether programs fail that nothing was played before; None while that is not known.
+        self.clean: bool | None = None
+        self.after_others: list[Failed] = []  #: those that fail only after others
         self.every: list[Finding] = []  #: the findings that are grouped, the first one first
         self.attempts = ATTEMPTS_ALL
         self.failed: Counter[str] = Counter()  #: rule -> the number of vectors of it that fail
@@ -133,6 +136,7 @@ class Causes:
                 if self.judge.wanted(each.rule):
                     found.append(each)
                     named[failed.cause] = each.rule
+        found = found or [self.finding(failed) for failed in self.after_others]
         others = [failed.judgement.rule for failed in failing if failed not in first]
         self.every = sorted(found, key=partial(self.place, hangs=any(each.hangs_in for each in found)))
         return self.with_others(grouped(self.every, own, others), named, own)
@@ -208,17 +212,32 @@ class Causes:
 
         There is none if the rules allow what was seen, as a program that is larger than one that fails is not searched.
         To play one often that does not return would take too long, and impl is no reference where it differs itself.
+        Where programs fail only after others, those that fail alone are kept as they are, if there are any.
         """
         if returns(failed.lines) and not failed.case.impl_differs:
             smaller = self.smaller(failed)
             if smaller.judgement.state is State.BROKEN:  # else it is not deterministic
                 again = self.searched(smaller)
-                if again.state in (State.BROKEN, State.OPEN):
+                if again.state in (State.BROKEN, State.OPEN) and self.alone(smaller):
                     yield self.finding(smaller._replace(judgement=again))
                     return
             if self.allowed(failed):
                 return
-        yield self.finding(failed)
+        if self.clean is not False or self.alone(failed):
+            yield self.finding(failed)
+        else:
+            self.after_others.append(failed)
+
+    def alone(self, failed: Failed) -> bool:
+        """Return whether a program fails as the first of its process; if one does, all are taken to do so."""
+        if not self.clean:
+            self.process.close()
+            lines = next(iter(Process.play(self.process, [failed.case.program])))
+            what = failed.judgement.rule, failed.judgement.kind
+            fails = self.judge.judge(failed.case, lines, what).state is State.BROKEN
+            self.clean = fails if self.clean is None else False
+            return fails
+        return True
 
     def allowed(self, failed: Failed) -> bool:
         """Return whether a search finds a right run with these lines."""
