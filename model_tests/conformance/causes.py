@@ -231,8 +231,7 @@ class Causes:
     def alone(self, failed: Failed) -> bool:
         """Return whether a program fails as the first of its process; if one does, all are taken to do so."""
         if not self.clean:
-            self.process.close()
-            lines = next(iter(Process.play(self.process, [failed.case.program])))
+            lines = self.process.alone(failed.case.program)
             what = failed.judgement.rule, failed.judgement.kind
             fails = self.judge.judge(failed.case, lines, what).state is State.BROKEN
             self.clean = fails if self.clean is None else False

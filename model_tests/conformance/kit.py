@@ -1,8 +1,8 @@
 """The kit: plays all programs on a subject, looks whether facts are true of it, and makes the report.
 
 The subject runs in another process; this process meanwhile judges its lines.  Failing programs go to `causes.py`, which
-shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do
-not return, or very many have failed.  Numbers decide that, and never time (`budget.py`).
+shrinks them at the end.  The kit stops early when more programs would add nothing: if programs do not return, or very
+many have failed.  Numbers decide that, and never time (`budget.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes
 from .facts.fact import Fact, facts
-from .findings.finding import Finding, Rejection, tried, with_functions
+from .findings.finding import Finding, Rejection, with_functions
 from .findings.grouping import of_each_thing, with_hidden
 from .findings.verdicts import check_rules, verdicts
 from .focus import Depth, Focus, advice_for, profile_for
@@ -340,8 +340,8 @@ class Kit:
     def report(self, machines: list[Rejection]) -> Report:
         """Shrink what failed, and return the report."""
         played = self.played
-        found = self.causes.findings() or of_each_thing(self.untrue)
-        found = with_functions(tried(found), [*self.untrue, *self.causes.every])
+        findings = self.causes.findings() or of_each_thing(self.untrue)
+        found = with_functions(findings, [*self.untrue, *self.causes.every])
         found = with_hidden(found, hidden := [each for each in self.untrue if each not in found])
         every: list[Finding | Rejection] = [*found, *machines]
         broken = {rule for failed in every for rule in failed.rules}

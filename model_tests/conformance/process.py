@@ -235,6 +235,11 @@ class Process:
         """Return the lines of one program; no other may be waiting."""
         return next(iter(self.play([program])))
 
+    def alone(self, program: Program) -> list[Line]:
+        """Return the lines of one program as the first of a new child."""
+        self.close()
+        return self.one(program)
+
     def machine(self, name: str, examples: int) -> Rejection | None:
         """Run a state machine; return the failure that it finds, or None."""
         if self.child is None:

@@ -22,9 +22,9 @@ from ..conformance.child import LONG_SECONDS, limit
 from ..conformance.kit import Kit, report_of
 from ..conformance.loops.garbage import left_behind
 from ..conformance.loops.runtimes import kind_of
-from ..conformance.remembering import Remembering
 from ..conformance.subject import Names, SubjectError, brought, load
 from ..refinement.subjects import ASYNCIO, Subject, subject_of
+from ..subjects.remembering import Remembering
 from .checks.monitor import attempts, quiet
 from .mutant import Mutant
 

@@ -25,10 +25,10 @@ from ..conformance.findings.trial import shortest
 from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
 from ..conformance.kit import report_of
-from ..conformance.remembering import Remembering
 from ..conformance.report import Report
 from ..conformance.subject import SubjectError, located, split
 from ..dev.pythons import ROOT
+from .remembering import Remembering
 from .right import Right, right_subjects
 from .wrong import wrong_subjects
 

@@ -1,7 +1,7 @@
 """Programs that are like those of the catalogue, whose lines are impl's: of another class, or with time to rest.
 
 A program of a queue is one of a LifoQueue, too.  Where main lets others run for a turn, a second makes sure that all
-who are to wait do wait: in a turn, a right implementation need not have come so far.
+that are to wait do wait: in a turn, a right implementation need not have come so far.
 """
 
 from __future__ import annotations

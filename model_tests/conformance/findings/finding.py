@@ -154,13 +154,13 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
 
 
 def with_functions(found: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
-    """Return the findings; in the place of one that no function shows, another that one does.
+    """Return the findings with their functions; in the place of one that no function shows, another that one does.
 
     That is one of its own rule, such as a fact, or else of its names: what a program shows may come from one before it.
     """
     shown = []
     left = [other for other in others if other.program not in [each.program for each in found]]
-    for each in found:
+    for each in tried(found):
         spare = sorted(left, key=lambda other: other.rule != each.rule)[:SPARE]  # stable
         more = [] if each.shortest or each.subject == "asyncio" else tried(spare)
         best = next((other for other in more if other.shortest), each)

@@ -47,6 +47,9 @@ class Here(Process):
         for program in programs:
             yield seen(self.mutant, program)
 
+    def close(self) -> None:
+        """There is no child."""
+
     def machine(self, name: str, examples: int) -> None:
         """Machines have a column of their own."""
 

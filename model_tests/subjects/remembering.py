@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from ..conformance.findings.finding import Rejection
+from ..conformance.normal import Line
+from ..conformance.process import Process
 from ..programs.enumeration import Program
-from .findings.finding import Rejection
-from .normal import Line
-from .process import Process
 
 
 class Remembering(Process):
@@ -39,6 +39,10 @@ class Remembering(Process):
                 if not self.losses + self.slow:
                     self.known[text] = lines, self.mistakes, self.internal
                 yield lines
+
+    def alone(self, program: Program) -> list[Line]:
+        self.close()
+        return next(iter(super().play([program])))
 
     def afresh(self) -> Remembering:
         """Forget what was lost, for the next test."""
