@@ -34,6 +34,7 @@ from .focus import Focus
 from .judge import ONLY_ORDER, SEARCHES, Judge, Judgement, State
 from .normal import LEFT, Line, normal, rested, strings
 from .predicates import predicates
+from .predicates.locks import IS_FREE, IS_LOST
 from .process import Process
 
 #: How many smaller programs are played to shrink one failing program, and all of them.
@@ -290,6 +291,8 @@ class Causes:
         expected, seen = (normal(case.program, some, case.rules) for some in (case.expected, lines))
         rule = symptom(case.program, expected, seen, judgement.kind, judge.brings, judgement.parts)
         named = list(predicates(case.program, lines, judge.brings))
+        if any(said == IS_LOST for _, said in named) and self.is_free(failed):
+            named = [("LOCK-8", IS_FREE) if said == IS_LOST else (rule, said) for rule, said in named]
         sentences = dict(reversed(named))
         named += [(rule, "")] * bool(rule)
         named.sort(key=lambda each: each[0] in ONLY_ORDER)  # stable
@@ -318,6 +321,15 @@ class Causes:
             signed=signed,
             said=sentences.get(rule, ""),
         )
+
+    def is_free(self, failed: Failed) -> bool:
+        """Return whether a lock that looks taken is free when the tasks that wait for it are cancelled."""
+        program = failed.case.program
+        waiting = [line[2] for line in failed.lines if line[1] == "end" and line[3] == "pending"]
+        ends = [["await", ["sleep", 999]], *(["do", [f"{name}.cancel"]] for name in waiting)]
+        main = [["let", "ends", ["create_task", ["body", "ends"]]], *program["main"]]
+        lines = self.process.one({**program, "main": main, "bodies": {**program["bodies"], "ends": ends}})
+        return any(line[1] == "end" and "locked=False" in line[3] for line in lines)
 
     def settled(self, case: Case, lines: list[Line], judgement: Judgement) -> list[tuple[str, str]]:
         """Return the settled rules of what is free by the documentation; none if a program breaks that, too."""

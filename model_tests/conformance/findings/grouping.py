@@ -69,14 +69,14 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
 def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
     """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN.
 
-    A function of asyncio around its method is not another one: `wait_for(q.get(), 1)` hangs as q.get() does.
+    What asyncio has around its method is not another one: `wait_for(q.get(), 1)`, or a task, hangs as q.get() does.
     """
     shown: dict[str, Finding] = {}
     for finding in found:
         about = thing(finding.rule, finding.brings)
         before = shown.setdefault(about, finding)
-        around = finding.hangs_in in ORIGINALS and not hasattr(ORIGINALS[about][-1], finding.hangs_in)
-        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in) and not around:
+        its = hasattr(ORIGINALS[about][-1], finding.hangs_in) if about in ORIGINALS else True
+        if before.hangs_in and finding.hangs_in not in ("", before.hangs_in) and its:
             shown.setdefault(f"{about} {finding.hangs_in}", finding)
     return list(shown.values())[:SHOWN]
 

@@ -11,6 +11,9 @@ from .trace import Call, Trace, overtaken
 
 TAKES = ("acquire", "__aenter__")
 GIVES = ("release", "__aexit__")
+#: What is seen of a permit that is lost, and of one that no task is woken for.
+IS_LOST = "a permit was lost: a task waits"
+IS_FREE = "a task waits, though it is free"
 
 
 def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
@@ -34,7 +37,7 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
     if waits and free > 0:
         lost = trace.cancels and trace.looks(lock).get("locked") == "True"
         rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
-        yield rule, "a permit was lost: a task waits" if lost else "a task waits, though it is free"
+        yield rule, IS_LOST if lost else IS_FREE
     calls = trace.of(lock, *TAKES)
     if pair := overtaken(calls):
         late = "newcomer" if pair[1].at_once else "task that waited"
