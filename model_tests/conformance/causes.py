@@ -172,6 +172,7 @@ class Causes:
         late = (late and not finding.signed) or rested(finding.seen, finding.expected) == finding.expected
         return (
             is_later(finding),
+            finding.follows,
             finding.rule in ONLY_ORDER and (hangs or not finding.said),
             late,
             not finding.signed,

@@ -23,8 +23,7 @@ ALIKE: Final = {
 }
 #: The classes of which a program has one alone.
 CLASSES: Final = frozenset({*ALIKE, "Queue", "Lock", "Condition", "Event", "Barrier"})
-#: Statements of main's.
-TURN: Final = (["turn"], ["turn", 1])
+#: A statement of main's in the place of one that gives up some turns.
 SECOND: Final = ["await", ["sleep", 1]]
 
 
@@ -37,8 +36,8 @@ def alike(brings: Collection[str]) -> Iterator[Case]:
 
 
 def at_rest(case: Case) -> Iterator[Case]:
-    """Yield the program of a case with a second in the place of each turn of main's, if it has one."""
-    main = [SECOND if statement in TURN else statement for statement in case.program["main"]]
+    """Yield the program of a case with a second in the place of the turns of main's, if there are any."""
+    main = [SECOND if statement[0] == "turn" else statement for statement in case.program["main"]]
     if main != case.program["main"]:
         yield Case(
             f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since

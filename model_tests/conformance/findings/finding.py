@@ -73,9 +73,19 @@ class Finding:
         return operations(self.program)
 
     @property
+    def follows(self) -> bool:
+        """Whether it is about what did not happen because main had ended in an error by then."""
+        return self.kind in ("stuck", "lost", "cancel") and not self.fact and self.shown.fails
+
+    @property
     def hangs_in(self) -> str:
         """The method in which a task waits for ever, or ""."""
-        return "" if self.fact else Shown(self.program, self.expected, self.seen, self.kind).hangs_in
+        return "" if self.fact else self.shown.hangs_in
+
+    @property
+    def shown(self) -> Shown:
+        """What the program shows."""
+        return Shown(self.program, self.expected, self.seen, self.kind)
 
     def function(self) -> str | None:
         """Return a short pytest function that fails on the subject and passes on asyncio, or None if none is known."""

@@ -128,9 +128,15 @@ class Shown:
         )
 
     @property
+    def fails(self) -> bool:
+        """Whether main ends in an error, and should not: what it would do then, such as a cancel, was never done."""
+        wanted, had = self.ends.get("main", ("", ""))
+        return had.startswith("raised") and not wanted.startswith("raised")
+
+    @property
     def uncancelled(self) -> bool:
         """Whether a cancelled task went on."""
-        if self.overtaken:
+        if self.overtaken or self.fails:
             return False
         return self.end("cancelled", "gave") or any(
             begins(each.wanted, "raised CancelledError") and each.had and not begins(each.had, "raised")

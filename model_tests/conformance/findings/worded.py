@@ -21,7 +21,7 @@ def sentence(finding: Finding) -> str:
         return f'{finding.seen[0][3]}, contrary to "{finding.fact.text}"'
     if finding.said:
         return finding.said
-    shown = Shown(finding.program, finding.expected, finding.seen, finding.kind)
+    shown = finding.shown
     calls, waits = shown.calls_that_differ, shown.waits
     goes_on = next((each for each in calls if len(each.had) > len(each.wanted)), None)
     last = finding.seen[-1][2] if finding.seen and finding.seen[-1][1] == "loop" else ""
