@@ -26,7 +26,7 @@ from .cases.sources import Case, catalogue, enumeration, random
 from .cases.ways import NEWER, RUNS, ways
 from .causes import Causes
 from .facts.fact import Fact, facts
-from .findings.finding import Finding, Rejection, with_functions
+from .findings.finding import Finding, Rejection, of_fact, with_functions
 from .findings.grouping import of_each_thing, with_hidden
 from .findings.verdicts import check_rules, verdicts
 from .focus import Depth, Focus, advice_for, profile_for
@@ -263,13 +263,11 @@ class Kit:
         """Find the facts about the subject's names that are not true."""
         if not self.process.asyncios:
             return
-        about = [
-            fact
-            for fact in facts().values()
-            if fact.since <= THIS and self.asks(fact) and self.focus.tests(fact)
-            if not (fact.clock and self.process.timeless)
-        ]
-        for fact in about:
+        for fact in facts().values():
+            if fact.since > THIS or not (self.asks(fact) and self.focus.tests(fact)):
+                continue
+            if fact.clock and self.process.timeless:
+                continue
             lacks = [name for name in fact.names if self.process.surface.incomplete(name, fact.takes)]
             if lacks:
                 needs = dict.fromkeys(fact.rules, f"it needs all of {lacks[0]}")
@@ -289,18 +287,7 @@ class Kit:
         if seen != fact.expected and (bug := known_of_fact(fact.text, self.judge.own)):
             self.played.known.setdefault(rule, bug.issue)
         elif seen != fact.expected:
-            self.untrue.append(
-                Finding(
-                    fact.text,
-                    fact.program,
-                    fact.expected,
-                    seen,
-                    self.process.subject,
-                    rule,
-                    "fact",
-                    brings=tuple(self.judge.brings),
-                )
-            )
+            self.untrue.append(of_fact(fact, seen, self.process.subject, rule, self.judge.brings))
 
     def playable(self, rules: Collection[str], since: Release) -> bool:
         """Return whether this version has the names of a program, and a rule of it is wanted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -150,6 +150,11 @@ class Rejection:
     def lines(self) -> list[str]:
         """Return the lines of the report."""
         return [f"{self.title}: {', '.join(self.rules) or 'no rule'}", *self.text.rstrip().splitlines()]
+
+
+def of_fact(fact: Fact, seen: list[Line], subject: str, rule: str, brings: Iterable[str]) -> Finding:
+    """Return the finding of a fact that is not true."""
+    return Finding(fact.text, fact.program, fact.expected, seen, subject, rule, "fact", brings=tuple(brings))
 
 
 def tried(found: Sequence[Finding]) -> list[Finding]:
