@@ -96,8 +96,6 @@ class Causes:
         #: By rule and kind of difference: the smallest program that was left undecided.
         self.open: dict[tuple[str, str], Failed] = {}
         self.random: list[Failed] = []
-        #: Whether programs fail that nothing was played before; None while that is not known.
-        self.clean: bool | None = None
         self.after_others: list[Failed] = []  #: those that fail only after others
         self.every: list[Finding] = []  #: the findings that are grouped, the first one first
         self.attempts = ATTEMPTS_ALL
@@ -225,20 +223,16 @@ class Causes:
                     return
             if self.allowed(failed):
                 return
-        if self.clean is not False or self.alone(failed):
-            yield self.finding(failed)
-        else:
+        if returns(failed.lines) and not self.alone(failed):
             self.after_others.append(failed)
+        else:
+            yield self.finding(failed)
 
     def alone(self, failed: Failed) -> bool:
-        """Return whether a program fails as the first of its process; if one does, all are taken to do so."""
-        if not self.clean:
-            lines = self.process.alone(failed.case.program)
-            what = failed.judgement.rule, failed.judgement.kind
-            fails = self.judge.judge(failed.case, lines, what).state is State.BROKEN
-            self.clean = fails if self.clean is None else False
-            return fails
-        return True
+        """Return whether a program fails as the first of its process, too."""
+        lines = self.process.alone(failed.case.program)
+        what = failed.judgement.rule, failed.judgement.kind
+        return self.judge.judge(failed.case, lines, what).state is State.BROKEN
 
     def allowed(self, failed: Failed) -> bool:
         """Return whether a search finds a right run with these lines."""
