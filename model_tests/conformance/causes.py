@@ -208,7 +208,7 @@ class Causes:
             smaller = self.smaller(failed)
             if smaller.judgement.state is State.BROKEN:  # else it is not deterministic
                 again = self.searched(smaller)
-                if again.state in (State.BROKEN, State.OPEN):
+                if again.state is State.BROKEN:  # and not undecided: then the larger one may still be decided
                     yield self.finding(smaller._replace(judgement=again))
                     return
             if self.allowed(failed):
