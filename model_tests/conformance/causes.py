@@ -32,7 +32,7 @@ from .findings.symptoms import nearer, needed, symptom
 from .findings.verdicts import order, rules
 from .focus import Focus
 from .judge import ONLY_ORDER, SEARCHES, Judge, Judgement, State
-from .normal import LEFT, Line, normal, rested, strings
+from .normal import LEFT, Line, hung, normal, rested, strings
 from .predicates import predicates
 from .predicates.locks import IS_FREE, IS_LOST
 from .process import Process
@@ -218,7 +218,9 @@ class Causes:
             smaller = self.smaller(failed)
             if smaller.judgement.state is State.BROKEN:  # else it is not deterministic
                 again = self.searched(smaller)
-                if again.state in (State.BROKEN, State.OPEN) and self.alone(smaller):
+                if again.state is State.BROKEN and self.alone(
+                    smaller
+                ):  # undecided, the larger may be decided
                     yield self.finding(smaller._replace(judgement=again))
                     return
             if self.allowed(failed):
@@ -300,6 +302,8 @@ class Causes:
         if first not in sentences and (is_documented(first) or not signed):
             named = self.settled(case, lines, judgement) or named
             sentences |= {rule: said for rule, said in named if said}
+        if hung(lines):  # a program that hangs keeps none of its rules
+            named += [(each, "") for each in case.rules if is_own(each, set(families(judge.brings)))]
         rule = next((each for each, _ in named if judge.wanted(each)), named[0][0])
         near = nearer(rule, Shown(case.program, expected, seen, judgement.kind, judgement.parts))
         rule = near if judge.wanted(near) else rule

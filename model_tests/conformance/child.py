@@ -3,14 +3,15 @@
 A subject may do anything: loop without an await, fill the memory, end the process.  So it runs in a process of its
 own.  A program that takes more than a little processor time ends the process (SIGVTALRM, default action: a subject that
 catches every exception cannot catch that), and the parent has it played again, now *counted*: it is traced, and ended
-by a number of trace events, which is the same on each machine.  What makes no trace events, such as a loop in C, is
-ended by a limit on processor time.
+by a number of trace events, which is the same on each machine; the answer names the code that does not yield.  What
+makes no trace events, such as a loop in C, is ended by a limit on processor time.
 
     in    {"subject": ..., "path": [...]}     first, once
-          {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too
+          {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too; "apart": served.py
           {"machine": ..., "examples": n}     run a state machine
     out   {"brings": [...], "own": [...], "timeless": ..., "of_impl": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}
+          {"ends": "..."}                     why a counted program is ended; the process ends
           {"failure": null} or {"failure": "..."}
           {"internal": "..."}                 an error that is not the subject's: a traceback; the process ends
 """
@@ -36,8 +37,10 @@ Json = Any
 #: Seconds of processor time for a program, and the number of events of one that is counted.
 PROGRAM_SECONDS = 0.3
 EVENTS_MAX = 1_000_000
-#: Seconds of processor time for one machine, for the import, and for what makes no events.
+#: Seconds of processor time for one machine; for the import, and for a counted program that makes no events.
 LONG_SECONDS = 60.0
+LOAD_SECONDS = 15.0
+COUNTED_SECONDS = 5.0
 #: Bytes of data.
 MEMORY = 4 << 30
 
@@ -70,16 +73,16 @@ def answer_all(answer: Callable[[dict[str, Json]], None]) -> None:
     sys.path[:] = request["path"]
     from .served import Served  # after the path is set, as this imports modules too
 
-    limit(LONG_SECONDS)
+    limit(LOAD_SECONDS)
     served = Served.of(request["subject"])
     gc.freeze()  # programs collect garbage: skip what exists already
     answer(served.greeting())
     for line in sys.stdin:
         request = json.loads(line)
         counted = request.get("counted", False)
-        limit(LONG_SECONDS if counted or "machine" in request else PROGRAM_SECONDS)
+        limit(COUNTED_SECONDS if counted else LONG_SECONDS if "machine" in request else PROGRAM_SECONDS)
         if counted:
-            sys.settrace(Counter().event)
+            sys.settrace(Counter(answer).event)
         said = served.serve(request)
         sys.settrace(None)
         limit(0)
@@ -97,17 +100,37 @@ class Counter:
     A loop on one line has no events of lines in CPython 3.11, but of opcodes.
     """
 
-    def __init__(self) -> None:
-        self.left = EVENTS_MAX
+    def __init__(self, answer: Callable[[dict[str, Json]], None]) -> None:
+        self.left, self.answer = EVENTS_MAX, answer
+        self.turned = 0  #: the number of events that were left when asyncio's loop began its last turn
 
     def event(
         self, frame: FrameType, what: str, value: object
     ) -> Any:  # Any: a trace function returns itself
         frame.f_trace_opcodes = True
         self.left -= 1
+        if what == "call" and frame.f_code.co_name == "_run_once":
+            self.turned = self.left
         if not self.left:
+            sys.settrace(None)
+            from .normal import HANGS  # as above
+
+            if self.turned > EVENTS_MAX // 2:  # one turn takes most of the events
+                self.answer({"ends": f"{HANGS}{spinning(frame)}"})
             os.kill(os.getpid(), signal.SIGVTALRM)
         return self.event
+
+
+def spinning(frame: FrameType | None) -> str:
+    """Return " in NAME()": what the loop, or the program, has called of the subject; "" if that is asyncio's code."""
+    from .seen import FOLDERS
+
+    name = ""
+    while frame and not frame.f_code.co_filename.startswith(FOLDERS[2]):
+        if not frame.f_code.co_filename.startswith(FOLDERS):
+            name = f" in {frame.f_code.co_qualname}()"
+        frame = frame.f_back
+    return name
 
 
 if __name__ == "__main__":

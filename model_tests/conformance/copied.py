@@ -54,8 +54,8 @@ def derived(name: str, brought: Thing) -> bool:
 
 
 def calls(name: str, brought: Thing) -> bool:
-    """Return whether a function calls one of its own name, as a wrapper of asyncio's does."""
-    return not isinstance(brought, type) and any(name in code.co_names for code in codes(brought))
+    """Return whether a function calls one of its own name, or of that text, as a wrapper of asyncio's does."""
+    return not isinstance(brought, type) and any(name in (*c.co_names, *c.co_consts) for c in codes(brought))
 
 
 def shared(original: Lines, other: Lines) -> float:

@@ -31,7 +31,7 @@ from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .focus import EVERYWHERE
 from .known import known
-from .normal import Line, normal, played, rested, shown, strings
+from .normal import Line, hung, normal, played, rested, shown, strings
 from .predicates import predicates
 from .predicates.contexts import CONTEXTS
 from .predicates.parts import Part, orders, outcomes
@@ -224,7 +224,7 @@ class Judge:
         size = case.size[0]
         if "how" in case.program or "repeat" in strings(case.program):
             return State.BROKEN, ()  # the reference has the changes of these ways of running
-        if self.exact or case.impl_differs or size >= self.smallest.get(what, size + 1):
+        if self.exact or case.impl_differs or hung(seen) or size >= self.smallest.get(what, size + 1):
             return State.BROKEN, ()
         most = VAIN_RUNS if self.vain[what] >= VAIN_MAX and not every else self.runs
         left = self.searches

@@ -34,8 +34,8 @@ from .judge import Judge, State
 from .known import known_of_fact
 from .loops.garbage import left_behind
 from .loops.runtimes import REST_TURNS, absent
-from .normal import Line
-from .process import NOT_RETURNED, Process
+from .normal import NOT_RETURNED, Line
+from .process import Process
 from .report import Report, rules
 from .subject import SubjectError, profiled
 
@@ -92,7 +92,8 @@ class Kit:
         self.causes = Causes(process, self.judge, self.focus)
         self.only, self.documented = frozenset(only), documented
         self.played = Played(absent=dict(self.focus.elsewhere))
-        self.notes = advice_for(process.brings, profile, process.one)
+        self.notes = [] if process.losses else advice_for(process.brings, profile, process.one)
+        process.blocked = False  # or none of the programs that follow would be played
         self.untrue: list[Finding] = []  #: facts that are not true
         process.heard = self.draw
 
@@ -151,8 +152,8 @@ class Kit:
 
     def lost(self) -> str:
         """Return how many programs took too long, if they are too many."""
-        if self.process.losses >= LOST_MAX:
-            return f"{self.process.losses} programs did not return"
+        if (losses := self.process.losses) >= (1 if self.process.blocked else LOST_MAX):
+            return f"{losses} program{'s' * (losses > 1)} did not return"
         return f"{self.process.slow} programs took long" if self.process.slow >= SLOW_MAX else ""
 
     def enough(self) -> bool:
@@ -317,6 +318,10 @@ class Kit:
         if self.process.of_impl and played.unstored:
             notes.append(
                 f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"
+            )
+        if self.process.apart:
+            notes.append(
+                "some programs were played with asyncio's own code as it is: it would call itself there"
             )
         if self.process.timeless:
             notes.append(

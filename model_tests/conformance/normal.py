@@ -30,6 +30,10 @@ CANCEL_A_SET: Final = frozenset({"TaskGroup", "run", "Runner"})
 BEGINS: Final = "begins"
 #: The second and third part of the line for an exception that comes out of the loop.
 LEFT: Final = ["loop", "left"]
+#: The third part of that of a program which uses up its processor time, or is blocked; and of one which uses up its
+#: events within one turn of the loop, before the name of what it has called.
+NOT_RETURNED: Final = "does not return"
+HANGS: Final = "hangs without yielding"
 
 _CANCELLED: Final = re.compile(r"CancelledError\((?:'[^']*'|\"[^\"]*\")?\)")
 #: Errors that programs raise on purpose; a report of any other error counts.
@@ -119,6 +123,11 @@ def played(play: Callable[[], list[Line]]) -> list[Line]:
         if isinstance(error, KeyboardInterrupt) and not error.args:
             raise
         return broken_off(error)
+
+
+def hung(lines: list[Line]) -> bool:
+    """Return whether a program had to be ended."""
+    return bool(lines[-1][1] == "loop" and lines[-1][2].startswith((NOT_RETURNED, HANGS)))
 
 
 def broken_off(error: BaseException) -> list[Line]:

@@ -3,7 +3,8 @@
 Programs are sent ahead of their answers, as many as certainly fit into a pipe, so that both processes work at the
 same time and neither waits for the other to read.  If the child dies, the first program without an answer was
 running: it ended the process, or took long and is counted by a new child (child.py), and then "does not return".  A
-child that is blocked (in a lock of threads, in a real sleep) is killed after a limit on the wall clock.
+child that is blocked (in a lock of threads, in a real sleep) is killed after a limit on the wall clock, which does not
+count against one that runs, or would if the machine were not busy.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from impl.errors import InternalError
 
 from ..programs.enumeration import Json, Program
 from .findings.finding import Rejection
-from .normal import Line
+from .normal import NOT_RETURNED, Line
 from .subject import SubjectError, exists
 from .surface import Surface
 
@@ -37,14 +38,16 @@ PATIENCE: Final = 15.0
 TICK: Final = 1.0
 #: The same as PATIENCE, for a state machine.
 MACHINE_PATIENCE: Final = 300.0
-#: Of a program, and of a machine, that ends its child by too many events or too much processor time, or is blocked.
-NOT_RETURNED: Final = "does not return"
 #: The folder that a child needs on its path to import this package, in a checkout and where it is installed.
 HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
 
 class Ended(Exception):
     """The child has ended, or was killed; the text is what the report says."""
+
+
+class Slow(Ended):
+    """It took too much processor time."""
 
 
 class Process:
@@ -71,6 +74,8 @@ class Process:
         self.internal = ""  #: the traceback of an error of loopspec's own in the child
         self.heard: Callable[[], object] = bool  #: called often while answers come, or are waited for
         self.losses = 0  #: the number of children that ended
+        self.blocked = False  #: whether one was blocked
+        self.apart = False  #: whether a program was played without the subject within asyncio
         self.slow = 0  #: the number of programs that a new child had to count
         self.start()
 
@@ -146,18 +151,19 @@ class Process:
         end = time.monotonic() + (patience or self.patience)
         while b"\n" not in self.read:
             left = max(0.0, end - time.monotonic())
-            ready, _, _ = select.select([self.child.stdout], [], [], min(left, TICK))
-            if not ready and left > TICK:
+            ready, _, _ = select.select([self.child.stdout], [], [], min(left, TICK) or TICK)
+            if not ready and (left > TICK or not sleeps(self.child.pid)):
                 self.heard()
                 continue
             data = os.read(self.child.stdout.fileno(), 1 << 16) if ready else b""
             if not data:
-                raise Ended(self.last_words(blocked=not ready))
+                raise self.last_words(blocked=not ready)
             self.read += data
         self.heard()
         line, _, self.read = self.read.partition(b"\n")
         answer: dict[str, Json] = json.loads(line)
         self.mistakes, self.internal = answer.get("mistakes", []), answer.get("internal", "")
+        self.apart |= answer.get("apart", False)
         if self.internal and "lines" not in answer:
             self.fail()
         return answer
@@ -168,24 +174,27 @@ class Process:
             self.internal
         )
 
-    def last_words(self, blocked: bool) -> str:
-        """Return what the report says about a child that ended, or is blocked."""
+    def last_words(self, blocked: bool) -> Ended:
+        """Return the error for a child that ended, or is blocked."""
         child = self.child
         assert child is not None
         if not blocked:
             child.wait()
         status = child.returncode
         self.close()
+        self.blocked |= blocked
         if blocked or status == -signal.SIGVTALRM:
-            return NOT_RETURNED
-        return f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
+            return (Ended if blocked else Slow)(NOT_RETURNED)
+        return Ended(
+            f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
+        )
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         """Yield the lines of each program, in order; the caller may compute while the child plays."""
         waiting: deque[tuple[Json, int]] = deque()
         ahead = 0
         for program in programs:
-            request = {"program": program}
+            request = {"program": program, "apart": self.apart}
             waiting.append((request, self.send(request)))
             ahead += waiting[-1][1]
             while ahead > AHEAD:
@@ -203,8 +212,10 @@ class Process:
         request, _ = waiting.popleft()
         try:
             return self.lines()
+        except Slow:
+            return self.counted(request)
         except Ended as ended:
-            return self.counted(request) if str(ended) == NOT_RETURNED else self.lost(ended)
+            return self.lost(ended)
 
     def counted(self, request: Json) -> list[Line]:
         """Return the lines of a program that took long: it is played again, until a number of events.
@@ -223,7 +234,13 @@ class Process:
 
     def lines(self) -> list[Line]:
         """Return the lines that the child answers.  Raises Ended."""
-        lines: list[Line] = self.receive()["lines"]
+        answer = self.receive()
+        if "error" in answer:
+            raise SubjectError(answer["error"])
+        if "ends" in answer:
+            self.close()
+            raise Ended(answer["ends"])
+        lines: list[Line] = answer["lines"]
         return lines
 
     def lost(self, ended: Ended) -> list[Line]:
@@ -244,9 +261,17 @@ class Process:
         """Run a state machine; return the failure that it finds, or None."""
         if self.child is None:
             self.start()
-        self.send({"machine": name, "examples": examples})
+        self.send({"machine": name, "examples": examples, "apart": self.apart})
         try:
             said = self.receive(MACHINE_PATIENCE)
         except Ended as ended:
             return Rejection(name, (), str(ended))
         return Rejection(name, tuple(said["rules"]), said["failure"]) if said["failure"] else None
+
+
+def sleeps(pid: int) -> bool:
+    """Return whether a process waits, rather than runs on a busy machine; where nothing tells, it does."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2][:1] == "S"
+    except OSError:
+        return True

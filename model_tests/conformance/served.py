@@ -11,10 +11,10 @@ from typing import Any
 from ..programs.enumeration import Json
 from .copied import codes, is_asyncios, of_impl
 from .facts.fact import facts
-from .loops.runtimes import Kind, OnAsyncio, OnImpl, kind_of
+from .loops.runtimes import NESTED, Kind, OnAsyncio, OnImpl, kind_of
 from .normal import broken_off
 from .seen import Seen, in_subject
-from .subject import Names, SubjectError, brought, load, profiled
+from .subject import REPLACED, Names, SubjectError, asyncios_own, brought, load, profiled
 from .surface import Surface, surfaced
 
 
@@ -27,6 +27,7 @@ class Served:
     kind: Kind = field(default_factory=lambda: Kind(OnAsyncio))
     error: str = ""
     surface: Surface = field(default_factory=Surface)
+    apart: bool = False  #: whether asyncio's code does not use the subject, which calls itself there
 
     @classmethod
     def of(cls, name: str) -> Served:
@@ -65,7 +66,27 @@ class Served:
         }
 
     def serve(self, request: dict[str, Json]) -> dict[str, Json]:
-        """Answer a request."""
+        """Answer a request; if asyncio's code, which uses the subject, is why that calls itself, without that use.
+
+        Neither are other requests then answered with it, as an error need not be seen.
+        """
+        answer = {} if self.apart or request["apart"] else self.answer(request)
+        if answer and (not REPLACED or "RecursionError" not in str(answer)):
+            return answer
+        for name in sorted(NESTED):
+            makes = f"loop.create_{name.lower()}()"
+            return {
+                "error": f"{name} is not judged, as it calls itself by {makes}: have it make asyncio.{name}()"
+            }
+        with asyncios_own():
+            again = self.answer(request)
+        if answer and "RecursionError" in str(again):
+            return answer
+        self.apart = True
+        return {**again, "apart": True}
+
+    def answer(self, request: dict[str, Json]) -> dict[str, Json]:
+        """Answer a request, with the substitution as it is."""
         if "machine" in request:
             return self.failure(request["machine"], request["examples"])
         if "fact" in request["program"]:

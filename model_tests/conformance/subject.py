@@ -13,8 +13,8 @@ import asyncio
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from pathlib import Path
 from types import ModuleType
@@ -251,6 +251,18 @@ def put(module: ModuleType, key: str, new: Any) -> None:
     module.__class__ = Replaced
 
 
+@contextmanager
+def asyncios_own() -> Iterator[None]:
+    """Have asyncio's code use asyncio's names meanwhile, for a subject that calls itself through them."""
+    for (module, key), (_, old) in REPLACED.items():
+        vars(module)[key] = old
+    try:
+        yield
+    finally:
+        for (module, key), (new, _) in REPLACED.items():
+            vars(module)[key] = new
+
+
 class Replaced(ModuleType):
     """A module of asyncio whose attributes are asyncio's own, but for asyncio's code: a subject never meets itself."""
 
@@ -303,6 +315,7 @@ __all__ = [
     "ORIGINAL_TASK",
     "Names",
     "SubjectError",
+    "asyncios_own",
     "brought",
     "exists",
     "load",

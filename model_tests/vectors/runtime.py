@@ -7,28 +7,45 @@ from typing import Any, List, Optional
 # `Any` in this file: loops and namespaces of any runtime; Python 3.6 reads the file.
 
 
+#: How many iterations may pass before a program counts as one that goes on without end.
+TURNS_MAX = 2000
+#: How many iterations in a row without a wait are counted as such: a program that does not poll has fewer.  After them
+#: tasks are taken to ask again and again, and are not counted until it is certain that this is in vain.
+ASKING = 50
+#: After so many in a row time goes on: by then all that needs no time has happened.
+MOVING = 2000
+#: After so many in a row it is in vain: a second has passed, PASSING in every EVERY iterations since MOVING.  The next
+#: timer comes, if there is one; if not, iterations are counted again, up to TURNS_MAX.
+IN_VAIN = 6000
+#: Seconds that pass at once, and the iterations for which they do: a timer comes between others that ask, in its order.
+PASSING = 0.002
+EVERY = 8
+
+
 class Clock(selectors.SelectSelector):
     """A selector that never waits: it advances the time, in nanoseconds, and stops its loop if it would block.
 
-    While tasks ask again and again (`while not done: await sleep(0)`), time goes on, too, by two milliseconds in eight
-    iterations.
+    While tasks ask again and again (`while not done: await sleep(0)`), time goes on, too, by PASSING seconds in EVERY
+    iterations, until a timer is due.  If none is due after IN_VAIN iterations, the time is that of the next timer.  If
+    there is no timer either, the loop is stopped after TURNS_MAX more, with the time at which they began to ask.
     """
 
     loop = None  # type: Any
+    #: The time, the iterations that are counted, those in a row that do not wait, and the time as they began to ask.
     now = turns = spins = still = 0
 
     def select(self, timeout: Optional[float] = None) -> List[Any]:
         self.spins = self.spins + 1 if timeout == 0 else 0
-        if self.spins < 50 or self.spins > 6000:
+        if self.spins < ASKING or self.spins > IN_VAIN:
             self.turns += 1
-        if self.spins == 2000:
+        if self.spins == MOVING:
             self.still = self.now
-        if timeout is None or self.turns > 2000:
+        if timeout is None or self.turns > TURNS_MAX:
             self.loop.stop()
-            if self.spins > 6000:
+            if self.spins > IN_VAIN:
                 self.now = self.still  # nothing came of it
         wait = max(timeout or 0, 0)
-        if self.spins > 2000:
+        if self.spins > MOVING:
             wait = self.passed(
                 [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
             )
@@ -37,11 +54,11 @@ class Clock(selectors.SelectSelector):
 
     def passed(self, timers: List[float]) -> float:
         """Return the seconds that pass while tasks ask; the next timer comes after a second of that."""
-        late = self.spins > 6000
-        if timers and (late or min(timers) <= 0.002):
+        late = self.spins > IN_VAIN
+        if timers and (late or min(timers) <= PASSING):
             self.spins = 0
             return max(min(timers), 0)
-        return 0 if late or self.spins % 8 else 0.002
+        return 0 if late or self.spins % EVERY else PASSING
 
 
 class Runtime:
@@ -69,4 +86,4 @@ class Runtime:
     def rest(self) -> bool:
         """Run until the loop is idle; return False if iterations pass without end."""
         self.loop.run_forever()
-        return self.clock.turns <= 2000
+        return self.clock.turns <= TURNS_MAX

@@ -15,7 +15,7 @@ from ...programs.plain import functions
 from ...programs.script import Subject, script, usual
 from ..attribute import operations
 from ..facts.fact import Fact, facts
-from ..normal import Line, strings
+from ..normal import Line, hung, strings
 from ..standin import StandIn
 from ..subject import AS, located, split
 from .shown import Shown
@@ -164,7 +164,8 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
         located(Path(split(found[0].subject.partition(AS)[0])[0]).resolve()) if found else (Path(), "")
     )
     path = [str(folder), *(entry or os.getcwd() for entry in sys.path)]
-    shown = shortest(codes, path, stays=[NEEDS.get(each.rule, ()) for each in found])
+    stays = [NEEDS.get(each.rule, ()) for each in found]
+    shown = shortest(codes, path, stays=stays, hangs=[hung(each.seen) for each in found])
     return [replace(each, shortest=code) for each, code in zip(found, shown, strict=True)]
 
 

@@ -26,7 +26,12 @@ LINES: Final = 15
 TURNS_MAX: Final = 20_000
 SECONDS: Final = 2
 #: Seconds until a run that is blocked, outside of a loop, is ended.
-BLOCKED: Final = 20
+BLOCKED: Final = 10
+#: The outcome of a run that uses up its seconds of either kind; how many a finding may have, as each takes long.
+HANGS: Final = "hangs"
+HANGS_MAX: Final = 3
+#: The functions that hang, of the finding whose functions are run.
+hung: Final[list[str]] = []
 #: Errors of the function, or of its limits: none of them shows a difference.
 OTHERS: Final = (
     "ImportError",
@@ -48,6 +53,7 @@ def shortest(
     path: Sequence[str],
     python: str = sys.executable,
     stays: Sequence[Sequence[str]] = (),
+    hangs: Sequence[bool | None] = (),
 ) -> list[str | None]:
     """Return a function of each finding that shows it: the first of at most LINES lines, or the shortest, if any does.
 
@@ -56,6 +62,7 @@ def shortest(
         path: folders, from which the subject can be imported.
         python: the Python of the runs.
         stays: for each finding, the calls without which a function would show something else.
+        hangs: for each finding, whether its program does not return, so that only a function that hangs shows it.
     """
     if not any(candidates):
         return [None] * len(candidates)
@@ -64,6 +71,7 @@ def shortest(
             "candidates": [list(map(str, each)) for each in candidates],
             "path": list(path),
             "stays": [list(each) for each in stays or [()] * len(candidates)],
+            "hangs": list(hangs or [None] * len(candidates)),
         }
     )
     ran = subprocess.run([python, "-P", __file__], input=request, capture_output=True, text=True, check=False)
@@ -84,7 +92,7 @@ def main() -> None:
     sys.path[:0] = request["path"]
     sys.modules["pytest"] = types.ModuleType("pytest")  # it need not be installed, and is slow to import
     vars(sys.modules["pytest"])["raises"] = raises
-    json.dump([*map(first, request["candidates"], request["stays"])], sys.stdout)
+    json.dump([*map(first, request["candidates"], request["stays"], request["hangs"])], sys.stdout)
 
 
 @contextmanager
@@ -99,11 +107,12 @@ def raises(kind: type[BaseException], match: str = "") -> Iterator[types.SimpleN
     assert re.search(match, str(caught.value))
 
 
-def first(codes: Sequence[str], stays: Sequence[str] = ()) -> str | None:
-    """Return the first short function that shows its finding, or the shortest of others."""
+def first(codes: Sequence[str], stays: Sequence[str], hangs: bool | None) -> str | None:
+    """Return the first short function that shows its finding, or the shortest of others; None of `hangs` is either."""
     found = []
+    hung.clear()
     for code in dict.fromkeys(codes):
-        if shows(code):
+        if (error := shows(code)) and hangs in (None, error == HANGS):
             found.append(code)
             if length(code) <= LINES:
                 return code
@@ -114,7 +123,7 @@ def shrunk(code: str, stays: Sequence[str]) -> str:
     """Return a function with fewer statements that fails in the same way, if it is too long."""
     error = shows(code)
     smaller: str | None = code
-    while smaller and length(code := smaller) > LINES:
+    while error and smaller and length(code := smaller) > LINES:
         smaller = next((each for each in less(code, stays) if shows(each) == error), None)
     return code
 
@@ -141,16 +150,21 @@ def tidy(code: str) -> str:
 
 
 def shows(code: str) -> str:
-    """Return the error with which a function fails on the subject, if it passes on asyncio."""
+    """Return the error with which a function fails on the subject, if it passes on asyncio.
+
+    There is none after too many that hang, and none if the function makes the subject meet itself.
+    """
     right = re.sub(
         r"^from (?!unittest)\S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M
     )
+    if len(hung) >= HANGS_MAX or outcome(right):
+        return ""
     error = outcome(code)
-    return error if error and error not in OTHERS and not outcome(right) else ""
+    return "" if error in OTHERS or (error == "RecursionError" and "@patch(" in code) else error
 
 
 def outcome(code: str) -> str:
-    """Run a function in a fork; return the class of the error that it raises, or ""."""
+    """Run a function in a fork; return the class of the error that it raises, HANGS, "ended", or ""."""
     read, write = os.pipe()
     child = os.fork()
     if not child:
@@ -164,9 +178,12 @@ def outcome(code: str) -> str:
         os._exit(0)
     os.close(write)
     with open(read, encoding="utf-8") as answer:
-        error = answer.read() or "ended"
-    os.waitpid(child, 0)
-    return "" if error == "passed" else error
+        error = answer.read()
+    _, status = os.waitpid(child, 0)
+    if not error and os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGALRM):
+        hung.append(code)
+        return HANGS
+    return "" if error == "passed" else error or "ended"
 
 
 def run(code: str) -> None:
@@ -182,7 +199,7 @@ def limit(threads: bool) -> None:
 
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the second kills otherwise
     signal.alarm(BLOCKED)
     if not threads:
         selectors.DefaultSelector = Impatient  # type: ignore[misc]

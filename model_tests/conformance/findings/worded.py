@@ -18,7 +18,7 @@ SPOKEN = (
 def sentence(finding: Finding) -> str:
     """Return the sentence, without the rule."""
     if finding.fact:
-        return f'{finding.seen[0][3]}, contrary to "{finding.fact.text}"'
+        return f'{finding.seen[0][3] or finding.seen[0][2]}, contrary to "{finding.fact.text}"'
     if finding.said:
         return finding.said
     shown = finding.shown

@@ -11,7 +11,7 @@ If not (uvloop), programs with timers are not played, and a program is idle afte
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -39,6 +39,9 @@ WAYS: Final = {
     "debug": ("set_debug",),
     "outside": ("run_until_complete", "shutdown_asyncgens", "shutdown_default_executor"),
 }
+#: The names whose things were made within each other, more deeply than eager tasks are.
+NESTED: Final[set[str]] = set()
+NESTED_MAX: Final = 50
 #: The public methods of a loop.
 METHODS: Final = [name for name in vars(asyncio.AbstractEventLoop) if name[:1] != "_"]
 
@@ -97,7 +100,7 @@ def install(loop: Any, subject: ModuleType) -> None:
     """Make a loop of asyncio's create the subject's futures and tasks."""
     future = vars(subject).get("Future")
     if future is not None and future is not ORIGINALS["Future"][0]:
-        loop.create_future = lambda: future(loop=loop)
+        loop.create_future = counted("Future", lambda: future(loop=loop))
     put_tasks(loop, subject)
 
 
@@ -105,7 +108,26 @@ def put_tasks(loop: Any, subject: ModuleType) -> None:
     """Make a loop create the subject's tasks, if it brings some, as a user would."""
     task = vars(subject).get("Task")
     if task is not None and task is not ORIGINAL_TASK:
-        loop.set_task_factory(lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+        loop.set_task_factory(
+            counted("Task", lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
+        )
+
+
+def counted(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that makes a subject's thing, and notes if that asks the loop for another, and so on."""
+    depth = 0
+
+    def made(*given: Any, **keywords: Any) -> Any:
+        nonlocal depth
+        depth += 1
+        if depth > NESTED_MAX:
+            NESTED.add(name)
+        try:
+            return make(*given, **keywords)
+        finally:
+            depth -= 1
+
+    return made
 
 
 def taken(loop: Any, subject: ModuleType) -> Any:

@@ -38,6 +38,7 @@ class Here(Process):
         self.mutant, self.subject = mutant, mutant.name
         self.brings = self.own = [mutant.replaces]
         self.timeless = self.asyncios = self.of_impl = self.hides = False
+        self.blocked = self.apart = False
         self.loop_lacks: list[str] = []
         self.surface, self.mistakes, self.internal = Surface(), [], ""
         self.losses = self.slow = 0

@@ -21,7 +21,7 @@ from ...conformance.findings.symptoms import needed, symptom
 from ...conformance.findings.verdicts import rules
 from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
-from ...conformance.judge import Judge, State
+from ...conformance.judge import Judge, Judgement, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
@@ -171,6 +171,18 @@ def test_a_program_with_too_many_right_runs_is_not_judged(monkeypatch: Patch) ->
         report = kit.report([])
     assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
     assert report.notes[-1].startswith("2 programs are not judged: they differ")
+
+
+def test_a_smaller_program_that_is_undecided_is_not_shown(monkeypatch: Patch) -> None:
+    with left_behind():
+        causes = Kit(Here(BY_NAME["QueuePutterKeepsWakeUp"]), (), documented=False).causes
+        large = causes.again(losing()[-1], losing()[-1].program)
+        small = large._replace(case=Case("", WAITS, large.case.rules))
+        monkeypatch.setattr(causes, "smaller", lambda failed: small)
+        monkeypatch.setattr(
+            causes, "searched", lambda failed: Judgement(State.OPEN if failed is small else State.BROKEN)
+        )
+        assert [finding.program for finding in causes.shrink(large)] == [large.case.program]
 
 
 NEWEST = """

@@ -175,7 +175,7 @@ class Event(asyncio.Event):
     idle = program("turn()")
     with Process(subject(tmp_path, text), patience=600.0) as process:
         seen = list(process.play([idle, WAITS, idle]))
-        assert seen[1] == [[0, "loop", "does not return", ""]]
+        assert seen[1] == [[0, "loop", "hangs without yielding in Event.wait()", ""]]
         assert shown(seen[0]) == shown(seen[2]) == [[0, "end", "main", "gave None"]]
         assert process.losses == 1
 

@@ -80,7 +80,7 @@ def test_a_short_function_shows_a_finding(row: dict[str, Any]) -> None:
     ("while True: await asyncio.sleep(0)", "Refused"),
     ("await asyncio.sleep(0)", ""),
     ("__import__('os').kill(__import__('os').getpid(), 9)", "ended"),
-    pytest.param("while True: pass", "ended", marks=pytest.mark.long("seconds of processor time")),
+    pytest.param("while True: pass", "hangs", marks=pytest.mark.long("seconds of processor time")),
 ])  # fmt: skip
 def test_a_run_neither_waits_nor_goes_on_without_end(body: str, error: str) -> None:
     assert outcome(FRAME.format(body).replace("from mine", "from asyncio")) == error
@@ -99,3 +99,20 @@ def test_only_what_fails_on_the_subject_and_passes_on_asyncio_is_shown(tmp_path:
     assert 5 < len(codes[3].splitlines()) < len(long.splitlines())
     assert codes[4] is None
     assert shortest([[long]], [str(tmp_path), *sys.path], stays=[["x = 1"]]) == [long]
+
+
+def test_a_few_functions_that_hang_are_run_and_show_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("async def sleep(delay, result=None):\n    while True: pass\n")
+    codes = [FRAME.format(f"await sleep({number})") for number in range(99)]
+    shown = shortest([codes, codes], [str(tmp_path), *sys.path], hangs=[False, True])
+    assert shown == [None, codes[0]]
+
+
+def test_a_function_that_makes_a_subject_meet_itself_shows_nothing(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import asyncio\ndef Lock(of=asyncio.Condition): return of() and asyncio.locks.Lock()\n"
+    )
+    patched = FRAME.replace("sleep\n", "Lock\nfrom unittest.mock import patch\n")
+    patched = patched.replace("\ndef", '\n@patch("asyncio.locks.Lock", Lock)\ndef').format("Lock()")
+    assert outcome(patched.replace("from mine", "from asyncio")) == ""
+    assert shortest([[patched]], [str(tmp_path), *sys.path]) == [None]
