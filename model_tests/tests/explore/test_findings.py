@@ -27,10 +27,9 @@ def skip_without(finding: Finding) -> None:
 
 
 @pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
-def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding, full: bool) -> None:
+@pytest.mark.long("seconds of real time")
+def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding) -> None:
     skip_without(finding)
-    if not full:
-        pytest.skip("seconds of real time")
     shown = confirmed(finding)
     assert shown
     assert all(shown.values()), shown

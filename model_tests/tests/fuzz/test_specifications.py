@@ -13,7 +13,7 @@ from ...fuzz.specifications.rounds import counted, lacks, numbered, played, smal
 
 def test_no_specification_is_judged_wrongly(full: bool) -> None:
     counts: Counter[str] = Counter()
-    for of, found in played(0, range(1_000 if full else 100)):
+    for of, found in played(0, range(1_000 if full else 40)):
         counted(counts, of, found)
         assert not found.wrong, f"{found.wrong}\nstate: {of.state}\n{of.text}"
     assert not lacks(counts), counts
