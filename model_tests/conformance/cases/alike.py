@@ -36,9 +36,12 @@ def alike(brings: Collection[str]) -> Iterator[Case]:
 
 
 def at_rest(case: Case) -> Iterator[Case]:
-    """Yield the program of a case with a second in the place of the turns of main's, if there are any."""
+    """Yield the program of a case with a second in the place of the turns of main's, if there are any.
+
+    When a thing is freed that main forgets has nothing to do with waiting.
+    """
     main = [SECOND if statement[0] == "turn" else statement for statement in case.program["main"]]
-    if main != case.program["main"]:
+    if main != case.program["main"] and not any(statement[0] == "forget" for statement in main):
         yield Case(
             f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since
         )
