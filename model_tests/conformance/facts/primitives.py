@@ -216,7 +216,7 @@ async def lock_of_a_condition() -> None:
 
 @fact("COND-7", "Condition")
 async def predicates() -> None:
-    """wait_for() of a Condition returns the value of the predicate, at once if that is true."""
+    """wait_for() of a Condition returns the value of the predicate, at once if that is true, and raises its error."""
     condition = asyncio.Condition()
     items: list[int] = []
 
@@ -226,6 +226,12 @@ async def predicates() -> None:
 
     async with condition:
         assert await condition.wait_for(lambda: "now") == "now"
+        try:
+            await condition.wait_for(lambda: [][0])
+        except IndexError:
+            pass
+        else:
+            raise AssertionError("the error was not raised")
     task = asyncio.create_task(waits())
     await asyncio.sleep(0.01)
     async with condition:

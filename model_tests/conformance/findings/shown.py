@@ -58,6 +58,15 @@ class Shown:
         """Return whether such a call returned that should not have done so."""
         return any(len(each.had) > len(each.wanted) for each in self.differing if named(each.what) in methods)
 
+    def refuses(self, *methods: str) -> bool:
+        """Return whether such a call, or the beginning of a block, raises an error that asyncio's does not."""
+        errors = ("raised CancelledError", "raised TimeoutError")
+        return any(
+            begins(each.had, "raised") and not begins(each.had, errors) and not begins(each.wanted, "raised")
+            for each in self.differing
+            if named(each.what) in methods or ("with" in methods and each.what.startswith("end with"))
+        )
+
     def another(self, *methods: str) -> bool:
         """Return whether such a call returned another value than it should."""
         return any(

@@ -19,6 +19,8 @@ def queues(s: Shown) -> str:
     """Return the broken rule of a queue."""
     if s.uses("LifoQueue", "PriorityQueue") and s.another("get", "get_nowait"):
         return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
+    if s.call("get_nowait", wanted="raised QueueShutDown", had="raised QueueEmpty"):
+        return "QUEUE-24"
     if s.uses(".shutdown"):
         return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
     if s.call("put_nowait", wanted="raised QueueFull") or (
@@ -82,8 +84,11 @@ def locks(s: Shown) -> str:
     bounded, counts = s.uses("BoundedSemaphore"), s.uses("Semaphore", "BoundedSemaphore")
     if s.call("release", wanted="raised"):
         return "SEM-3" if bounded else "LOCK-9"
+    if s.refuses("acquire", "with"):
+        return "LOCK-1"
     if not s.uses(".acquire") and not s.uses("create_task"):
-        return "SEM-1" if counts else ""
+        changed = ("SEM-3" if bounded else "LOCK-2") if s.uses(".release") else "SEM-1"
+        return changed if counts else ""
     if s.overtaken:
         return "SEM-2" if counts else "LOCK-10"
     if s.uncancelled:
@@ -133,6 +138,10 @@ def conditions(s: Shown) -> str:
 
 def events(s: Shown) -> str:
     """Return the broken rule of an event."""
+    if s.call("is_set", wanted="True") and not s.uses("create_task"):
+        return "EVENT-1"
+    if s.call("is_set", wanted="False") or s.look("is_set") == ("False", "True"):
+        return "EVENT-14"
     if s.uncancelled:
         return "EVENT-7"
     if s.call("wait", wanted="raised CancelledError", had="raised"):

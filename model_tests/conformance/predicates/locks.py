@@ -35,7 +35,7 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
             break
     waits = [call for call in trace.of(lock, *TAKES) if call.ended is None]
     if waits and free > 0:
-        lost = trace.cancels and trace.looks(lock).get("locked") == "True"
+        lost = (trace.cancels or counts) and trace.looks(lock).get("locked") == "True"
         rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
         yield rule, IS_LOST if lost else IS_FREE
     calls = trace.of(lock, *TAKES)
