@@ -64,7 +64,7 @@ RUNS: Final = [
     ("l.acquire()", "l = Lock()", "a b B l=locked=True", "LOCK-10"),
     ("l.acquire()", "l = Semaphore(2)", "a b A B l=locked=True", ""),
     ("l.acquire()", "l = Semaphore(2)", "a A b l=locked=False", "LOCK-8"),
-    ("l.acquire()", "l = Semaphore(2)", "a A b l=locked=True", "LOCK-8"),
+    ("l.acquire()", "l = Semaphore(2)", "a A b l=locked=True", "LOCK-6"),
     ("e.wait()", "e = Event()\ne.set()", "main:e.set() a b A e=is_set=True", "EVENT-9"),
     ("e.wait()", "e = Event()", "a b A e=is_set=False", "EVENT-11"),
     ("e.wait()", "e = Event()", "a b main:e.set() A e=is_set=False", "EVENT-1"),
