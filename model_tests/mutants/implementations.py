@@ -43,8 +43,8 @@ EXAMPLES: Final = {
 }
 #: The imports of a text.
 IMPORTS: Final = (
-    "import asyncio, collections, concurrent.futures, contextlib, contextvars, dataclasses, functools, heapq, "
-    "itertools, signal, typing\n\n"
+    "import asyncio, bisect, collections, concurrent.futures, contextlib, contextvars, dataclasses, functools, "
+    "heapq, inspect, itertools, signal, sys, typing\n\n"
 )
 
 

@@ -4,8 +4,9 @@ They are written from the documentation and the source of CPython alone, not fro
 conformance kit, so that the share of them that the kit catches is an honest figure.  Each module is one family and
 imports only the standard library and `_parts`; `loopspec conform FILE.py:NAME` puts one of them to the test.  A
 subject's docstring says in its first line what is wrong and then, after "Breaks", which sentence of the documentation
-(page, section).  `model_tests/mutants/caught.json` says which check catches it.  `second` to `tenth` were written
-after the kit had run on the others, by authors that knew neither; `_parts` and the deletion of twins came later.
+(page, section); in a text (`*.txt`) the head and the last line do.  `model_tests/mutants/caught.json` says which check
+catches it.  `second` to `tenth` were written after the kit had run on the others, by authors that knew neither;
+`_parts` and the deletion of twins came later.
 """
 
 from __future__ import annotations

@@ -1,1 +1,0 @@
-"""A ninth set of wrong implementations, written from asyncio's documentation and from mistakes of other libraries."""

@@ -1,1 +1,0 @@
-"""Wrong implementations of asyncio's primitives: the seventh set, written from the documentation alone."""
