@@ -13,7 +13,7 @@ from typing import Final
 from ...programs.enumeration import Program
 from ...programs.plain import functions
 from ...programs.script import Subject, script, usual
-from ..attribute import operations
+from ..attribute import operations, thing
 from ..facts.fact import Fact, facts
 from ..normal import Line, hung, strings
 from ..standin import StandIn
@@ -66,6 +66,11 @@ class Finding:
     def fact(self) -> Fact | None:
         """The fact that is not true, if that is the finding."""
         return facts()[self.program["fact"]] if "fact" in self.program else None
+
+    @property
+    def about(self) -> str:
+        """The name that its rule is about."""
+        return thing(self.rule, self.brings)
 
     @property
     def operations(self) -> int:
@@ -172,12 +177,13 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
 def with_functions(found: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """Return the findings with their functions; in the place of one that no function shows, another that one does.
 
-    That is one of its own rule, such as a fact, or else of its names: what a program shows may come from one before it.
+    That is one of its own rule, such as a fact, or else of its name: what a program shows may come from one before it.
     """
     shown = []
     left = [other for other in others if other.program not in [each.program for each in found]]
     for each in tried(found):
-        spare = sorted(left, key=lambda other: other.rule != each.rule)[:SPARE]  # stable
+        alike = [other for other in left if other.about == each.about]
+        spare = sorted(alike, key=lambda other: other.rule != each.rule)[:SPARE]  # stable
         more = [] if each.shortest or each.subject == "asyncio" else tried(spare)
         best = next((other for other in more if other.shortest), each)
         also = tuple(rule for rule in each.rules if rule != best.rule)

@@ -12,7 +12,7 @@ from typing import Final
 
 from ...programs.enumeration import Json, Program
 from ...programs.shrink import made
-from ..attribute import is_own, thing
+from ..attribute import is_own
 from ..subject import ORIGINALS
 from .finding import Finding
 
@@ -73,7 +73,7 @@ def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
     """
     shown: dict[str, Finding] = {}
     for finding in found:
-        about = thing(finding.rule, finding.brings)
+        about = finding.about
         before = shown.setdefault(about, finding)
         its = hasattr(ORIGINALS[about][-1], finding.hangs_in) if about in ORIGINALS else True
         if before.hangs_in and finding.hangs_in not in ("", before.hangs_in) and its:
