@@ -137,7 +137,7 @@ class Causes:
                     named[failed.cause] = each.rule
         found = found or [self.finding(failed) for failed in self.after_others]
         others = [failed.judgement.rule for failed in failing if failed not in first]
-        self.every = sorted(found, key=partial(self.place, hangs=any(each.hangs_in for each in found)))
+        self.every = sorted(found, key=partial(self.place, certain=any(map(certain, found))))
         return self.with_others(grouped(self.every, own, others), named, own)
 
     def with_others(self, found: list[Finding], named: dict[Cause, str], own: set[str]) -> list[Finding]:
@@ -159,10 +159,10 @@ class Causes:
                 if self.judge.judge(failed.case, failed.lines).state is State.BROKEN
             }
 
-    def place(self, finding: Finding, hangs: bool) -> tuple[object, ...]:
+    def place(self, finding: Finding, certain: bool) -> tuple[object, ...]:
         """Return the sort key of a finding: plain behaviour first, then what needs a cancel, an error, or luck.
 
-        Where a task `hangs`, a difference of order comes last.
+        Where another finding is `certain`, a difference of order comes last.
         """
         cancels = any(said.endswith(".cancel") for said in strings(finding.program))
         differing = compared(finding.expected, finding.seen)
@@ -171,7 +171,7 @@ class Causes:
         return (
             is_later(finding),
             finding.follows,
-            finding.rule in ONLY_ORDER and (hangs or not finding.said),
+            finding.rule in ONLY_ORDER and (certain or not finding.said),
             late,
             not finding.signed,
             not finding.said,
@@ -339,6 +339,11 @@ class Causes:
         every = [rule for rule in (*nearest, *case.rules) if rule in SETTLED_RULES]
         mine = [rule for rule in (*every, *SETTLED_RULES) if is_own(rule, own)]
         return [(rule, OVERTAKEN if rule in ONLY_ORDER else "") for rule in mine]
+
+
+def certain(finding: Finding) -> bool:
+    """Return whether a task waits for ever, or a predicate is false that is not only about an order."""
+    return bool(finding.hangs_in or (finding.said and finding.rule not in ONLY_ORDER))
 
 
 def returns(lines: list[Line]) -> bool:

@@ -29,6 +29,8 @@ def queues(s: Shown) -> str:
         return "QUEUE-25" if s.call("put_nowait") and not s.look("qsize") else "QUEUE-2"
     if s.call("get_nowait", wanted="raised QueueEmpty") and not s.uses("create_task"):
         return "QUEUE-24"
+    if s.refuses("task_done"):
+        return "QUEUE-14"
     if s.call("task_done"):
         return "QUEUE-8" if s.call("task_done", wanted="raised") else "QUEUE-20"
     if s.uses(".join"):
@@ -84,7 +86,7 @@ def locks(s: Shown) -> str:
     bounded, counts = s.uses("BoundedSemaphore"), s.uses("Semaphore", "BoundedSemaphore")
     if s.call("release", wanted="raised"):
         return "SEM-3" if bounded else "LOCK-9"
-    if s.refuses("acquire", "with"):
+    if s.refuses("acquire", "with") or s.another("acquire"):
         return "LOCK-1"
     if not s.uses(".acquire") and not s.uses("create_task"):
         changed = ("SEM-3" if bounded else "LOCK-2") if s.uses(".release") else "SEM-1"
@@ -179,14 +181,14 @@ def gathers(s: Shown) -> str:
 
 def timeouts(s: Shown) -> str:
     """Return the broken rule of a timeout."""
+    made = [e for e in s.calls() if len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout")]
     if any(
         wanted.startswith("raised CancelledError") and had.startswith("raised Timeout")
         for wanted, had in s.results()
     ):
-        return "TIMEOUT-2"
+        return "TIMEOUT-2" if s.uses(".cancel") or len(made) < 2 else "TIMEOUT-6"
     if any(each.what.endswith(".cancelling()") for each in s.differing):
         return "TIMEOUT-8"
-    made = [e for e in s.calls() if len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout")]
     if any(past(e[1]) for e in made):
         return "TIMEOUT-5"
     if len(made) == 1 and any(what.startswith(LATE) and not had for what, had in s.ends_of(made[0][0])):

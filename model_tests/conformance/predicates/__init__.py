@@ -45,8 +45,9 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
     for thing, name in trace.things.items():
         brought = name in brings or (name == "Task" and "new_event_loop" in brings)  # a loop runs tasks
         if trace.certain and brought and name in PREDICATES and thing not in trace.hidden:
-            if (rule := UNAFFECTED.get(name)) and trace.strayed(thing):
-                yield rule, "a cancel reached another waiter"
+            ended = trace.of(thing, "reset", "abort")
+            if (rule := UNAFFECTED.get(name)) and not ended and trace.strayed(thing):
+                yield rule, "a cancel reached another waiter"  # reset() and abort() end them otherwise
             yield from PREDICATES[name](trace, thing)
 
 
