@@ -39,7 +39,7 @@ PROGRAM_SECONDS = 0.3
 EVENTS_MAX = 1_000_000
 #: Seconds of processor time for one machine; for the import, and for a counted program that makes no events.
 LONG_SECONDS = 60.0
-LOAD_SECONDS = 15.0
+LOAD_SECONDS = 30.0  # a whole project may be imported
 COUNTED_SECONDS = 5.0
 #: Bytes of data.
 MEMORY = 4 << 30

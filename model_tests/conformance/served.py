@@ -73,7 +73,7 @@ class Served:
         answer = {} if self.apart or request["apart"] else self.answer(request)
         if answer and (not REPLACED or "RecursionError" not in str(answer)):
             return answer
-        for name in sorted(NESTED):
+        if name := min(NESTED, default=""):
             makes = f"loop.create_{name.lower()}()"
             return {
                 "error": f"{name} is not judged, as it calls itself by {makes}: have it make asyncio.{name}()"
