@@ -30,9 +30,10 @@ class _Time:
     """In the place of the module `time`: one clock for all loops, which begins at 0 for each program."""
 
     now = 0  #: in nanoseconds
+    due = 0.0  #: as of the clock
 
     def monotonic(self) -> float:
-        return self.now / 1_000_000_000
+        return max(self.now / 1_000_000_000, self.due)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(time, name)
@@ -52,6 +53,14 @@ class Shared(Clock):
     def now(self, now: int) -> None:
         _TIME.now = now
 
+    @property
+    def due(self) -> float:
+        return _TIME.due
+
+    @due.setter
+    def due(self, due: float) -> None:
+        _TIME.due = due
+
 
 def clocked(make: Callable[[], Any]) -> tuple[Any, Clock | None]:
     """Make a loop; return it with its clock, which is None, and real time goes on, if the loop has its own."""
@@ -62,7 +71,7 @@ def clocked(make: Callable[[], Any]) -> tuple[Any, Clock | None]:
         return clocks[-1]
 
     before = {name: getattr(selectors, name) for name in SELECTORS}
-    _TIME.now, MODULE.time = 0, _TIME
+    _TIME.now, _TIME.due, MODULE.time = 0, 0.0, _TIME
     try:
         vars(selectors).update(dict.fromkeys(SELECTORS, selector))
         loop = make()
