@@ -19,8 +19,9 @@ T = TypeVar("T")
 class Queue(Hearing, impl.Queue[T]):
     """A queue where `put_nowait` may give the item to the getter that has waited longest.
 
-    A late getter leaves the items to the getters that were woken for them.  `get_nowait` frees a place, and may add the
-    item of the putter that has waited longest.
+    A late getter leaves the items to the getters that were woken for them.  One that was woken in vain may wait in
+    front of the others again, as it has waited longest.  `get_nowait` frees a place, and may add the item of the putter
+    that has waited longest.
     """
 
     __slots__ = ("_added", "_brought", "_calls", "_given", "_parked")
@@ -49,8 +50,12 @@ class Queue(Hearing, impl.Queue[T]):
 
     async def get(self) -> T:
         await self._calls.enter()
+        again = False
         while self._must_wait():
             waiter = self._join_line(self._getters)
+            if again and drawn():
+                self._getters.rotate()
+            again = True
             self._parked.append(waiter)
             try:
                 try:
