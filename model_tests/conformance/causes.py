@@ -218,9 +218,8 @@ class Causes:
             smaller = self.smaller(failed)
             if smaller.judgement.state is State.BROKEN:  # else it is not deterministic
                 again = self.searched(smaller)
-                if again.state is State.BROKEN and self.alone(
-                    smaller
-                ):  # undecided, the larger may be decided
+                # Where it is undecided, the larger one may still be decided.
+                if again.state is State.BROKEN and self.alone(smaller):
                     yield self.finding(smaller._replace(judgement=again))
                     return
             if self.allowed(failed):

@@ -113,7 +113,7 @@ def surface_of(
             if members:
                 table[name] = members
         cls, wanted = RESULTS.get(name, ("", ()))
-        if cls not in brings:
+        if cls and cls not in brings:
             own = [each for each in wanted for result in results(name, original) if hasattr(result, each)]
             lacks = [each for result in results(name, thing) for each in own if not hasattr(result, each)]
             if lacks:
