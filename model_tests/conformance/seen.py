@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
@@ -50,8 +51,15 @@ class Seen(Stepping):
 def documented(kind: type[BaseException]) -> str:
     """Return the name of the first class of an exception that asyncio or Python has, or the program has made."""
     for cls in kind.__mro__:
-        known = any(hasattr(space, cls.__name__) for space in (asyncio, builtins, impl))
-        if known or cls.__module__ == Player.__module__:
+        known = [
+            getattr(space, cls.__name__)
+            for space in (asyncio, builtins, impl)
+            if hasattr(space, cls.__name__)
+        ]
+        its_own = (
+            cls.__module__.partition(".")[0] not in sys.stdlib_module_names
+        )  # threading has a BrokenBarrierError
+        if cls in known or (known and its_own) or cls.__module__ == Player.__module__:
             return cls.__name__
     raise AssertionError("each exception is a BaseException")
 

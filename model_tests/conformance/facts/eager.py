@@ -332,7 +332,11 @@ async def keywords_of_a_factory() -> None:
     assert seen == [given for given in keywords for _ in range(3)]
 
 
-@fact("TASK-26", "create_task", "TaskGroup", "Task", since=(3, 14), takes="kwargs")
+@fact(
+    *("TASK-26", "create_task", "TaskGroup", "Task", "create_eager_task_factory"),
+    since=(3, 14),
+    takes="kwargs",
+)
 async def eager_start_of_one() -> None:
     """create_task(eager_start=True) takes the first step at once, eager_start=False in a later iteration."""
     loop = asyncio.get_running_loop()
@@ -342,9 +346,10 @@ async def eager_start_of_one() -> None:
     async def work() -> None:
         seen.append(asyncio.current_task().get_name())
 
+    made = asyncio.create_eager_task_factory(asyncio.Task)
     async with asyncio.TaskGroup() as group:
         for create in (asyncio.create_task, loop.create_task, group.create_task):
-            for factory, eager in ((None, True), (asyncio.eager_task_factory, False)):
+            for factory, eager in ((None, True), (asyncio.eager_task_factory, False), (made, False)):
                 seen.clear()
                 loop.set_task_factory(factory or before)
                 task = create(work(), name="a", eager_start=eager)

@@ -21,6 +21,10 @@ def queues(s: Shown) -> str:
         return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
     if s.call("get_nowait", wanted="raised QueueShutDown", had="raised QueueEmpty"):
         return "QUEUE-24"
+    if s.refuses("shutdown"):
+        return "QUEUE-37"
+    if s.refuses("join"):
+        return "QUEUE-16"
     if s.uses(".shutdown"):
         return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
     if s.call("put_nowait", wanted="raised QueueFull") or (
@@ -29,7 +33,7 @@ def queues(s: Shown) -> str:
         return "QUEUE-25" if s.call("put_nowait") and not s.look("qsize") else "QUEUE-2"
     if s.call("get_nowait", wanted="raised QueueEmpty") and not s.uses("create_task"):
         return "QUEUE-24"
-    if s.refuses("task_done"):
+    if s.refuses("task_done") or s.call("task_done", wanted="raised", had="raised"):
         return "QUEUE-14"
     if s.call("task_done"):
         return "QUEUE-8" if s.call("task_done", wanted="raised") else "QUEUE-20"
@@ -88,6 +92,8 @@ def locks(s: Shown) -> str:
         return "SEM-3" if bounded else "LOCK-9"
     if s.refuses("acquire", "with") or s.another("acquire"):
         return "LOCK-1"
+    if "CancelledError" in s.words and s.call("acquire", wanted="True", had=CANCELLED):
+        return "LOCK-1"  # it was cancelled before
     if not s.uses(".acquire") and not s.uses("create_task"):
         changed = ("SEM-3" if bounded else "LOCK-2") if s.uses(".release") else "SEM-1"
         return changed if counts else ""
@@ -121,14 +127,14 @@ def stuck_lock(s: Shown, counts: bool) -> str:
 
 def conditions(s: Shown) -> str:
     """Return the broken rule of a condition."""
-    if s.call("notify", "notify_all", wanted="raised RuntimeError"):
+    if s.call("notify", "notify_all", "wait", "wait_for", wanted="raised RuntimeError"):
         return "COND-3"
+    if s.uncancelled:
+        return "LOCK-5"
     if s.uses(".wait_for"):
         return "COND-7"
     if s.overtaken:
         return "COND-1"
-    if s.uncancelled:
-        return "LOCK-5"
     if s.stuck and s.uses(".notify_all") and not s.uses(".cancel"):
         return "COND-8"
     if s.end("", "raised RuntimeError"):
@@ -194,6 +200,11 @@ def timeouts(s: Shown) -> str:
     if len(made) == 1 and any(what.startswith(LATE) and not had for what, had in s.ends_of(made[0][0])):
         return "TIMEOUT-1"
     return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
+
+
+def steps(s: Shown) -> str:
+    """Return the broken rule of as_completed, if no step of it is cancelled."""
+    return "ASDONE-1" if s.stuck and all(s.things.get(name) == "Future" for name in s.cancelled()) else ""
 
 
 def waits(s: Shown) -> str:

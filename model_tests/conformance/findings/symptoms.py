@@ -24,6 +24,7 @@ SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
     "Event": signs.events,
     "Barrier": signs.barriers,
     "gather": signs.gathers,
+    "as_completed": signs.steps,
     "wait": signs.waits,
     "wait_for": signs.wait_fors,
     **dict.fromkeys(("timeout", "timeout_at"), signs.timeouts),

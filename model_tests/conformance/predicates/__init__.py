@@ -37,6 +37,8 @@ UNAFFECTED: Final = {
     "Event": "EVENT-8",
     "Barrier": "BARRIER-4",
 }
+#: The rule that no waiter leaves unless it is woken or cancelled, where that is another.
+LEFT: Final = {"Event": "EVENT-11"}
 
 
 def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> Iterator[Broken]:
@@ -47,7 +49,13 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
         if trace.certain and brought and name in PREDICATES and thing not in trace.hidden:
             ended = trace.of(thing, "reset", "abort")
             if (rule := UNAFFECTED.get(name)) and not ended and trace.strayed(thing):
-                yield rule, "a cancel reached another waiter"  # reset() and abort() end them otherwise
+                asked = any(call.method == "cancel" for call in trace.calls)
+                # reset() and abort() end them otherwise
+                yield (
+                    (rule, "a cancel reached another waiter")
+                    if asked
+                    else (LEFT.get(name, rule), "a waiter was cancelled, though no task was")
+                )
             yield from PREDICATES[name](trace, thing)
 
 

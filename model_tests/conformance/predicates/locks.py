@@ -53,9 +53,10 @@ def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
     early = [call for call in waits if call.begun < first]
     free = trace.looks(condition).get("locked") == "False"
     waiting = sum(call.ended is None for call in early)
-    if free and waiting and not trace.cancels and waiting > len(early) - sum(map(trace.wakes, notifies)):
-        rule = "COND-8" if all(call.method == "notify_all" for call in notifies) else "COND-9"
-        yield rule, f"{waiting} of {len(early)} tasks wait, though more were notified"
+    if free and waiting and any(call.method == "notify_all" and call.returned for call in notifies):
+        yield "COND-8", f"{waiting} of {len(early)} tasks wait, though all were notified"
+    elif free and waiting and not trace.cancels and waiting > len(early) - sum(map(trace.wakes, notifies)):
+        yield "COND-9", f"{waiting} of {len(early)} tasks wait, though more were notified"
     told = sum(call.returned and trace.wakes(call) > 0 for call in notifies)
     lost = sum(call.returned for call in waits) < told and not trace.of(condition, "wait_for")
     if free and waiting and trace.cancels and lost:

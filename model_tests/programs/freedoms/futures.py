@@ -31,24 +31,25 @@ class WithdrawnFuture(impl.Future[T]):
     """A future that can withdraw callbacks until they have been called, as one does that calls them in one handle."""
 
     def add_done_callback(self, fn: Callable[[Any], object], *, context: Context | None = None) -> None:
-        def call(future: Any) -> None:
-            if entry in self._entries:
-                self._entries.remove(entry)
-                fn(future)
+        entry = [fn]  # it is emptied when the callback is called, or withdrawn
 
-        entry = (fn, call)
+        def call(future: Any) -> None:
+            while entry:
+                entry.pop()(future)
+
         self._entries.append(entry)
         super().add_done_callback(call, context=context)
 
     @property
-    def _entries(self) -> list[tuple[Callable[[Any], object], Callable[[Any], None]]]:
-        """The callbacks that have not been called."""
+    def _entries(self) -> list[list[Callable[[Any], object]]]:
+        """An entry for each callback."""
         entries: list[Any] = vars(self).setdefault("entries", [])
         return entries
 
     def remove_done_callback(self, fn: Callable[[Any], object]) -> int:
         if self.done() and not drawn():
             return 0
-        removed = [entry for entry in self._entries if entry[0] == fn]
-        vars(self)["entries"] = [entry for entry in self._entries if entry not in removed]
+        removed = [entry for entry in self._entries if entry == [fn]]
+        for entry in removed:
+            entry.clear()
         return len(removed)
