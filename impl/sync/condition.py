@@ -67,10 +67,14 @@ class Condition(LockBase):
                 self._waiters.remove(waiter)
                 await self._take_again()
         except BaseException:
-            if woken(waiter):
-                wake(self._waiters, 1, True)
+            self._hand_on(woken(waiter))
             raise
         return True
+
+    def _hand_on(self, notified: bool) -> None:
+        """Wake another waiter in the place of one that was notified and does not return."""
+        if notified:
+            wake(self._waiters, 1, True)
 
     async def _take_again(self) -> None:
         """Acquire the lock, defer every cancel until it is held, and raise the last of them."""

@@ -356,10 +356,14 @@ def is_documented(rule: str) -> bool:
 
 
 def is_later(finding: Finding) -> bool:
-    """Return whether a finding is shown after others: wrong calls are accepted, or it is about special methods."""
+    """Return whether a finding is shown after others: wrong calls are accepted, or it is about leaks, for example."""
     refusals = ("raised RuntimeError", "raised TypeError", "raised ValueError")
     wanted = [each.wanted[-1:] for each in compared(finding.expected, finding.seen) if each.actor != "end"]
-    return finding.rule in LATER or any(text.startswith(refusals) for each in wanted for text in each)
+    return (
+        finding.rule in LATER
+        or finding.rule.startswith("LEAK")
+        or any(text.startswith(refusals) for each in wanted for text in each)
+    )
 
 
 @cache

@@ -223,7 +223,7 @@ def parameters(method: str, original: Thing, thing: Thing) -> Iterator[str]:
             if parameter.kind not in kinds and "create_task" in (method, original.__name__):
                 yield from (f"{method}({each})" for each in HANDED_ON if each not in by_name)
                 yield f"{method}({name}=)"
-            elif parameter.kind not in kinds:
+            elif parameter.kind not in kinds and not by_name.issuperset(HANDED_ON):
                 yield f"{method}({name})"
         elif not placed:
             yield f"{method}({name})"

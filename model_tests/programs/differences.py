@@ -23,7 +23,6 @@ from typing import Any, Final
 
 import impl
 from impl.combinators.gather import _Gathering as Gathering
-from impl.sync.waiters import wake
 
 from .compared import classes
 from .releases import THIS, Release, includes
@@ -67,21 +66,8 @@ class WakesAtAnyEnd(impl.Condition):
 
     __slots__ = ()
 
-    async def wait(self) -> Any:
-        if not self.locked():
-            raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._join_line(self._waiters)
-        self.release()
-        try:
-            try:
-                await waiter
-            finally:
-                self._waiters.remove(waiter)
-                await self._take_again()
-        except BaseException:
-            wake(self._waiters, 1, True)
-            raise
-        return True
+    def _hand_on(self, notified: bool) -> None:
+        super()._hand_on(True)
 
 
 class HandsNothingOn(impl.Condition):
@@ -89,20 +75,13 @@ class HandsNothingOn(impl.Condition):
 
     __slots__ = ()
 
-    async def wait(self) -> Any:
-        if not self.locked():
-            raise RuntimeError("cannot wait on un-acquired lock")
-        waiter = self._join_line(self._waiters)
-        self.release()
+    def _hand_on(self, notified: bool) -> None: ...
+
+    async def _take_again(self) -> None:
         try:
-            await waiter
-        finally:
-            self._waiters.remove(waiter)
-            try:
-                await self._take_again()
-            except impl.CancelledError:
-                raise impl.CancelledError from None
-        return True
+            await super()._take_again()
+        except impl.CancelledError:
+            raise impl.CancelledError from None
 
 
 class CountsThoseThere(impl.Barrier):

@@ -333,7 +333,7 @@ async def keywords_of_a_factory() -> None:
 
 
 @fact(
-    *("TASK-26", "create_task", "TaskGroup", "Task", "create_eager_task_factory"),
+    *("TASK-26", "create_task", "TaskGroup", "Task", "eager_task_factory", "create_eager_task_factory"),
     since=(3, 14),
     takes="kwargs",
 )

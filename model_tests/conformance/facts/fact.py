@@ -125,12 +125,13 @@ class Fact:
         lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == code.co_filename]
         return getline(code.co_filename, [0, *lines][-1] or 0).strip()
 
-    def functions(self, name: str, subject: Subject, setup: Sequence[str]) -> Iterator[str]:
+    def functions(self, subject: Subject, setup: Sequence[str], name: str = "") -> Iterator[str]:
         """Yield texts of modules with one test function; `setup` puts the subject in place in a loop.
 
         The first one waits, if the fact does, others give up a turn instead, or have a clock by which nothing waits.
         """
         body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
+        name = name or self.rules[0].lower().replace("-", "_")
         imports = "".join(f"import {name}\n" for name in IMPORTS if re.search(rf"\b{name}\.", body))
         head = f"import asyncio\n{imports}{subject.imports}\n\n{subject.patches}def test_{name}():\n"
         if not inspect.iscoroutinefunction(self.check):

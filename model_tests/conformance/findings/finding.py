@@ -124,7 +124,7 @@ class Finding:
                 "".join(f'@patch("{place}", {name})\n' for name in places for place in places[name]),
             )
             if fact:
-                yield from fact.functions(test, stands, lines)
+                yield from fact.functions(stands, lines, test)
             else:
                 yield from functions(test, self.program, self.expected, self.seen, stands, lines)
 

@@ -24,7 +24,7 @@ def queues(s: Shown) -> str:
     if s.refuses("shutdown"):
         return "QUEUE-37"
     if s.refuses("join"):
-        return "QUEUE-16"
+        return "QUEUE-15" if ".join" in str(s.program["main"]) else "QUEUE-16"
     if s.uses(".shutdown"):
         return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
     if s.call("put_nowait", wanted="raised QueueFull") or (
@@ -33,6 +33,8 @@ def queues(s: Shown) -> str:
         return "QUEUE-25" if s.call("put_nowait") and not s.look("qsize") else "QUEUE-2"
     if s.call("get_nowait", wanted="raised QueueEmpty") and not s.uses("create_task"):
         return "QUEUE-24"
+    if s.refuses("get_nowait", "put_nowait"):
+        return "QUEUE-24" if s.refuses("get_nowait") else "QUEUE-25"
     if s.refuses("task_done") or s.call("task_done", wanted="raised", had="raised"):
         return "QUEUE-14"
     if s.call("task_done"):
@@ -90,6 +92,8 @@ def locks(s: Shown) -> str:
     bounded, counts = s.uses("BoundedSemaphore"), s.uses("Semaphore", "BoundedSemaphore")
     if s.call("release", wanted="raised"):
         return "SEM-3" if bounded else "LOCK-9"
+    if bounded and any(had.startswith("raised ValueError") for each in s.differing for had in each.had):
+        return "SEM-3"
     if s.refuses("acquire", "with") or s.another("acquire"):
         return "LOCK-1"
     if "CancelledError" in s.words and s.call("acquire", wanted="True", had=CANCELLED):
@@ -130,7 +134,7 @@ def conditions(s: Shown) -> str:
     if s.call("notify", "notify_all", "wait", "wait_for", wanted="raised RuntimeError"):
         return "COND-3"
     if s.uncancelled:
-        return "LOCK-5"
+        return "LOCK-4"
     if s.uses(".wait_for"):
         return "COND-7"
     if s.overtaken:
@@ -175,6 +179,8 @@ def gathers(s: Shown) -> str:
     if s.end("pending", "cancelled") and s.uses(".set_exception") and not s.uses(".cancel"):
         return "GATHER-2"
     for wanted, had in s.results():
+        if wanted.startswith("[") and had and not had.startswith(("[", "raised", "cancelled", "pending")):
+            return "GATHER-1"
         if wanted.startswith("[") and had.startswith("["):
             words = [sorted(text.strip("[]").split(", ")) for text in (wanted, had)]
             if len(words[0]) != len(words[1]) and s.twins("gather"):
@@ -195,6 +201,8 @@ def timeouts(s: Shown) -> str:
         return "TIMEOUT-2" if s.uses(".cancel") or len(made) < 2 else "TIMEOUT-6"
     if any(each.what.endswith(".cancelling()") for each in s.differing):
         return "TIMEOUT-8"
+    if s.another("when"):
+        return "TIMEOUT-3"
     if any(past(e[1]) for e in made):
         return "TIMEOUT-5"
     if len(made) == 1 and any(what.startswith(LATE) and not had for what, had in s.ends_of(made[0][0])):
@@ -288,6 +296,8 @@ def tasks(s: Shown) -> str:
         return "CANCEL-1"
     if s.call("cancel", wanted="True", had="False"):
         return "CANCEL-1"
+    if s.another("cancelling", "uncancel"):
+        return "CANCEL-15" if s.uses(".uncancel") else "CANCEL-14"
     if s.end("cancelled", "raised"):
         return "TASK-5"
     if s.uses(".uncancel"):

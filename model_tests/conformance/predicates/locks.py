@@ -37,7 +37,8 @@ def locks(trace: Trace, lock: str) -> Iterator[tuple[str, str]]:
     if waits and free > 0:
         lost = (trace.cancels or counts) and trace.looks(lock).get("locked") == "True"
         rule = "LOCK-8" if not lost else "LOCK-6" if counts else "LOCK-16"
-        yield rule, IS_LOST if lost else IS_FREE
+        new = counts and not trace.cancels and not any(changes(trace, lock))
+        yield ("LOCK-12", "a new semaphore has no permit") if new else (rule, IS_LOST if lost else IS_FREE)
     calls = trace.of(lock, *TAKES)
     if pair := overtaken(calls):
         late = "newcomer" if pair[1].at_once else "task that waited"
@@ -50,7 +51,7 @@ def conditions(trace: Trace, condition: str) -> Iterator[tuple[str, str]]:
     notifies = trace.of(condition, "notify", "notify_all")
     waits = trace.of(condition, "wait")
     first = min((call.begun for call in notifies), default=0)
-    early = [call for call in waits if call.begun < first]
+    early = [call for call in waits if call.begun < first and (call.ended is None or call.ended > first)]
     free = trace.looks(condition).get("locked") == "False"
     waiting = sum(call.ended is None for call in early)
     if free and waiting and any(call.method == "notify_all" and call.returned for call in notifies):

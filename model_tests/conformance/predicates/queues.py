@@ -27,6 +27,11 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
         yield from shut(trace, queue, int(size))
         yield from joins(trace, queue)
         return
+    room = trace.number(queue, 0) or 0
+    for call in trace.of(queue, "put_nowait") if room > 0 else ():
+        before = sum(each.returned and (each.ended or 0) < call.begun for each in puts)
+        if call.returned and before - sum(each.begun < call.begun for each in gets) >= room:
+            yield "QUEUE-25", "put_nowait() returned, though the queue was full"
     put, got, left = (sum(call.returned for call in puts), sum(call.returned for call in gets), int(size))
     perhaps = sum(not call.returned for call in puts)
     if put > got + left:

@@ -62,6 +62,7 @@ def requests(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
         count += (call.outcome == "True") if call.method == "cancel" else -(call.method == "uncancel")
         count = max(count, 0)
         if call.method != "cancel" and call.outcome.lstrip("-").isdecimal() and call.outcome != str(count):
-            rule = "CANCEL-9" if call.outcome.startswith("-") else "CANCEL-6"
+            taken = any(each.method == "uncancel" for each in calls)
+            rule = "CANCEL-9" if call.outcome.startswith("-") else "CANCEL-15" if taken else "CANCEL-14"
             yield rule, f"{call.method}() returned {call.outcome} of {task}, and not {count}"
             return

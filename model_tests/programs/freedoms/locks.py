@@ -162,11 +162,14 @@ class Condition(Hearing, impl.Condition):
                 if not self._has_lock(waiter):
                     await self._take_again()
         except BaseException:
-            if woken(waiter) or waiter in self._moved:
-                self.notify()
+            self._hand_on(woken(waiter) or waiter in self._moved)
             raise
         await pause()
         return True
+
+    def _hand_on(self, notified: bool) -> None:
+        if notified:
+            self.notify()
 
     def _has_lock(self, waiter: Waiter) -> bool:
         """Take a waiter out of the line of the lock; return whether it has the lock now."""
