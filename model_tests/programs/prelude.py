@@ -158,6 +158,7 @@ while True:
 """
 
 END: Final = """
+asyncio._set_running_loop(loop)  # a thing may ask for it
 for name, thing in names().items():
     if name not in {unseen} and state(thing):
         note("end", name, state(thing))

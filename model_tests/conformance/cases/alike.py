@@ -1,6 +1,6 @@
 """Programs that are like those of the catalogue, whose lines are impl's: of another class, or with time to rest.
 
-A program of a queue is one of a LifoQueue, too.  Where main lets others run for a turn, a second makes sure that all
+A program of a queue is one of a LifoQueue, too, and one of a timeout one of a timeout_at.  Where main lets others run for a turn, a second makes sure that all
 that are to wait do wait: in a turn, a right implementation need not have come so far.
 """
 
@@ -33,6 +33,10 @@ def alike(brings: Collection[str]) -> Iterator[Case]:
         yield from at_rest(case)
         for name in sorted(ALIKE.keys() & set(brings)):
             yield from with_class(case, name)
+        if "timeout_at" in brings and "timeout" not in brings and "timeout" in strings(case.program):
+            yield Case(
+                f"{case.name}, with timeout_at", until(case.program), case.rules, case.kinds, case.since
+            )
 
 
 def at_rest(case: Case) -> Iterator[Case]:
@@ -40,11 +44,29 @@ def at_rest(case: Case) -> Iterator[Case]:
 
     When a thing is freed that main forgets has nothing to do with waiting.
     """
-    main = [SECOND if statement[0] == "turn" else statement for statement in case.program["main"]]
+    main = rested(case.program["main"])
     if main != case.program["main"] and not any(statement[0] == "forget" for statement in main):
         yield Case(
             f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since
         )
+
+
+def until(part: Json) -> Json:
+    """Return a part of a program with a timeout until a time in the place of each one after a delay."""
+    if isinstance(part, dict):
+        return {key: until(value) for key, value in part.items()}
+    if not isinstance(part, list):
+        return part
+    if part[:1] == ["timeout"] and len(part) == 2:
+        return ["timeout_at", part[1] if part[1] is None else ["later", part[1]]]
+    return [until(each) for each in part]
+
+
+def rested(part: Json) -> Json:
+    """Return a part of a program with a second in the place of each statement that gives up turns."""
+    if not isinstance(part, list):
+        return part
+    return SECOND if part[:1] == ["turn"] else [rested(each) for each in part]
 
 
 def with_class(case: Case, name: str) -> Iterator[Case]:
