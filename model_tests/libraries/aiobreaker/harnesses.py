@@ -9,7 +9,7 @@ import aiobreaker.circuitbreaker
 import aiobreaker.state
 from aiobreaker import CircuitBreaker, CircuitBreakerError
 
-from ..fakes.clock import follow
+from ..fakes.determinism import follow
 from ..harness import Harness
 
 follow(aiobreaker.circuitbreaker, aiobreaker.state)

@@ -9,7 +9,7 @@ import aiohttp
 from aiohttp import web
 
 from ..fakes import http
-from ..fakes.hello import PORT, answers, fetch, keep
+from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
 from ..harness import Harness
 
@@ -55,7 +55,6 @@ AIOHTTP_CLOSING = Harness(
 )
 
 LIMIT = 1
-
 PORTS = (8080, 8081)
 
 

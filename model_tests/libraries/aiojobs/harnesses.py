@@ -174,7 +174,6 @@ AIOJOBS_SHUTDOWN = Harness(
 )
 
 LIMIT = 2
-
 JOBS = 4
 
 

@@ -9,7 +9,6 @@ from aiolimiter import AsyncLimiter
 from ..harness import Harness
 
 RATE, PERIOD = 2, 1.0
-
 CALLERS = 5
 
 

@@ -1,6 +1,6 @@
-"""Harnesses of aiomcache.
+"""Harnesses of aiomcache, and a memcached.
 
-A memcached: get, gets, set and delete of its text protocol, with an answer that comes in two parts.
+Get, gets, set and delete of its text protocol, with an answer that comes in two parts.
 """
 
 from __future__ import annotations

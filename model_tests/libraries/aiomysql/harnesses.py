@@ -1,7 +1,4 @@
-"""Harnesses of aiomysql.
-
-As much of a MySQL server as a client needs that connects, queries one value, and has transactions.
-"""
+"""Harnesses of aiomysql, and as much of MySQL as a client needs that connects, queries one value, and has transactions."""
 
 from __future__ import annotations
 
@@ -15,22 +12,14 @@ from ..fakes.patience import ended
 from ..harness import Harness
 
 PORT: Final = 3306
-
 #: PROTOCOL_41, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH.
 CAPABILITIES: Final = 0x200 | 0x2000 | 0x8000 | 0x80000
-
 UTF8MB4: Final = 45
-
 LONGLONG: Final = 8
-
 QUIT: Final = 1
-
 QUERY: Final = 3
-
 IN_TRANSACTION: Final = 1
-
 AUTOCOMMIT: Final = 2
-
 #: How long the server takes to greet, and to answer.
 TAKES: Final = 0.01
 

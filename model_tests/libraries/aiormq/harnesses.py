@@ -1,6 +1,6 @@
-"""Harnesses of aiormq.
+"""Harnesses of aiormq, and an AMQP 0.9.1 broker.
 
-An AMQP 0.9.1 broker: it opens and closes connections and channels, and takes a while to declare a queue.
+It opens and closes connections and channels, and takes a while to declare a queue.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from ..fakes.served import Served
 from ..harness import Harness
 
 HOST, PORT = "broker", 5672
-
 URL = f"amqp://guest:guest@{HOST}:{PORT}/?heartbeat=0"
 
 

@@ -11,7 +11,6 @@ from ..fakes.patience import ends
 from ..harness import Harness
 
 PORT = 8025
-
 OK = b"250 OK\r\n"
 
 

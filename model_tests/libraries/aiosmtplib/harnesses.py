@@ -9,7 +9,6 @@ import aiosmtplib
 from ..harness import Harness
 
 PORT = 8025
-
 WORDS = ("one", "two", "three")
 
 

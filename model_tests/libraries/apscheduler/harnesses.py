@@ -12,7 +12,7 @@ import apscheduler.schedulers.base
 import apscheduler.triggers.interval
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from ..fakes.clock import follow
+from ..fakes.determinism import follow
 from ..harness import Harness
 
 follow(

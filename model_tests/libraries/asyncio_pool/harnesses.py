@@ -47,7 +47,6 @@ ASYNCIO_POOL_CANCEL = Harness(
 )
 
 SIZE = 2
-
 CALLERS = 3
 
 

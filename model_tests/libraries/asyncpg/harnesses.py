@@ -1,7 +1,4 @@
-"""Harnesses of asyncpg.
-
-As much of a PostgreSQL server as a client needs that connects, and runs simple queries, which it may cancel.
-"""
+"""Harnesses of asyncpg, and as much of PostgreSQL as a client needs that runs simple queries, which it may cancel."""
 
 from __future__ import annotations
 
@@ -15,12 +12,9 @@ from ..fakes.patience import ended
 from ..harness import Harness
 
 PORT: Final = 5432
-
 #: The codes in place of a version, with which a client asks for TLS, and cancels a query.
 TLS: Final = 80877103
-
 CANCEL: Final = 80877102
-
 #: How long the server takes to let a client in, and to answer.
 TAKES: Final = 0.01
 

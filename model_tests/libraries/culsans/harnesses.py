@@ -11,7 +11,6 @@ import culsans
 from ..harness import Harness
 
 ITEMS = 3
-
 #: A queue of culsans, or of janus, which has the same methods.
 TwoSided: TypeAlias = Any
 

@@ -1,13 +1,18 @@
-"""A client of HTTP/1.1 that shows all arrivals: a whole response, a part of one, or the end of the connection."""
+"""A client of HTTP/1.1 that shows all arrivals: a whole response, a part of one, or the end of the connection.
+
+Of a server that answers hello, slowly, each client is answered or let go, whatever becomes of it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import Final
 
 from .patience import ends
 
+PORT: Final = 8000
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -70,3 +75,30 @@ async def get(port: int, path: str = "/", body: bytes = b"") -> bytes | None:
             return await response(reader)
     except ConnectionError:
         return None
+
+
+async def fetch(begin: float) -> bytes | None:
+    """Send one request, and close the connection."""
+    await asyncio.sleep(begin)
+    return await get(PORT, "/", b"a body")
+
+
+async def keep(part: bytes, body: bytes = b"") -> bytes | None:
+    """Send a request and a part of another one over one connection, and keep it."""
+    try:
+        async with connected(PORT) as (reader, writer):
+            writer.write(request("/", body))
+            first = await response(reader)
+            writer.write(part)
+            await reader.read()
+            return first
+    except ConnectionError:
+        return None
+
+
+async def answers(clients: Iterable[asyncio.Task[bytes | None]]) -> list[object]:
+    """Return the answers to those clients that have one; the others were cancelled, or their connections ended."""
+    found = await asyncio.gather(*clients, return_exceptions=True)
+    for answer in found:
+        assert answer in (b"hello\n", None) or isinstance(answer, asyncio.CancelledError), f"{answer!r}"
+    return [answer for answer in found if isinstance(answer, bytes)]

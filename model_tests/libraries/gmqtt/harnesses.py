@@ -1,6 +1,6 @@
-"""Harnesses of gmqtt.
+"""Harnesses of gmqtt, and an MQTT 3.1.1 broker.
 
-An MQTT 3.1.1 broker: accepts each client, acknowledges its messages, and may break its first connection.
+It accepts each client, acknowledges its messages, and may break its first connection.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Harnesses of httpcore.
+"""Harnesses of httpcore, and a server of HTTP/2 without TLS.
 
-A server of HTTP/2 without TLS: it allows so many streams at once, and answers each after a while.
+It allows so many streams at once, and answers each after a while.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from ..harness import Harness
 
 #: The time before an answer.
 PAUSE = 0.05
-
 BODY = "hello"
 
 

@@ -11,9 +11,7 @@ from ..fakes.patience import end
 from ..harness import Harness
 
 PORT = 8080
-
 URL = f"http://localhost:{PORT}/"
-
 STUCK = "a request waits for a connection, and no other uses one"
 
 

@@ -8,9 +8,8 @@ from typing import Any
 from hypercorn.asyncio import run, serve
 from hypercorn.config import Config
 
-from ..fakes.hello import PORT, answers, fetch, keep
-from ..fakes.http_client import connected, request, response
-from ..fakes.in_order import InOrder
+from ..fakes.determinism import InOrder
+from ..fakes.http_client import PORT, answers, connected, fetch, keep, request, response
 from ..fakes.patience import end, ends
 from ..harness import Harness
 

@@ -1,4 +1,4 @@
-"""Harnesses of nats_py.  A NATS server: subjects without wildcards, and its answer to a PING may take a while."""
+"""Harnesses of nats_py, and a NATS server: subjects without wildcards, and its answer to a PING may take a while."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from ..fakes.served import Served
 from ..harness import Harness
 
 HOST, PORT = "broker", 4222
-
 URL = f"nats://{HOST}:{PORT}"
-
 INFO = {"server_id": "FAKE", "version": "2.11.0", "proto": 1, "headers": True, "max_payload": 1 << 20}
 
 

@@ -1,68 +1,22 @@
 """Harnesses of psycopg_pool.
 
-As much of psycopg.AsyncConnection as its pools need: libpq, which it connects with, has sockets of its own.
+The plain script has the connections: the real ones connect with libpq, which has sockets of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from types import SimpleNamespace, TracebackType
-from typing import Any, ClassVar
+from typing import Any
 
-from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, AsyncNullConnectionPool
 
 from ..fakes.patience import ended
 from ..harness import Harness
+from . import plain
 
-TAKES = 0.01
 
-
-class Connection:
-    """A connection; its queries return their number, and it is within a transaction after one."""
-
-    #: Those that are open.
-    opened: ClassVar[list[Connection]] = []
-
-    def __init__(self) -> None:
-        self.pgconn = SimpleNamespace(transaction_status=TransactionStatus.IDLE)
-        self._pool: Any = None
-        self.opened.append(self)
-
-    @classmethod
-    async def connect(cls, conninfo: str, **_: object) -> Connection:
-        await asyncio.sleep(TAKES)
-        return cls()
-
-    async def close(self) -> None:
-        self.pgconn.transaction_status = TransactionStatus.UNKNOWN
-        if self in self.opened:
-            self.opened.remove(self)
-
-    async def execute(self, number: int) -> int:
-        await self._answered(TransactionStatus.INTRANS)
-        return number
-
-    async def rollback(self) -> None:
-        await self._answered(TransactionStatus.IDLE)
-
-    async def _answered(self, status: TransactionStatus) -> None:
-        # If it is cancelled here, the answer never comes.
-        assert self.pgconn.transaction_status in (TransactionStatus.IDLE, TransactionStatus.INTRANS), (
-            "a connection is used while it is not free"
-        )
-        self.pgconn.transaction_status = TransactionStatus.ACTIVE
-        await asyncio.sleep(TAKES)
-        self.pgconn.transaction_status = status
-
-    async def __aenter__(self) -> Connection:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.pgconn.transaction_status == TransactionStatus.INTRANS:
-            await self.rollback()
+class Connection(plain.Connection):
+    takes = 0.01
 
 
 async def closed(pool: AsyncConnectionPool[Any], *users: asyncio.Task[Any]) -> bool:
@@ -171,7 +125,6 @@ PSYCOPG_POOL_SIZES = Harness(
 )
 
 USERS = 2
-
 #: Such a task still holds a lock of the pool, or releases it twice; with wait_for() of 3.12 it happens in no run.
 TWICE = "wait_for() of CPython 3.11 leaves its task if cancelled twice"
 

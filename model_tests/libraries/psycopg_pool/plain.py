@@ -10,8 +10,13 @@ from psycopg_pool import AsyncConnectionPool, AsyncNullConnectionPool, PoolTimeo
 
 
 class Connection:
-    """As much of psycopg.AsyncConnection as the pool calls; it needs no server."""
+    """As much of psycopg.AsyncConnection as the pools call; it needs no server.
 
+    Its queries return their number, and it is within a transaction after one.
+    """
+
+    #: How long it takes to connect, and to answer.
+    takes = 0.1
     opened: ClassVar[list["Connection"]] = []
 
     def __init__(self) -> None:
@@ -20,7 +25,7 @@ class Connection:
 
     @classmethod
     async def connect(cls, conninfo: str, **_: object) -> "Connection":
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(cls.takes)
         return cls()
 
     async def close(self) -> None:
@@ -28,15 +33,27 @@ class Connection:
         if self in self.opened:
             self.opened.remove(self)
 
+    async def execute(self, number: int) -> int:
+        await self.answered(TransactionStatus.INTRANS)
+        return number
+
     async def rollback(self) -> None:
-        await asyncio.sleep(0.1)
-        self.pgconn.transaction_status = TransactionStatus.IDLE
+        await self.answered(TransactionStatus.IDLE)
+
+    async def answered(self, status: TransactionStatus) -> None:
+        # If it is cancelled here, the answer never comes.
+        free = (TransactionStatus.IDLE, TransactionStatus.INTRANS)
+        assert self.pgconn.transaction_status in free, "a connection is used while it is not free"
+        self.pgconn.transaction_status = TransactionStatus.ACTIVE
+        await asyncio.sleep(self.takes)
+        self.pgconn.transaction_status = status
 
     async def __aenter__(self) -> "Connection":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        pass
+        if self.pgconn.transaction_status == TransactionStatus.INTRANS:
+            await self.rollback()
 
 
 async def reset(connection: Connection) -> None:

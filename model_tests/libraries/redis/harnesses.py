@@ -1,6 +1,6 @@
-"""Harnesses of redis.
+"""Harnesses of redis, and a Redis.
 
-A Redis: RESP2, keys with strings, SET with NX, and the script that releases a lock, the only one it knows.
+RESP2, keys with strings, SET with NX, and the script that releases a lock, the only one it knows.
 """
 
 from __future__ import annotations

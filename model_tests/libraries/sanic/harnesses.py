@@ -8,8 +8,8 @@ import logging
 from sanic import Request, Sanic
 from sanic.response import HTTPResponse
 
-from ..fakes.hello import PORT, answers, fetch, keep
-from ..fakes.in_order import InOrder
+from ..fakes.determinism import InOrder
+from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
 from ..harness import Harness
 

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ..fakes.determinism import InOrder
 from ..fakes.http_client import get
-from ..fakes.in_order import InOrder
 from ..fakes.patience import end
 from ..harness import Harness
 

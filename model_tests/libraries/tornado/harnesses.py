@@ -10,8 +10,8 @@ from typing import Any
 from tornado import httpserver, locks, queues, web
 from tornado.util import TimeoutError as TornadoTimeout
 
-from ..fakes.hello import PORT, answers, fetch, keep
-from ..fakes.in_order import InOrder
+from ..fakes.determinism import InOrder
+from ..fakes.http_client import PORT, answers, fetch, keep
 from ..fakes.patience import end
 from ..harness import Harness
 

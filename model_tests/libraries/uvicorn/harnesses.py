@@ -7,9 +7,8 @@ from typing import Any
 
 import uvicorn
 
-from ..fakes.hello import PORT, answers, fetch
-from ..fakes.http_client import connected, request, response
-from ..fakes.in_order import InOrder
+from ..fakes.determinism import InOrder
+from ..fakes.http_client import PORT, answers, connected, fetch, request, response
 from ..fakes.patience import end
 from ..harness import Harness
 
