@@ -3,9 +3,9 @@
     python -m model_tests.subjects.judged wrong [NAME...]     each should be broken
     python -m model_tests.subjects.judged right [NAME...]     none should be
 
-NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each by all
-rules, and by those that are documented; the subject plays each program once.  A finding is verified by its function:
-that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
+NAME is a part of `FOLDER/FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each
+by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
+function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class Judged:
 
     @property
     def name(self) -> str:
-        """`file.py:CLASS`, without the folder."""
+        """`folder/file.py:CLASS`."""
         path, thing = split(self.subject)
-        return f"{Path(path).name}:{thing}".rstrip(":")
+        return f"{'/'.join(Path(path).parts[-2:])}:{thing}".rstrip(":")
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that are printed."""

@@ -1,4 +1,4 @@
-"""Harnesses of aiomysql, and as much of MySQL as a client needs that connects, queries one value, and has transactions."""
+"""Harnesses of aiomysql, and as much of MySQL as a client needs to connect, query one value, and use transactions."""
 
 from __future__ import annotations
 
