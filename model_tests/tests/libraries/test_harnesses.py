@@ -6,7 +6,7 @@ import pytest
 
 from impl.net.simulated.faults import fault_of
 
-from ...libraries.finding import FINDINGS
+from ...libraries.finding import FINDINGS, FOLDER
 from ...libraries.harness import Harness, harness, places
 from ...libraries.hunt import TABLE
 from ...libraries.searches import RUNS, RUNS_SLOW, hunt
@@ -57,6 +57,12 @@ def test_each_fault_is_a_known_one(name: str) -> None:
 
 def test_the_table_has_no_other_rows() -> None:
     assert sorted(TABLE.read()) == NAMES
+
+
+def test_no_harness_is_overlooked() -> None:
+    """Their names are read from the text, as a library need not be installed."""
+    texts = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*/harnesses.py")]
+    assert sum(text.count(" = Harness(") for text in texts) == len(NAMES)
 
 
 def test_the_libraries_are_many() -> None:
