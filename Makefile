@@ -88,13 +88,13 @@ peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated l
 findings: extra-hunt extra-subjects  ## find the bugs of released libraries again, without a hint, and confirm each on two Pythons
 	@$(RUN) -m model_tests.dev.pythons | tail -n 1 | while read -r version python; do \
 		$(MAKE) --no-print-directory extra-hunt extra-subjects VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
-	@$(RUN) -m model_tests.findings $(ARGS)
+	@$(RUN) -m model_tests.libraries.findings $(ARGS)
 
 hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write the table; ARGS="LIBRARY..." names some
-	@$(RUN) -m model_tests.hunt $(ARGS)
+	@$(RUN) -m model_tests.libraries.hunt $(ARGS)
 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
-	@$(RUN) -m model_tests.subjects.judged table
+	@$(RUN) -m model_tests.libraries.primitives $(ARGS)
 
 wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
 	@$(RUN) -m model_tests.mutants $(ARGS)

@@ -101,7 +101,7 @@ def _imported(module: str, path: Path, known: Mapping[str, Path]) -> Iterator[st
         for target in targets:
             if target in known:
                 yield target
-                yield from _loaded_on_the_way(package, target)
+                yield from known.keys() & set(_loaded_on_the_way(package, target))
 
 
 def _absolute(package: str, source: str | None, level: int) -> str:

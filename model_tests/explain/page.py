@@ -16,7 +16,7 @@ from spec.kit.rules import NAMED, where
 from spec.registry import REGISTRY
 
 from ..conformance.cases.sources import Case, catalogue
-from ..findings.catalogue import FINDINGS
+from ..libraries.finding import FINDINGS
 from ..vectors.known import BUGS, bugs_of
 from .blocks import Block, Code, Sentence, items, lines, some
 from .entries import Entry, entries

@@ -44,7 +44,12 @@ LOOPS: Final = (
     Public("veloxloop", "veloxloop==0.2.0"),
     Public("blazio", "blazio==0.1.0", instead={"TASK-14": "TASK-11"}),
     Public("loopmini", "loopmini==0.2.3"),
-    Public("async-solipsism", "async-solipsism", f"{RIGHT}/libraries/on_solipsism.py", "time is virtual"),
+    Public(
+        "async-solipsism",
+        "async-solipsism",
+        "model_tests/libraries/async_solipsism/primitives.py",
+        "time is virtual",
+    ),
     # detangle keeps its tasks on purpose, for its report, so none is destroyed.
     Public(
         "detangle", "detangle", f"{HERE}/on_detangle.py", "in its plain order; time is virtual", {"FUT-9": ""}

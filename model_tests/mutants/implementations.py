@@ -3,7 +3,7 @@
 wrong/FAMILY.py:NAME    a wrong subject            mutants/FILE.py:NAME    a mutant of impl
 wrong/SET/NAME          one of a set in a text
 refuted/FACT            what breaks one fact       examples/FILE.py:NAME   an example of a wrong subject
-right/FILE.py:NAME      a right subject
+right/FILE.py:NAME      a right subject; right/libraries/LIBRARY/FILE.py:NAME is a primitive of a library
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from ..conformance.facts.fact import facts
+from ..libraries.primitives import PRIMITIVES
 from ..programs.releases import THIS
 from ..subjects.refuted import REFUTED
 from ..subjects.right import right_subjects
@@ -66,7 +67,7 @@ class Implementation:
         """The subject, as `loopspec conform` takes it."""
         kind, _, rest = self.name.partition("/")
         if not self.text:
-            yield f"{PLACES[kind]}/{rest}"
+            yield f"{HOME if rest.startswith('libraries/') else PLACES[kind]}/{rest}"
             return
         with TemporaryDirectory() as folder:
             path = Path(folder) / "wrong.py"
@@ -97,10 +98,10 @@ def every() -> Iterator[Implementation]:
     for name, rule in EXAMPLES.items():
         text = (PLACES["examples"] / name.partition(":")[0]).read_text(encoding="utf-8")
         yield Implementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)
-    for right in right_subjects():
+    for right in (*right_subjects(), *PRIMITIVES):
         if right.library is None or installed(right.library):
             for subject in dict.fromkeys(right.subjects()):
-                name = subject.removeprefix(f"{PLACES['right']}/")
+                name = subject.removeprefix(f"{PLACES['right']}/").removeprefix(f"{HOME}/")
                 yield Implementation(f"right/{name}", right.differs)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from impl.options import Parser, UsageError
 
 from ..dev.pythons import ROOT
+from ..libraries.findings import reports
 from ..vectors.matrix import MatrixError
 from .build import SiteError, build
 from .crawled import crawl
@@ -37,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"make site: {error}", file=sys.stderr)
         return 2
     try:
-        build(options.output, columns())
+        build(options.output, columns(), reports())
     except (SiteError, NoSuchFile, MatrixError) as error:
         print(f"make site: {error}", file=sys.stderr)
         return 1

@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from ..dev.pythons import ROOT
 from ..explain.entries import entries
+from ..libraries.finding import split
 from ..vectors.matrix import Column
 from . import api, names, pythons, rules, sources, topics
 from .chapters import Chapter, chapters, parts
@@ -31,15 +32,21 @@ class SiteError(Exception):
     """The generator made no site; `str` says why."""
 
 
-def texts(made: Sequence[Chapter], columns: Sequence[Column]) -> Iterator[tuple[str, str, str]]:
+def texts(
+    made: Sequence[Chapter], columns: Sequence[Column], reports: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
     """Yield the pages: page, the document that it is, or "", and text.
 
     Parameters:
         made: the chapters of the specification.
         columns: the results of some CPythons.
+        reports: the reports of the searches for findings, by their names.
     """
     for document, page in pages().items():
-        yield page, document, (ROOT / document).read_text(encoding="utf-8")
+        _, text = split((ROOT / document).read_text(encoding="utf-8"))
+        if report := reports.get(Path(page).stem):
+            text += f"\n## The report of the search\n\n```text\n{report}```\n"
+        yield page, document, text
     for chapter in made:
         yield chapter.page, SPECIFICATION, chapter.text
     for page, text in rules.pages(parts(made)):
@@ -55,14 +62,14 @@ def texts(made: Sequence[Chapter], columns: Sequence[Column]) -> Iterator[tuple[
         yield page, "", text
 
 
-def write(folder: Path, columns: Sequence[Column]) -> Navigation:
+def write(folder: Path, columns: Sequence[Column], reports: Mapping[str, str]) -> Navigation:
     """Write all pages as Markdown, and the sources that they link to as HTML; return the navigation.
 
     Raises:
         NoSuchFile: a document links to a file that does not exist.
     """
     made = chapters()
-    written = list(texts(made, columns))
+    written = list(texts(made, columns, reports))
     links = Links(pages(), entries(), [page for page, _, _ in written], parts(made))
     for page, document, text in written:
         place = folder / page
@@ -96,7 +103,7 @@ def navigation(made: Iterable[Chapter]) -> Navigation:
     ]
 
 
-def build(output: Path, columns: Sequence[Column]) -> None:
+def build(output: Path, columns: Sequence[Column], reports: Mapping[str, str]) -> None:
     """Make the site in a folder, and replace the folder's contents.
 
     Raises:
@@ -109,7 +116,7 @@ def build(output: Path, columns: Sequence[Column]) -> None:
         )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        nav = write(folder / "docs", columns)
+        nav = write(folder / "docs", columns, reports)
         # JSON is YAML, too.
         told = {
             "INHERIT": str(CONFIGURATION),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..dev.pythons import ROOT
+from ..libraries.finding import FINDINGS
 
 #: The folder of the documents that are there for the site.
 HERE: Final = "model_tests/site"
@@ -29,9 +30,9 @@ GUIDES: Final = (
     ("model_tests/order/ORDER.md", "order.md", "The order of events"),
 )
 EVIDENCE: Final = (
-    ("model_tests/findings/FINDINGS.md", "findings/index.md", "Findings"),
-    ("model_tests/hunt/HUNT.md", "hunt.md", "The hunt"),
-    ("model_tests/subjects/LIBRARIES.md", "libraries.md", "Public subjects"),
+    ("model_tests/libraries/FINDINGS.md", "findings/index.md", "Findings"),
+    ("model_tests/libraries/HUNT.md", "hunt.md", "The hunt"),
+    ("model_tests/libraries/LIBRARIES.md", "libraries.md", "Public subjects"),
     ("model_tests/loops/LOOPS.md", "loops.md", "Event loops"),
     ("model_tests/vectors/FORMAT.md", "vectors.md", "The format of the vectors"),
 )
@@ -47,6 +48,4 @@ def pages() -> dict[str, str]:
     """Return the page of each document that is one page."""
     found = {"README.md": "index.md", **{f"{HERE}/{name}": name for name in ENTRANCES}}
     found |= {document: page for part in (GUIDES, EVIDENCE, PROJECT) for document, page, _ in part}
-    for report in sorted((ROOT / "model_tests" / "findings").glob("*/REPORT.md")):
-        found[report.relative_to(ROOT).as_posix()] = f"findings/{report.parent.name}.md"
-    return found
+    return found | {each.file.relative_to(ROOT).as_posix(): f"findings/{each.name}.md" for each in FINDINGS}

@@ -1,12 +1,11 @@
 """Judges subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
 
     python -m model_tests.subjects.judged wrong [NAME...]     each should be broken
-    python -m model_tests.subjects.judged right [NAME...]     none should be, but for known bugs of libraries
-    python -m model_tests.subjects.judged table               write the table of the libraries (make subjects)
+    python -m model_tests.subjects.judged right [NAME...]     none should be
 
-NAME is a part of `FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each by all
-rules, and by those that are documented; the subject plays each program once.  A finding is verified by its function:
-that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
+NAME is a part of `FOLDER/FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each
+by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
+function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +27,11 @@ from ..conformance.report import Report
 from ..conformance.subject import SubjectError, located, split
 from ..dev.pythons import ROOT
 from .remembering import Remembering
-from .right import Right, right_subjects
+from .right import right_subjects
 from .wrong import wrong_subjects
 
 #: Processes; each has a child.
 AT_ONCE: Final = 2
-#: The document that `make subjects` writes.
-TABLE: Final = Path(__file__).with_name("LIBRARIES.md")
 
 
 @dataclass
@@ -57,9 +53,9 @@ class Judged:
 
     @property
     def name(self) -> str:
-        """`file.py:CLASS`, without the folder."""
+        """`folder/file.py:CLASS`."""
         path, thing = split(self.subject)
-        return f"{Path(path).name}:{thing}".rstrip(":")
+        return f"{'/'.join(Path(path).parts[-2:])}:{thing}".rstrip(":")
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that are printed."""
@@ -108,53 +104,27 @@ def every(kind: str, names: Sequence[str]) -> list[str]:
     if kind == "wrong":
         found = [f"{path}:{name}" for path, name in wrong_subjects()]
     else:
-        kinds = adapted() if kind == "table" else right_subjects()
-        found = [subject for right in kinds for subject in dict.fromkeys(right.subjects())]
+        found = [subject for right in right_subjects() for subject in dict.fromkeys(right.subjects())]
     return [subject for subject in found if not names or any(name in subject for name in names)]
 
 
-# --- the table --------------------------------------------------------------------------------------------------
-
-HEAD: Final = """# Libraries held to asyncio's rules
-
-Written by `make subjects` on Python {python}.  Each row is one name of a library in the place of asyncio's: the numbers
-of rules that are held, differ in timing (the documentation leaves it free) or are not judged, and are not exercised,
-and the findings.
-*verified*: the plain test of the finding fails with the library and passes with asyncio.
-
-| library | name | held | timing | not exercised | findings |
-|---|---|---|---|---|---|
-"""
-
-
-def table(results: Sequence[Judged]) -> str:
-    """Return the table of the libraries as a document."""
-    by_subject = {result.subject: result for result in results}
-    rows, bugs = [], []
-    for right in adapted():
-        named = f"{right.library} {version(str(right.library))}"
-        for name, subject in zip(right.names, right.subjects(), strict=True):
-            result = by_subject[subject]
-            numbers = [
-                str(sum(result.states.get(state.value, 0) for state in states))
-                for states in ((State.HELD,), (State.TIMING, State.OPEN), (State.ABSENT,))
-            ]
-            found = "<br>".join(result.broken) or result.error or "none"
-            rows.append(f"| {named} | {name} | {' | '.join(numbers)} | {found} |")
-        bugs += [f"- {named}: {bug}" for bug in right.bugs]
-    head = HEAD.format(python="{}.{}".format(*sys.version_info))
-    return head + "\n".join(rows) + "\n\nKnown bugs:\n\n" + "\n".join(bugs) + "\n"
-
-
-def adapted() -> list[Right]:
-    """Return the subjects that adapt a library."""
-    return [right for right in right_subjects() if right.library]
+def printed(
+    subjects: Sequence[str], standings: Sequence[bool] = (False,), exact: bool = False
+) -> list[Judged]:
+    """Test subjects, and print the result of each, and how many are broken."""
+    results = []
+    with ProcessPoolExecutor(AT_ONCE) as pool:
+        for found in pool.map(partial(judged, standings=standings, exact=exact), subjects):
+            results += found
+            print(*(line for each in found for line in each.lines()), sep="\n", flush=True)
+    print(f"{sum(each.caught for each in results)} of {len(results)} broken")
+    return results
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the result of each subject, and how many were found broken."""
+    """Test the subjects of a kind."""
     parser = argparse.ArgumentParser(prog="judged")
-    parser.add_argument("kind", choices=["wrong", "right", "table"])
+    parser.add_argument("kind", choices=["wrong", "right"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--documented-only", action="store_true")
     parser.add_argument("--both", action="store_true")
@@ -162,14 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     subjects = every(options.kind, options.names)
     standings = [False, True] if options.both else [options.documented_only]
-    results = []
-    with ProcessPoolExecutor(AT_ONCE) as pool:
-        for found in pool.map(partial(judged, standings=standings, exact=options.exact), subjects):
-            results += found
-            print(*(line for each in found for line in each.lines()), sep="\n", flush=True)
-    print(f"{sum(each.caught for each in results)} of {len(results)} broken")
-    if options.kind == "table":
-        TABLE.write_text(table(results), encoding="utf-8")
+    printed(subjects, standings, options.exact)
     return 0
 
 

@@ -77,6 +77,14 @@ def test_an_import_from_another_package_loads_its_init(tmp_path: Path) -> None:
     assert graph["made.sub.a"] == set()
 
 
+def test_a_folder_without_init_has_none_to_load(tmp_path: Path) -> None:
+    graph_of(tmp_path, sub__a="", b="from .sub.a import x")
+    (tmp_path / "made" / "sub" / "__init__.py").unlink()
+    graph = import_graph(tmp_path / "made")
+    assert graph["made.b"] == {"made.sub.a"}
+    assert cycles(graph) == []
+
+
 def test_the_picture_shows_the_code_as_it_is() -> None:
     assert picture.FILE.read_text(encoding="utf-8") == picture.svg(), "make docs draws it again"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import importlib
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +17,7 @@ FOLDER: Final = Path(__file__).parent
 class Right:
     """A right subject: a module with some of asyncio's names."""
 
-    #: The module, in this package.
+    #: The module, in its package.
     module: str
     #: The names of asyncio that it brings.
     names: tuple[str, ...]
@@ -35,11 +34,13 @@ class Right:
     bugs: tuple[str, ...] = ()
     #: Whether its names belong together, and are tested as one subject.
     whole: bool = False
+    package: str = __package__
 
     @property
     def file(self) -> Path:
         """The file, as `loopspec conform` takes it."""
-        return FOLDER / (self.module.replace(".", "/") + ".py")
+        [folder] = importlib.import_module(self.package).__path__
+        return Path(folder, *self.module.split(".")).with_suffix(".py")
 
     def subjects(self) -> list[str]:
         """The subjects `FILE.py:CLASS`, one for each name; the file itself if that is whole, or brings a loop."""
@@ -49,12 +50,12 @@ class Right:
 
     def load(self) -> ModuleType:
         """Import the module.  Raises ImportError if its library is not installed."""
-        return importlib.import_module(f".{self.module}", __package__)
+        return importlib.import_module(f".{self.module}", self.package)
 
 
 def right_subjects() -> list[Right]:
-    """Return all right subjects: our own kinds first, then other designs, then those that adapt a library."""
-    return [*OWN, *map(design, sorted(FOLDER.glob("designs/*/[a-z]*.py"))), *ADAPTED]
+    """Return the right subjects of our own: the kinds first, then other designs."""
+    return [*OWN, *map(design, sorted(FOLDER.glob("designs/*/[a-z]*.py")))]
 
 
 def design(path: Path) -> Right:
@@ -114,120 +115,4 @@ OWN: Final = (
         "asyncio as it is",
     ),
     Right("pure_asyncio", ("Future", "Task"), "asyncio's classes in Python"),
-)
-
-#: A lock's holder, where only it may release.
-OWNER: Final = "Lock: release by another task, acquire by the holder"
-
-ADAPTED: Final = (
-    Right(
-        "libraries.on_anyio",
-        LOCKS,
-        "owner-checked, direct hand-over, a turn at each acquire",
-        "anyio",
-        missing=("Event.clear", OWNER, "Condition: with a given lock"),
-        bugs=(
-            "condition_cancels: a waiter that is cancelled while it acquires the lock again loses its notification "
-            "and ends with RuntimeError; anyio's own cancel scopes do not cancel there",
-            "lock_release: a callback, which runs in no task, may release a lock that is not held",
-        ),
-    ),
-    Right("libraries.on_anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
-    Right(
-        "libraries.on_anyio_channel",
-        ("Queue",),
-        "an item is handed to the receiver that waits",
-        "anyio",
-        missing=tuple(f"Queue.{name}" for name in ("join", "task_done", "shutdown")),
-        bugs=(
-            "queue_get_cancels: an item that was handed to a getter is lost with its native cancel",
-            "queue_put_cancels: a send that is cancelled natively has delivered its item",
-        ),
-    ),
-    Right("libraries.on_aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
-    Right(
-        "libraries.on_aiologic",
-        (*LOCKS, "Queue"),
-        "owner-checked, for threads too",
-        "aiologic",
-        missing=(
-            OWNER,
-            "Condition: with a given lock",
-            *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
-        ),
-        bugs=(
-            "wait: a waiter that is cancelled twice while it acquires the lock again ends without it, so "
-            "the end of `async with` raises RuntimeError",
-        ),
-    ),
-    Right("libraries.on_quattro", ("TaskGroup",), "background tasks", "quattro"),
-    Right(
-        "libraries.on_aiotools",
-        ("TaskGroup",),
-        "names, a context variable",
-        "aiotools",
-        bugs=(
-            "group_raises_a_group: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
-            "catch it",
-        ),
-    ),
-    Right("libraries.on_backports_queues", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"),
-    Right(
-        "libraries.on_uvloop",
-        ("new_event_loop",),
-        "a loop in C",
-        "uvloop",
-        bugs=(
-            "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
-            "refuses with TypeError",
-        ),
-    ),
-    Right(
-        "libraries.on_rloop",
-        ("new_event_loop",),
-        "a loop in Rust",
-        "rloop",
-        missing=("Handle.cancelled",),
-        bugs=(
-            "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
-            "set_exception_handler: the handler is called without the loop",
-            "run_until_complete: it does not return after SystemExit",
-            "close: the sockets of the loop stay open",
-            "steady: in some runs hundreds of programs fail that pass in others, after those of its other bugs",
-        ),
-    ),
-    Right("libraries.on_solipsism", ("new_event_loop",), "virtual time", "async_solipsism"),
-    Right(
-        "libraries.on_culsans",
-        ("Queue",),
-        "for threads too, join looks again",
-        "culsans",
-        missing=("Queue.shutdown",),
-    ),
-    Right(
-        "libraries.on_janus",
-        ("Queue",),
-        "for threads too, a wake-up takes a turn more, join looks again",
-        "janus",
-        missing=("Queue.shutdown",),
-        bugs=(
-            ()
-            if sys.version_info >= (3, 13)
-            else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
-        ),
-    ),
-    Right("libraries.on_async_timeout", ("timeout",), "a class of its own", "async_timeout"),
-    Right(
-        "libraries.on_tornado",
-        ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
-        "futures that are resolved within release and put",
-        "tornado",
-        missing=("Queue.shutdown",),
-        bugs=(
-            "lock_cancels: a waiter that is woken and cancelled in one turn keeps the lock",
-            "semaphore_cancels: a waiter that is woken and cancelled in one turn keeps the permit",
-            "queue_get_cancels: an item that was given to a getter is lost with its cancel",
-            "queue_put_cancels: a put that was cancelled has added its item",
-        ),
-    ),
 )

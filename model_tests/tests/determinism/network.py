@@ -13,7 +13,7 @@ import aiohttp
 import anyio
 from aiohttp import web
 
-from ...hunt.harness import Harness, harness, modules
+from ...libraries.harness import Harness, harness, places
 from ..bridges import programs
 from .registry import Programs
 
@@ -222,7 +222,7 @@ program["anyio_with_tls"] = lambda: programs.scopes(contexts())
 
 
 #: The harnesses of the hunt that use the same libraries as the other tests.
-for made in map(harness, modules()):
+for made in map(harness, places()):
     if isinstance(made, Harness) and made.library in ("aiohttp", "anyio", "httpx", "tornado"):
         program[made.name] = made.main
 

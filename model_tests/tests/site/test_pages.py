@@ -34,7 +34,7 @@ def docs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     if not request.config.getoption("--full"):
         pytest.skip("`make site-check` builds and crawls the site: --full")
     folder = tmp_path_factory.mktemp("docs")
-    write(folder, [])
+    write(folder, [], {"aiojobs_close": "$ a command\n"})
     return folder
 
 
@@ -76,6 +76,12 @@ def test_a_line_of_source_is_where_the_page_says(docs: Path) -> None:
     source = (docs / "source/spec/queue/specification.py.html").read_text(encoding="utf-8")
     after = source.partition(f'<span id="L{line}">')[2]
     assert "QUEUE-5: " in "\n".join(after.splitlines()[:3])
+
+
+def test_a_finding_has_its_report_and_no_front_matter(docs: Path) -> None:
+    text = (docs / "findings" / "aiojobs_close.md").read_text(encoding="utf-8")
+    assert text.startswith("# Job.close()")
+    assert text.endswith("```text\n$ a command\n```\n")
 
 
 def test_the_pages_of_cpythons_say_that_nothing_was_played(docs: Path) -> None:
@@ -209,7 +215,7 @@ def test_the_site_has_no_broken_link(tmp_path: Path) -> None:
     """Half a minute of one processor, so only in the long form; the crawl notices what is planted."""
     if not find_spec("mkdocs"):
         pytest.skip("mkdocs is not installed: the extra `site` has it")
-    build(tmp_path, columns())
+    build(tmp_path, columns(), {})
     status, printed = crawl(tmp_path)
     assert (status, "no link leads to" in printed) == (0, False), printed
     page = tmp_path / "race.html"
@@ -226,7 +232,7 @@ def test_the_site_has_no_broken_link(tmp_path: Path) -> None:
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
     with pytest.raises(SiteError, match="holds no site: its contents would be lost"):
-        build(tmp_path, [])
+        build(tmp_path, [], {})
     assert (tmp_path / "thesis.txt").is_file()
 
 

@@ -14,16 +14,18 @@ from typing import Any
 
 import pytest
 
+from ...libraries.primitives import PRIMITIVES
 from ...subjects.right import Right, right_subjects
 from . import of_conditions, of_locks, of_queues, of_tasks
 from .programs import run
 
+EVERY = (*right_subjects(), *PRIMITIVES)
 NEEDS = of_conditions.NEEDS | of_queues.NEEDS
 PROGRAMS = of_locks.PROGRAMS | of_conditions.PROGRAMS | of_queues.PROGRAMS | of_tasks.PROGRAMS
 
 
 def cases() -> Iterator[Any]:
-    for right in right_subjects():
+    for right in EVERY:
         for name in right.names:
             for program in PROGRAMS.get(name, []):
                 marks = list(marks_of(right))
@@ -65,7 +67,7 @@ def test_a_right_subject_obeys_the_documentation_but_for_known_bugs(
         run(lambda: program(module), module)
 
 
-@pytest.mark.parametrize("right", right_subjects(), ids=lambda right: right.module)
+@pytest.mark.parametrize("right", EVERY, ids=lambda right: right.module)
 def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_free(right: Right) -> None:
     module = load(right)
     for name in right.names:
@@ -79,5 +81,5 @@ def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_fr
 
 
 def test_there_are_at_least_twelve_kinds() -> None:
-    kinds = [right.module for right in right_subjects()]
+    kinds = [right.module for right in EVERY]
     assert len(kinds) == len(set(kinds)) >= 12

@@ -12,7 +12,7 @@ import pytest
 from ...conformance.facts.fact import facts
 from ...dev import releases, wasm
 from ...dev.pythons import ROOT, Interpreter
-from ...findings.released import untrue
+from ...libraries.released import untrue
 from ...programs.generate import seeded
 from ...programs.releases import THIS, dotted, parsed
 from ...vectors import matrix

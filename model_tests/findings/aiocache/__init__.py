@@ -1,1 +1,0 @@
-"""Bugs of aiocache: one plain script for all of them."""

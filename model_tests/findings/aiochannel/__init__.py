@@ -1,1 +1,0 @@
-"""Bugs of aiochannel: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of aiodataloader: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of aiohttp: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of aiojobs: one plain script for all of them."""

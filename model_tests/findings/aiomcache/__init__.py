@@ -1,1 +1,0 @@
-"""Bugs of aiomcache: one plain script for all of them."""

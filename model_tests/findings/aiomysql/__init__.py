@@ -1,1 +1,0 @@
-"""Bugs of aiomysql: one plain script for all of them."""

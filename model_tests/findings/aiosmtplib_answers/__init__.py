@@ -1,1 +1,0 @@
-"""aiosmtplib: the answer to a command that was cancelled is taken for that to the next command."""

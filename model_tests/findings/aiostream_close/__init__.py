@@ -1,1 +1,0 @@
-"""aiostream: leaving a streamer swallows a cancel that comes while its sources end."""

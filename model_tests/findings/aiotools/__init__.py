@@ -1,1 +1,0 @@
-"""Bugs of aiotools: one plain script for all of them."""

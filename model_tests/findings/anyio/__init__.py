@@ -1,1 +1,0 @@
-"""Bugs of anyio: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of async-lru: one plain script for all of them."""

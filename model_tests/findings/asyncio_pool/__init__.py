@@ -1,1 +1,0 @@
-"""Bugs of asyncio-pool: one plain script for all of them."""

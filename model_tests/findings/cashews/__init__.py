@@ -1,1 +1,0 @@
-"""Bugs of cashews: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""python-engineio: to give up wait() ends the connection's reader."""

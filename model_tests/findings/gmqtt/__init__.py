@@ -1,1 +1,0 @@
-"""Bugs of gmqtt: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""httpcore: a request that is cancelled leaves its connection in the pool."""

@@ -1,1 +1,0 @@
-"""Bugs of hypercorn: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of nats: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""Bugs of psycopg-pool: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""pyrate-limiter: a caller that does not want to wait waits while another does."""

@@ -1,1 +1,0 @@
-"""Bugs of quattro: one plain script for all of them."""

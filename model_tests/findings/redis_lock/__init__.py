@@ -1,1 +1,0 @@
-"""redis: an acquire() that is cancelled leaves its lock locked for ever."""

@@ -1,1 +1,0 @@
-"""rloop: SystemExit in the main coroutine is never raised."""

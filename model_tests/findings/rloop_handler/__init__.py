@@ -1,1 +1,0 @@
-"""rloop: an exception handler is called without the loop."""

@@ -1,1 +1,0 @@
-"""The rows of the findings, by the kind of their libraries."""

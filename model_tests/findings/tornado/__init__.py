@@ -1,1 +1,0 @@
-"""Bugs of tornado: one plain script for all of them."""

@@ -1,1 +1,0 @@
-"""websockets: after a fragmented send was cancelled, the connection is open, and no message can be sent any more."""

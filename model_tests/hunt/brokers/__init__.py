@@ -1,1 +1,0 @@
-"""Harnesses: clients of message brokers."""

@@ -1,1 +1,0 @@
-"""Harnesses: caches and memoisers."""

@@ -1,1 +1,0 @@
-"""Harnesses: limiters, retries, circuit breakers, schedulers."""

@@ -1,1 +1,0 @@
-"""Harnesses: pools of connections and sessions."""

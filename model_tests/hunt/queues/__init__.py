@@ -1,1 +1,0 @@
-"""Harnesses: queues, channels and streams, locks, groups of tasks."""

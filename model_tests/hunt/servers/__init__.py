@@ -1,1 +1,0 @@
-"""Harnesses: servers, and their shutdown."""

@@ -1,0 +1,35 @@
+"""Harnesses of aiolimiter."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiolimiter import AsyncLimiter
+
+from ..harness import Harness
+
+RATE, PERIOD = 2, 1.0
+CALLERS = 5
+
+
+async def use(limiter: AsyncLimiter, let_in: list[float]) -> None:
+    async with limiter:
+        let_in.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(0.01)
+
+
+async def aiolimiter_rate() -> int:
+    """No more than the rate is let in, and a caller that is cancelled costs the others nothing."""
+    limiter = AsyncLimiter(RATE, PERIOD)
+    let_in: list[float] = []
+    callers = [asyncio.create_task(use(limiter, let_in)) for _ in range(CALLERS)]
+    await asyncio.gather(*callers, return_exceptions=True)
+    async with asyncio.timeout(10):
+        await use(limiter, let_in)
+    for first, after in zip(let_in, let_in[2 * RATE :], strict=False):
+        # A leaky bucket lets in a burst of RATE, and then RATE in each period.
+        assert after - first >= PERIOD - 1e-9, f"more than {2 * RATE} in a period: {let_in}"
+    return len(let_in)
+
+
+AIOLIMITER_RATE = Harness("aiolimiter", aiolimiter_rate, cancel="use")

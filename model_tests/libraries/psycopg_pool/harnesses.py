@@ -1,0 +1,183 @@
+"""Harnesses of psycopg_pool.
+
+The plain script has the connections: the real ones connect with libpq, which has sockets of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from psycopg_pool import AsyncConnectionPool, AsyncNullConnectionPool
+
+from ..fakes.patience import ended
+from ..harness import Harness
+from . import plain
+
+
+class Connection(plain.Connection):
+    takes = 0.01
+
+
+async def closed(pool: AsyncConnectionPool[Any], *users: asyncio.Task[Any]) -> bool:
+    """Close a pool; return whether it, its users and its own tasks end.
+
+    If the timeout of `close` expires, as its documentation says, it waits no longer for tasks that are about to end.
+    """
+    own = [task for task in asyncio.all_tasks() if task not in users and task is not asyncio.current_task()]
+    return await ended(pool.close(), *users) and await ended(*own)
+
+
+NULL_LIMIT, NULL_USERS = 2, 4
+
+
+async def use_null(pool: AsyncNullConnectionPool, number: int) -> int:
+    await asyncio.sleep(0.025 * number)  # it connects while the one before returns its connection
+    async with pool.connection(timeout=60) as connection:
+        return await connection.execute(number)
+
+
+async def psycopg_pool_null() -> list[bool]:
+    """A null pool serves as many users as its limit, though others are cancelled, and closes them all."""
+    Connection.opened.clear()
+    pool = AsyncNullConnectionPool(name="p", connection_class=Connection, open=False, max_size=NULL_LIMIT)
+    await pool.open()
+    users = [asyncio.create_task(use_null(pool, number)) for number in range(NULL_USERS)]
+    try:
+        assert await ended(*users), "a user waits, and all others have ended"
+        assert not Connection.opened, "no task has a connection, and one is open"
+        both = [await ended(pool.getconn(timeout=60)) for _ in range(NULL_LIMIT)]
+        assert all(both), f"the pool serves {sum(both)} of {NULL_LIMIT}"
+        for connection in list(Connection.opened):
+            await pool.putconn(connection)
+    finally:
+        for user in users:
+            user.cancel()
+        assert await closed(pool, *users), "close() waits"
+    return [user.cancelled() for user in users]
+
+
+PSYCOPG_POOL_NULL = Harness(
+    "psycopg-pool",
+    psycopg_pool_null,
+    cancel="use_null",
+    finds={
+        "AssertionError: no task has a connection, and one is open": "psycopg_pool_null",
+        "AssertionError: the pool serves * of 2": "psycopg_pool_null",
+        "AssertionError: a user waits, and all others have ended": "psycopg_pool_null",
+    },
+)
+
+SIZE, LIMIT = 1, 3
+
+
+async def reset(connection: Connection) -> None:
+    await asyncio.sleep(0)
+
+
+async def fill(pool: AsyncConnectionPool) -> None:
+    await pool.wait(timeout=60)
+
+
+async def use(pool: AsyncConnectionPool, number: int) -> int:
+    async with pool.connection(timeout=60) as connection:
+        return await connection.execute(number)
+
+
+async def psycopg_pool_sizes() -> int:
+    """A pool can be waited for and resized, has no more connections than its limit, and closes all."""
+    Connection.opened.clear()
+    pool = AsyncConnectionPool(
+        name="p", connection_class=Connection, open=False, min_size=SIZE, max_size=LIMIT, reset=reset
+    )
+    await pool.open()
+    filled = asyncio.create_task(fill(pool))
+    tasks = [filled, *(asyncio.create_task(use(pool, number)) for number in range(LIMIT))]
+    try:
+        assert await ended(*tasks), "a task waits, and all others have ended"
+        again = asyncio.create_task(fill(pool))
+        assert await ended(again), "a pool that is full is waited for"
+        assert not isinstance(again.exception(), AssertionError), "wait() fails after one that was cancelled"
+        await pool.resize(LIMIT, LIMIT)
+        await asyncio.sleep(1)
+        opened = len(Connection.opened)
+        last = asyncio.create_task(use(pool, LIMIT))
+        assert await ended(last), "the pool has lost its connections"
+    finally:
+        for task in tasks:
+            task.cancel()
+        assert await closed(pool, *tasks), "close() waits"
+    assert not Connection.opened, "the pool is closed, and a connection is open"
+    assert opened <= LIMIT, f"{opened} connections, and {LIMIT} are the limit"
+    return opened
+
+
+PSYCOPG_POOL_SIZES = Harness(
+    "psycopg-pool",
+    psycopg_pool_sizes,
+    cancel="use,fill",
+    slow=True,
+    finds={
+        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
+        "AssertionError: * connections, and 3 are the limit": "psycopg_pool_resize",
+        "AssertionError: wait() fails after one that was cancelled": "psycopg_pool_wait",
+    },
+)
+
+USERS = 2
+#: Such a task still holds a lock of the pool, or releases it twice; with wait_for() of 3.12 it happens in no run.
+TWICE = "wait_for() of CPython 3.11 leaves its task if cancelled twice"
+
+
+async def keep(pool: AsyncConnectionPool, number: int, swallowed: list[str]) -> int:
+    task = asyncio.current_task()
+    assert task
+    connection = await pool.getconn(timeout=60)
+    if task.cancelling():
+        swallowed.append("getconn")
+    try:
+        value = await connection.execute(number)
+    finally:
+        await pool.putconn(connection)
+    if task.cancelling() and not swallowed:
+        swallowed.append("putconn")
+    return value
+
+
+async def psycopg_pool_users() -> list[str]:
+    """Each user is served though others are cancelled, and a closed pool leaves no connection open."""
+    Connection.opened.clear()
+    pool = AsyncConnectionPool(
+        name="p", connection_class=Connection, open=False, min_size=SIZE, max_size=SIZE
+    )
+    await pool.open()
+    swallowed: list[str] = []
+    tasks = [asyncio.create_task(use(pool, number)) for number in range(USERS)]
+    tasks.append(asyncio.create_task(keep(pool, USERS, swallowed)))
+    try:
+        assert await ended(*tasks), "a user waits, and all others have ended"
+        assert await ended(use(pool, 0)), "the pool has lost a connection"
+        assert len(Connection.opened) <= SIZE, f"{len(Connection.opened)} connections are open"
+    finally:
+        for task in tasks:
+            task.cancel()
+        assert await closed(pool, *tasks), "close() waits"
+    assert not swallowed, f"{swallowed[0]}() has swallowed the cancel of its caller"
+    assert not Connection.opened, "the pool is closed, and a connection is open"
+    return [type(task.exception()).__name__ if not task.cancelled() else "cancelled" for task in tasks]
+
+
+PSYCOPG_POOL_USERS = Harness(
+    "psycopg-pool",
+    psycopg_pool_users,
+    cancel="use,keep",
+    finds={
+        "AssertionError: putconn() has swallowed*": "psycopg_pool_putconn",
+        "AssertionError: the pool is closed, and a connection is open": "psycopg_pool_close",
+    },
+    allowed={
+        "AssertionError: getconn() has swallowed*": "wait_for() of CPython 3.11 swallows a cancel, psycopg 1345",
+        "AssertionError: a user waits*": TWICE,
+        "AssertionError: close() waits": TWICE,
+    },
+)

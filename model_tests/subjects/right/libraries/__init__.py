@@ -1,1 +1,0 @@
-"""Libraries' primitives and loops, under asyncio's names."""
