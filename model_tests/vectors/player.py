@@ -12,7 +12,7 @@ import sys
 import traceback
 import types
 from functools import partial
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence
 
 # `Any` in this file: JSON, and the objects of the namespace under test.
 LOOKS = ("qsize", "full", "locked", "is_set", "expired", "n_waiting", "broken")
@@ -43,21 +43,12 @@ class Player:
         self.things["main"] = self.runtime.start(self.body("main"))
         self.rest()
         named = list(self.things)[list(self.things).index("main") :]
-        for name, state in self.states(named):
-            if state:
-                self.note("end", name, state)
+        with self.runtime.looking():
+            for name in [name for name in named if self.state(self.things[name])]:
+                self.note("end", name, self.state(self.things[name]))
         lines, self.lines = self.lines, []
         self.end(named)
         return lines
-
-    def states(self, named: List[str]) -> List[Tuple[str, str]]:
-        """Return things with their states; the loop counts as running, as a thing may ask for it."""
-        before = asyncio._get_running_loop()
-        asyncio._set_running_loop(self.loop)
-        try:
-            return [(name, self.state(self.things[name])) for name in named]
-        finally:
-            asyncio._set_running_loop(before)
 
     def end(self, named: List[str]) -> None:
         for _ in range(5):  # a remaining task may catch a cancel or two

@@ -1,8 +1,9 @@
 """asyncio's own loop in virtual time as a runtime of programs, on Python 3.6 and later; a model for adapters."""
 
 import asyncio
+import contextlib
 import selectors
-from typing import Any, List, Optional
+from typing import Any, Iterator, List, Optional
 
 # `Any` in this file: loops and namespaces of any runtime; Python 3.6 reads the file.
 
@@ -91,6 +92,15 @@ class Runtime:
     def time(self) -> float:
         """Return the time in seconds, from any beginning; lines have it since that of main."""
         return float(self.loop.time())
+
+    @contextlib.contextmanager
+    def looking(self) -> Iterator[None]:
+        """Have the loop count as running, as a thing may ask for it when it is looked at."""
+        asyncio._set_running_loop(self.loop)
+        try:
+            yield
+        finally:
+            asyncio._set_running_loop(None)
 
     def rest(self) -> bool:
         """Run until the loop is idle; return False if iterations pass without end."""

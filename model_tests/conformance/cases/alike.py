@@ -1,7 +1,8 @@
 """Programs that are like those of the catalogue, whose lines are impl's: of another class, or with time to rest.
 
-A program of a queue is one of a LifoQueue, too, and one of a timeout one of a timeout_at.  Where main lets others run for a turn, a second makes sure that all
-that are to wait do wait: in a turn, a right implementation need not have come so far.
+A program of a queue is one of a LifoQueue, too, and one of a timeout one of a timeout_at.  Where main lets others run
+for a turn, a second makes sure that all that are to wait do wait: in a turn, a right implementation need not have come
+so far.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ def test_other_pythons_differ_in_known_bugs_only() -> None:
 
 
 def test_the_player_is_short_and_runs_on_python_3_6() -> None:
-    assert len((PLAYER / "player.py").read_text().splitlines()) < 215
+    assert len((PLAYER / "player.py").read_text().splitlines()) <= 215
     for name in ("player.py", "runtime.py", "play.py", "ancient.py"):
         ast.parse((PLAYER / name).read_text(), feature_version=(3, 6))
 
