@@ -8,6 +8,7 @@ Ctrl-C and a closed output end without a traceback, with the exit status that a 
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -61,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # it was closed before the start
         print("loopspec: standard output is closed", file=sys.stderr)
         return 2
+    # A character that a pipe or terminal does not have is shown escaped.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         try:
             return _dispatch(arguments)

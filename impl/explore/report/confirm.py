@@ -208,7 +208,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         ran = subprocess.run(
             [sys.executable, str(path)],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
             timeout=_PATIENCE,
             env=_environment(),
@@ -234,10 +234,11 @@ def _seen_from(script: Path, file: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """That of this process, without paths of modules; breakpoints do not stop."""
+    """That of this process, without paths of modules; breakpoints do not stop, and output is UTF-8."""
     return {
         **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
         "PYTHONBREAKPOINT": "0",
+        "PYTHONIOENCODING": "utf-8",
     }
 
 
