@@ -99,6 +99,11 @@ def _dispatch(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_usage())
         return 0
+    if arguments[0] == "--version":
+        from importlib.metadata import version  # here, because it reads files
+
+        print(f"loopspec {version('loopspec')}")
+        return 0
     name, *rest = arguments
     if name not in COMMANDS:
         print(f"loopspec: unknown command {name!r}; the commands are {', '.join(COMMANDS)}", file=sys.stderr)
@@ -118,7 +123,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _usage() -> str:
-    lines = ["usage: loopspec COMMAND ...", ""]
+    lines = ["usage: loopspec COMMAND ... | --version", ""]
     lines += [f"  {name:<10}{what}" for name, (_, what) in COMMANDS.items()]
     return "\n".join([*lines, "", "loopspec COMMAND -h describes one."])
 

@@ -1,4 +1,4 @@
-"""Make room for packages of the user's that have the names of ours.
+"""The user's packages: where a file belongs to one, and room for those that have the names of ours.
 
 In the wheel our packages are below `loopspec`, and hide nothing.  In a checkout they are top-level packages: a program
 with a package `impl` of its own would get ours.  So before such a program is imported, ours get the names that they
@@ -20,6 +20,15 @@ from ..errors import PACKAGE
 _ROOT: Final = "loopspec"
 #: The packages of a checkout.
 _OURS: Final = ("impl", "spec", "model_tests")
+
+
+def located(path: Path) -> tuple[Path, str]:
+    """The folder from which a file can be imported, and the dotted name of its module."""
+    parts, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts)
 
 
 def make_room(directory: Path) -> None:

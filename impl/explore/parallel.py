@@ -61,7 +61,7 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class FileFunction:
-    """A program that another process can load: FILE:FUNCTION, with an absolute path."""
+    """A program that another process can load: FILE:FUNCTION, with an absolute path, or MODULE:FUNCTION."""
 
     what: str
 

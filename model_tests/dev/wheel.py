@@ -1,4 +1,4 @@
-"""The wheel: one package, `loopspec`, which holds the three packages that a checkout has at its top level.
+"""The wheel: one package, `loopspec`, a facade that holds the three packages that a checkout has at its top level.
 
 Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
 that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that has them as subpackages of `loopspec`:
@@ -44,32 +44,76 @@ ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
 #: Functions that take the name of a module, a string, as their first argument.
 BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 
+#: `loopspec/__init__.py`: the facade.
 INIT: Final = '''\
-"""A deterministic asyncio-shaped event loop, a web crawler on it, and a specification that checks both.
+"""Find races in async programs, hold primitives to asyncio's rules, check specifications.
 
-    from loopspec import impl             the loop, the network, the crawler, the bridges
-    from loopspec import spec             the specifications, and the kit that checks them
-    from loopspec import model_tests      what holds code to the specifications
-    loopspec.conform("mylibrary.aio")     holds code of your own to asyncio's rules, in a test of your own
+    loopspec.explore(main)            run an asyncio or trio program under many schedules, to find one that fails
+    loopspec.run(main)                run an asyncio program in virtual time, on the simulated network
+    loopspec.simulate(main)           the same; its error is returned, with the token that repeats the run
+    loopspec.conform("mylibrary.aio") hold code of your own to asyncio's rules, in a test of your own
+    loopspec.check(model)             search all states of a model of a specification
+    loopspec.impl                     the loop, the network, the crawler, the bridges
+    loopspec.spec                     the specifications, and the kit that checks them
+    loopspec.model_tests              the checks of code
 
 Importing this package imports none of them.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import impl as impl
+    from . import model_tests as model_tests
+    from . import spec as spec
+    from .impl.bridges.asyncio.run import run as run
+    from .impl.bridges.asyncio.run import simulate as simulate
+    from .impl.explore import explore as explore
     from .model_tests import Rules as Rules
     from .model_tests import conform as conform
+    from .spec.kit import check as check
+
+    __version__: str
+
+_PLACES = {
+    **dict.fromkeys(("run", "simulate"), ".impl.bridges.asyncio.run"),
+    **dict.fromkeys(("Rules", "conform"), ".model_tests"),
+    "check": ".spec.kit",
+    "explore": ".impl.explore",
+}
+_PACKAGES = ("impl", "model_tests", "spec")
+
+__all__ = ["Rules", "__version__", "check", "conform", "explore", "impl", "model_tests", "run", "simulate", "spec"]
 
 
 def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is asked for
-    if name in ("conform", "Rules"):
-        from . import model_tests
+    if name in _PACKAGES:
+        return import_module(f".{name}", __name__)
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name], __name__), name)
+    if name == "__version__":
+        from importlib.metadata import version
 
-        return getattr(model_tests, name)
+        return version(__name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+'''
+#: `loopspec/__main__.py`, with the module of the command.
+MAIN: Final = '''\
+"""`python -m loopspec`: the command."""
+
+import sys
+
+from {module} import {function}
+
+if __name__ == "__main__":
+    sys.exit({function}())
 '''
 
 #: Where a dotted name (the second group) may be that of a module: an import, an argument of Python, a whole string.
@@ -184,6 +228,10 @@ def stage(root: Path, folder: Path) -> Names:
     (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
     (folder / of.package / "py.typed").touch()
     made = metadata(pyproject, of)
+    module, _, function = made["project"]["scripts"][of.package].partition(":")
+    (folder / of.package / "__main__.py").write_text(
+        MAIN.format(module=module, function=function), encoding="utf-8"
+    )
     (folder / "pyproject.toml").write_text(
         "".join(f"{key} = {toml(value)}\n" for key, value in made.items()), encoding="utf-8"
     )

@@ -131,7 +131,7 @@ def staged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def test_the_copy_holds_what_pyproject_names(staged: Path) -> None:
     found = {path.relative_to(staged / "loopspec") for path in (staged / "loopspec").rglob("*.*")}
-    expected = {*files(ROOT, PYPROJECT), Path("__init__.py"), Path("py.typed")}
+    expected = {*files(ROOT, PYPROJECT), *map(Path, ("__init__.py", "__main__.py", "py.typed"))}
     assert {path for path in found if (staged / "loopspec" / path).is_file()} == expected
     assert {path.parts[0] for path in expected if len(path.parts) > 1} == {"spec", "impl", "model_tests"}
     assert not [path for path in expected if "tests" in path.parts[:-1]]
