@@ -85,7 +85,7 @@ class Process:
     def start(self) -> None:
         """Start a new child, and have it load the subject."""
         self.child = subprocess.Popen(
-            [sys.executable, "-m", "model_tests.conformance.child"],
+            [sys.executable, "-m", f"{__package__}.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

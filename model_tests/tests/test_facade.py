@@ -67,6 +67,18 @@ def test_the_package_is_the_command(staged: Path) -> None:
     assert (seen.returncode, seen.stderr) == (2, "loopspec explore: there is no file 'nowhere.py'\n")
 
 
+def test_the_modules_of_the_loop_have_their_names_in_the_package(staged: Path) -> None:
+    program = "from loopspec.impl.explore.reduction.kinds import is_of_the_loop as known"
+    modules = "map(known, ('loopspec.impl.loop', 'loopspec.impl.tasks.task', 'loopspec.impl.web.url'))"
+    assert ran(staged, "-c", f"{program}\nprint(*{modules})").stdout == "True True False\n"
+
+
+def test_programs_for_the_user_import_from_the_package(staged: Path) -> None:
+    said = ran(staged, "-m", "loopspec", "explain", "KERNEL-2")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "      from loopspec import impl\n" in said.stdout
+
+
 def test_the_types_of_the_facade_are_known(staged: Path) -> None:
     text = (staged / "loopspec" / "__init__.py").read_text(encoding="utf-8")
     listed = text.partition("__all__ = ")[2].partition("\n")[0]
