@@ -7,11 +7,12 @@ from importlib import import_module
 
 from .options import discard_output, internal_error, is_of_output
 
-#: Each subcommand's module, which has the function `main`.
+PROGRAM = f"python -m {__package__}"
+#: Each subcommand's module, within this package, which has the function `main`.
 COMMANDS = {
-    "crawl": "impl.crawl.command",
-    "report": "impl.crawl.results.report_command",
-    "simulate": "impl.crawl.simulate",
+    "crawl": ".crawl.command",
+    "report": ".crawl.results.report_command",
+    "simulate": ".crawl.simulate",
 }
 
 
@@ -20,18 +21,18 @@ def main(argv: list[str]) -> int:
     name, *rest = argv or [""]
     if name not in COMMANDS:
         commands = "|".join(COMMANDS)
-        print(f"usage: python -m impl {commands} [options]; -h after a command lists them", file=sys.stderr)
+        print(f"usage: {PROGRAM} {commands} [options]; -h after a command lists them", file=sys.stderr)
         return 2
     try:
-        status: int = import_module(COMMANDS[name]).main(rest)
+        status: int = import_module(COMMANDS[name], __package__).main(rest)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except Exception as error:
         if not (isinstance(error, OSError) and is_of_output(error)):
-            return internal_error(f"python -m impl {name}", error)
+            return internal_error(f"{PROGRAM} {name}", error)
         discard_output()
-        print(f"python -m impl: cannot write the output: {error.strerror}", file=sys.stderr)
+        print(f"{PROGRAM}: cannot write the output: {error.strerror}", file=sys.stderr)
         return 2
     return status
 

@@ -16,7 +16,9 @@ from .outputs import clash
 
 _CLIP = 60
 _INTERNAL: Final = 70
-_OUTPUT: Final = (errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EFBIG, errno.EBADF, errno.EDQUOT)
+_OUTPUT: Final = {errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EFBIG, errno.EBADF, errno.EDQUOT}
+if sys.platform == "win32":
+    _OUTPUT.add(errno.EINVAL)  # of a pipe without a reader
 
 
 class UsageError(Exception):

@@ -8,6 +8,7 @@ Ctrl-C and a closed output end without a traceback, with the exit status that a 
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -15,43 +16,48 @@ from typing import Final
 
 from .supported import too_new
 
-#: subcommand -> (the module with its main, its line in the help)
+#: The package of the three in the wheel; "" in a checkout.
+HOME: Final = (__package__ or "").removesuffix("model_tests").removesuffix(".")
+#: subcommand -> (the module with its main, within HOME, its line in the help)
 COMMANDS: Final = {
-    "crawl": ("impl.crawl.command", "crawl real sites"),
+    "crawl": (".impl.crawl.command", "crawl real sites"),
     "report": (
-        "impl.crawl.results.report_command",
+        ".impl.crawl.results.report_command",
         "print the report of a crawl from the file that crawl --json wrote",
     ),
-    "simulate": ("impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
+    "simulate": (".impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": (
-        "model_tests.crawls.compare",
+        ".model_tests.crawls.compare",
         "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
     ),
-    "conform": ("model_tests.conformance.command", "hold a namespace with asyncio's names to the rules"),
+    "conform": (".model_tests.conformance.command", "hold a namespace with asyncio's names to the rules"),
     "run": (
-        "impl.bridges.command",
+        ".impl.bridges.command",
         "run an asyncio or trio program, unmodified, in virtual time on the simulated network",
     ),
     "explore": (
-        "impl.explore.command",
+        ".impl.explore.command",
         "search the schedules of an asyncio or trio program for one that fails",
     ),
-    "ladder": ("impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
+    "ladder": (".impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
     "check": (
-        "model_tests.pictures.check",
+        ".model_tests.pictures.check",
         "check the finite instances of the specifications, or of a file of yours",
     ),
-    "step": ("spec.commands.step", "walk through a model of a specification, or of a file of yours, by hand"),
-    "new": ("model_tests.new.command", "write a specification of your own, its adapter and its test"),
-    "prove": ("spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
+    "step": (
+        ".spec.commands.step",
+        "walk through a model of a specification, or of a file of yours, by hand",
+    ),
+    "new": (".model_tests.new.command", "write a specification of your own, its adapter and its test"),
+    "prove": (".spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
     "explain": (
-        "model_tests.explain.command",
+        ".model_tests.explain.command",
         "explain a rule: why, a program, the formula, how it is assured",
     ),
-    "rules": ("spec.commands.rules", "list the rules of the specifications"),
-    "order": ("model_tests.order.command", "list the orders of events on asyncio, and what promises each"),
-    "render": ("model_tests.pictures.render", "print the specification as a document"),
-    "vectors": ("model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
+    "rules": (".spec.commands.rules", "list the rules of the specifications"),
+    "order": (".model_tests.order.command", "list the orders of events on asyncio, and what promises each"),
+    "render": (".model_tests.pictures.render", "print the specification as a document"),
+    "vectors": (".model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
 }
 
 
@@ -61,6 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # it was closed before the start
         print("loopspec: standard output is closed", file=sys.stderr)
         return 2
+    # A character that a pipe or terminal does not have is shown escaped.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         try:
             return _dispatch(arguments)
@@ -95,6 +104,11 @@ def _dispatch(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_usage())
         return 0
+    if arguments[0] == "--version":
+        from importlib.metadata import version  # here, because it reads files
+
+        print(f"loopspec {version('loopspec')}")
+        return 0
     name, *rest = arguments
     if name not in COMMANDS:
         print(f"loopspec: unknown command {name!r}; the commands are {', '.join(COMMANDS)}", file=sys.stderr)
@@ -102,7 +116,9 @@ def _dispatch(arguments: list[str]) -> int:
     if newer := too_new():
         print(f"loopspec: {newer}", file=sys.stderr)
     try:
-        command: Callable[[list[str]], int] = import_module(COMMANDS[name][0]).main
+        command: Callable[[list[str]], int] = import_module(
+            f"{HOME}{COMMANDS[name][0]}".removeprefix(".")
+        ).main
         return command(rest)
     except ImportError as error:
         from .missing import advice  # here, because it reads files
@@ -114,7 +130,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _usage() -> str:
-    lines = ["usage: loopspec COMMAND ...", ""]
+    lines = ["usage: loopspec COMMAND ... | --version", ""]
     lines += [f"  {name:<10}{what}" for name, (_, what) in COMMANDS.items()]
     return "\n".join([*lines, "", "loopspec COMMAND -h describes one."])
 

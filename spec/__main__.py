@@ -6,7 +6,7 @@ from .commands import check, prove
 
 try:
     if sys.argv[1:2] == ["prove"]:
-        sys.exit(prove.main(sys.argv[2:], prog="python -m spec prove"))
-    sys.exit(check.main(prog="python -m spec"))
+        sys.exit(prove.main(sys.argv[2:], prog=f"python -m {__package__} prove"))
+    sys.exit(check.main(prog=f"python -m {__package__}"))
 except KeyboardInterrupt:
     sys.exit(130)

@@ -44,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
         nargs="?",
         default="",
         metavar="FILE:FUNCTION",
-        help="a file, and a coroutine function in it",
+        help="a file, or a module, and a coroutine function in it",
     )  # not required by the parser, so that an unknown option is reported first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(

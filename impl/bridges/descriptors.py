@@ -6,41 +6,38 @@ A library may ask whether a child process would inherit a socket (pymongo does).
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from .simulation import OutsideSimulation, simulation
 
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
-
 #: A descriptor or an object that has one, and the arguments and answers of the module fcntl.
 Given: TypeAlias = Any
 
-_fcntl: Final[Callable[..., Given] | None] = getattr(fcntl, "fcntl", None)
+#: The (module, name, replacement) of each; Windows does not have the module.
+REPLACEMENTS: Final[list[tuple[Given, str, Callable[..., Given]]]] = []
 
+if sys.platform != "win32":
+    import fcntl
 
-def _simulated(fd: Given, cmd: int, arg: Given = 0, /) -> Given:
-    """fcntl.fcntl."""
-    here = simulation()
-    number = fd if isinstance(fd, int) else fd.fileno()
-    sock = None if here is None else here.descriptors.get(number)
-    if sock is None:
-        assert _fcntl is not None
-        return _fcntl(fd, cmd, arg)
-    if cmd == fcntl.F_GETFD:
-        return fcntl.FD_CLOEXEC
-    if cmd == fcntl.F_GETFL:
-        return os.O_RDWR | (0 if sock.getblocking() else os.O_NONBLOCK)
-    if cmd == fcntl.F_SETFL:
-        sock.setblocking(not arg & os.O_NONBLOCK)
-    elif cmd != fcntl.F_SETFD:
-        raise OutsideSimulation(f"the command {cmd} of fcntl", "the methods of the socket")
-    return 0
+    _fcntl: Final[Callable[..., Given]] = fcntl.fcntl
 
+    def _simulated(fd: Given, cmd: int, arg: Given = 0, /) -> Given:
+        """fcntl.fcntl."""
+        here = simulation()
+        number = fd if isinstance(fd, int) else fd.fileno()
+        sock = None if here is None else here.descriptors.get(number)
+        if sock is None:
+            return _fcntl(fd, cmd, arg)
+        if cmd == fcntl.F_GETFD:
+            return fcntl.FD_CLOEXEC
+        if cmd == fcntl.F_GETFL:
+            return os.O_RDWR | (0 if sock.getblocking() else os.O_NONBLOCK)
+        if cmd == fcntl.F_SETFL:
+            sock.setblocking(not arg & os.O_NONBLOCK)
+        elif cmd != fcntl.F_SETFD:
+            raise OutsideSimulation(f"the command {cmd} of fcntl", "the methods of the socket")
+        return 0
 
-def replacements() -> list[tuple[Given, str, Callable[..., Given]]]:
-    """The (module, name, replacement) of each."""
-    return [] if fcntl is None else [(fcntl, "fcntl", _simulated)]
+    REPLACEMENTS.append((fcntl, "fcntl", _simulated))

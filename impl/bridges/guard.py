@@ -45,11 +45,6 @@ from .by_name import ByName
 from .importing import importing
 from .simulation import OutsideSimulation, guest, simulation
 
-try:
-    import _posixsubprocess
-except ImportError:  # not on Windows
-    _posixsubprocess = None  # type: ignore[assignment]
-
 #: A module or class, a function of one, an argument of an audit event: of many types.
 Thing: TypeAlias = Any
 
@@ -155,10 +150,12 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
         *((select, name, what) for name, what in polling.replacements().items()),
-        *descriptors.replacements(),
+        *descriptors.REPLACEMENTS,
         *randomness.replacements(),
     ]
-    if _posixsubprocess is not None:
+    if sys.platform != "win32":
+        import _posixsubprocess  # here, as it is not there on Windows
+
         fork_exec = _audited(_posixsubprocess.fork_exec, "subprocess.Popen")
         places.append((_posixsubprocess, "fork_exec", fork_exec))
     return places

@@ -1,4 +1,4 @@
-"""Make room for packages of the user's that have the names of ours.
+"""The user's packages: where a file belongs to one, room for those that have the names of ours, and our own names.
 
 In the wheel our packages are below `loopspec`, and hide nothing.  In a checkout they are top-level packages: a program
 with a package `impl` of its own would get ours.  So before such a program is imported, ours get the names that they
@@ -7,6 +7,7 @@ have in the wheel.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection
 from importlib.machinery import PathFinder
@@ -20,6 +21,23 @@ from ..errors import PACKAGE
 _ROOT: Final = "loopspec"
 #: The packages of a checkout.
 _OURS: Final = ("impl", "spec", "model_tests")
+
+
+def spelled(code: str) -> str:
+    """A program that imports our packages, as it is where this runs: in the wheel they are below `loopspec`."""
+    if PACKAGE in _OURS:
+        return code
+    code = re.sub(rf"(?m)^from ({'|'.join(_OURS)})\b", rf"from {_ROOT}.\1", code)
+    return re.sub(rf"(?m)^import ({'|'.join(_OURS)})$", rf"from {_ROOT} import \1", code)
+
+
+def located(path: Path) -> tuple[Path, str]:
+    """The folder from which a file can be imported, and the dotted name of its module."""
+    parts, folder = [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts)
 
 
 def make_room(directory: Path) -> None:

@@ -19,6 +19,8 @@ Given: TypeAlias = Any
 _ADVICE: Final = "an await of a read or a write"
 _select = select.select
 _poll: Final[Callable[[], Given] | None] = getattr(select, "poll", None)  # None: not on Windows
+_POLLIN: Final = 1  # POSIX leaves the numbers free; all systems have these
+_POLLOUT: Final = 4
 
 
 def _number(fd: Given) -> int:
@@ -60,7 +62,7 @@ class SimPoll:
         found = []
         for fd, mask in self._masks.items():
             ready = _ready(self._here, fd)
-            events = mask & (select.POLLIN * bool(ready & READ) | select.POLLOUT * bool(ready & WRITE))
+            events = mask & (_POLLIN * bool(ready & READ) | _POLLOUT * bool(ready & WRITE))
             if events:
                 found.append((fd, events))
         _must_not_wait(found, timeout)

@@ -1,8 +1,9 @@
-"""The program that a command runs: FILE:FUNCTION, imported as a module of its own.
+"""The program that a command runs: FILE:FUNCTION, imported as a module of its own, or MODULE:FUNCTION.
 
-The file's directory comes first on the path, and `sys.argv` is as if the file had been run by itself, without
-arguments.  A package beside the file hides one of ours with the same name (own_packages.py).  The function
-takes no parameters and returns the coroutine.
+The file's directory, or that of the command, comes first on the path, and `sys.argv` is as if the file had been run by
+itself, without arguments.  A file with relative imports is imported as a module of its package.  A package beside the
+file hides one of ours with the same name (own_packages.py).  The function takes no parameters and returns the
+coroutine; a `functools.partial` of one does, too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..errors import DeadlockError
 from ..options import UsageError, clipped
 from ..sim.syntax import parsed
 from .locks import replaced
-from .own_packages import make_room
+from .own_packages import located, make_room
 from .user_traceback import shortened
 
 #: The user's function.  Any: the yields and the result of its coroutine are between it and its runtime.
@@ -43,10 +44,10 @@ class ImportRaised(Exception):
 
 
 def load(what: str) -> UserMain:
-    """Import the file of FILE:FUNCTION; return the function.
+    """Import the file of FILE:FUNCTION, or the module of MODULE:FUNCTION; return the function.
 
     Raises:
-        UsageError: `what` has another form, or there is no such file or coroutine function without parameters.
+        UsageError: `what` has another form, or there is no such file, module or coroutine function without parameters.
         ImportRaised: the import raised an Exception.
     """
     file, colon, name = what.rpartition(":")
@@ -55,7 +56,7 @@ def load(what: str) -> UserMain:
         names = _candidates(file) or ["program.py:main"]
         raise UsageError(f"FILE:FUNCTION, for instance {' or '.join(names)}, not {what!r}")
     try:
-        module = _imported(Path(file))
+        module = _module(file) if _is_module(file) else _file(Path(file))
     except UsageError:
         raise
     except Exception as error:
@@ -77,10 +78,23 @@ def load(what: str) -> UserMain:
     return main
 
 
+def absolute(what: str) -> str:
+    """FILE:FUNCTION with an absolute path, MODULE:FUNCTION as it is."""
+    return what if _is_module(what.rpartition(":")[0]) else str(Path(what).absolute())
+
+
+def _is_module(name: str) -> bool:
+    """Whether a name is a dotted name, and not one of a file."""
+    return (
+        all(map(str.isidentifier, name.split("."))) and not Path(name).is_file() and not name.endswith(".py")
+    )
+
+
 def _candidates(file: str) -> list[str]:
-    """FILE:FUNCTION for the coroutine functions of a file that need no parameters, from its syntax tree."""
+    """FILE:FUNCTION for the coroutine functions of a file that need no parameters, from its syntax tree; or MODULE."""
+    path = Path(*file.split(".")).with_suffix(".py") if _is_module(file) else Path(file)
     try:
-        tree = parsed(Path(file).read_bytes())
+        tree = parsed(path.read_bytes())
     except (OSError, ValueError, SyntaxError):  # ValueError: a null byte in the name
         return []
     functions = [
@@ -138,9 +152,41 @@ def _names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names, inner))
 
 
-def _imported(path: Path) -> ModuleType:
+def _module(name: str, folder: str = "") -> ModuleType:
+    """Import a module that is found in a folder, or on the path."""
+    directory = Path(folder).resolve()
+    make_room(directory)
+    sys.path.insert(0, str(directory))
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        if not name.startswith(f"{error.name}."):
+            raise
+        found = None
+    if found is None:
+        raise UsageError(f"there is no file or module {clipped(name)}")
+    sys.argv = [found.origin or name]
+    with replaced():
+        return importlib.import_module(name)
+
+
+def _in_package(path: Path) -> bool:
+    """Whether a file is in a package, and has relative imports."""
+    try:
+        nodes = ast.walk(parsed(path.read_bytes()))
+    except SyntaxError:  # the import raises it, too
+        return False
+    relative = any(isinstance(node, ast.ImportFrom) and node.level for node in nodes)
+    return relative and path.with_name("__init__.py").is_file()
+
+
+def _file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"there is no file {clipped(str(path))}")
+    if _in_package(path):
+        folder, name = located(path.resolve())
+        sys.path.insert(0, str(path.resolve().parent))
+        return _module(name, str(folder))
     spec = importlib.util.spec_from_file_location(MODULE, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{clipped(str(path))} is no Python file, NAME.py")

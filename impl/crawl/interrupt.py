@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP stop the crawl, but not its report."""
+"""Ctrl-C, SIGTERM and, where there is one, SIGHUP stop the crawl, but not its report."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import signal
 from time import monotonic
 from typing import Any, ClassVar, Final
 
-from ..net.real.interrupts import AnyTask, Signals
+from ..net.real.interrupts import HANG_UP, AnyTask, Signals
 from ..net.real.loop import SocketLoop
 from ..tasks.callback import Callback
 
@@ -25,7 +25,7 @@ class Interrupt(Signals):
     last milliseconds with a traceback.
     """
 
-    numbers: ClassVar = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    numbers: ClassVar = (signal.SIGINT, signal.SIGTERM, *HANG_UP)
 
     def __init__(self, loop: SocketLoop, crawl: AnyTask) -> None:
         super().__init__(crawl, loop.hand_over)

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Protocol
+
+from ..net.real.interrupts import HANG_UP, held_back
 
 #: The signals of a terminal, which reach the processes, too.
-_LEFT_ALONE: Final = (signal.SIGINT, signal.SIGHUP)
+_LEFT_ALONE: Final = (signal.SIGINT, *HANG_UP)
+
+
+class _Leash(Protocol):
+    """An end of a pipe: the class of that differs on Windows."""
+
+    def poll(self, timeout: float | None) -> bool: ...
 
 
 class _Deaf(SpawnProcess):
@@ -22,11 +30,8 @@ class _Deaf(SpawnProcess):
 
     def start(self) -> None:
         resource_tracker.ensure_running()  # it unblocks signals, if it has to be started
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _LEFT_ALONE)
-        try:
+        with held_back(_LEFT_ALONE):
             super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 class _Context(SpawnContext):
@@ -50,15 +55,16 @@ def processes(count: int) -> Iterator[Executor]:
             raise
 
 
-def _begin(leash: Connection) -> None:
+def _begin(leash: _Leash) -> None:
     """Prepare a worker."""
     for number in _LEFT_ALONE:
         signal.signal(number, signal.SIG_IGN)  # and signals that have arrived meanwhile are dropped
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _LEFT_ALONE)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _LEFT_ALONE)
     Thread(target=_end_with, args=(leash,), daemon=True).start()
 
 
-def _end_with(leash: Connection) -> None:
+def _end_with(leash: _Leash) -> None:
     """End this process when the other end of the pipe is closed, by a call or by the end of that process."""
     leash.poll(None)
     os._exit(1)

@@ -23,6 +23,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, Self
 
 from ..net.conn import READ, WRITE
+from ..net.real.interrupts import HANG_UP
 from ..net.real.loop import SocketLoop
 from ..tasks.future import Future
 from ..web.http import Response
@@ -157,7 +158,7 @@ def _serve(theirs: socket.socket, sock: socket.socket, here: Reader) -> None:
     Ctrl-C is left to the first process; a fork has its handlers of signals.
     """
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGINT, signal.SIGHUP):
+    for number in (signal.SIGINT, *HANG_UP):
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     theirs.close()

@@ -20,7 +20,7 @@ from pathlib import Path
 from shlex import join
 from typing import Any, Final
 
-from ..bridges.user_program import ImportRaised, Runtime, load, print_error, runtime_of
+from ..bridges.user_program import ImportRaised, Runtime, absolute, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
 from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
@@ -74,7 +74,7 @@ def _main(argv: Sequence[str]) -> int:
             if options.jobs is None:
                 explore(program, runtime=runtime, progress=line.show, **arguments)
             else:
-                sent = FileFunction(str(Path(options.program).absolute()))
+                sent = FileFunction(absolute(options.program))
                 found = explore_parallel(
                     sent, runtime=runtime, jobs=options.jobs, progress=line.show, **arguments
                 )
@@ -148,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         default="",
         metavar="FILE:FUNCTION",
-        help="a file, and a coroutine function in it",
+        help="a file, or a module, and a coroutine function in it",
     )
     add("--runs", type=Number(1, _RUNS_MAX), metavar="N", help=f"the number of runs ({RUNS}; of --all: all)")
     add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")

@@ -61,7 +61,7 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class FileFunction:
-    """A program that another process can load: FILE:FUNCTION, with an absolute path."""
+    """A program that another process can load: FILE:FUNCTION, with an absolute path, or MODULE:FUNCTION."""
 
     what: str
 
@@ -291,8 +291,8 @@ def _cut_short(workers: ProcessPoolExecutor, futures: Iterable[Future[Batch]]) -
     left = [future for future in futures if not future.done()]
     processes = list(workers._processes.values())
     for process in processes:
-        if process.pid is not None and process.is_alive():
-            os.kill(process.pid, signal.SIGINT)
+        if sys.platform != "win32" and process.pid is not None and process.is_alive():
+            os.kill(process.pid, signal.SIGINT)  # on Windows that ends it; Ctrl-C has reached it there, too
     try:
         ended = wait(left, _GRACE_S).done
     finally:

@@ -8,7 +8,6 @@ connections, coroutines and threads can wait at once, and a site on which the ch
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -91,7 +90,11 @@ def selected(name: str | None) -> Sequence[Rung]:
 
 
 def allow_files(count: int) -> None:
-    """Raise the limit of open files to `count`; raises UsageError when that is not allowed."""
+    """Raise the limit of open files to `count`; raises UsageError when that is not allowed.  Windows has no limit."""
+    if sys.platform == "win32":
+        return
+    import resource  # here, as it is not there on Windows
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < count:
         try:

@@ -143,7 +143,7 @@ def process_bytes() -> float | None:
 def _resident() -> int | None:
     """The resident bytes of this process (proc(5))."""
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     except OSError:
         return None
     return pages * mmap.PAGESIZE

@@ -68,7 +68,7 @@ def _one(pages: int) -> int:
         status = simulate.main(["--pages", str(pages)])
     urls = report.getvalue().split()[0].replace(",", "")
     # Not ru_maxrss, which a process inherits from the one that started it.
-    peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="utf-8"))
     assert peak is not None
     print(urls, time.process_time(), int(peak[1]) * _KIB)
     return status

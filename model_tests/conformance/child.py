@@ -4,7 +4,8 @@ A subject may do anything: loop without an await, fill the memory, end the proce
 own.  A program that takes more than a little processor time ends the process (SIGVTALRM, default action: a subject that
 catches every exception cannot catch that), and the parent has it played again, now *counted*: it is traced, and ended
 by a number of trace events, which is the same on each machine; the answer names the code that does not yield.  What
-makes no trace events, such as a loop in C, is ended by a limit on processor time.
+makes no trace events, such as a loop in C, is ended by a limit on processor time.  Windows has no such signal and no
+limit of memory: a thread ends the process there.
 
     in    {"subject": ..., "path": [...]}     first, once
           {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too; "apart": served.py
@@ -18,16 +19,18 @@ makes no trace events, such as a loop in C, is ended by a limit on processor tim
 
 from __future__ import annotations
 
+import _thread
 import gc
 import json
 import logging
 import os
-import resource
 import signal
 import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from time import process_time, sleep
 from types import FrameType
 from typing import Any
 
@@ -43,6 +46,12 @@ LOAD_SECONDS = 30.0  # a whole project may be imported
 COUNTED_SECONDS = 5.0
 #: Bytes of data.
 MEMORY = 4 << 30
+#: The exit status of a program that takes too much processor time, as `Popen.returncode`.
+SLOW = 197
+if sys.platform != "win32":
+    SLOW = -signal.SIGVTALRM
+#: Seconds between two looks of `Watch`.
+LOOK = 0.05
 
 
 def main() -> None:
@@ -51,7 +60,11 @@ def main() -> None:
     quiet = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):  # what a subject prints is discarded
         os.dup2(quiet, stream)
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    if sys.platform != "win32":
+        import resource  # here, as it is not there on Windows
+
+        with suppress(ValueError):  # the limit is lower already
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     logging.disable()
 
@@ -91,7 +104,45 @@ def answer_all(answer: Callable[[dict[str, Json]], None]) -> None:
 
 def limit(seconds: float) -> None:
     """End the process after this much processor time; 0 removes the limit."""
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    else:
+        WATCH.limit(seconds)
+
+
+def end() -> None:
+    """End the process as the limit does."""
+    if sys.platform != "win32":
+        os.kill(os.getpid(), signal.SIGVTALRM)
+    os._exit(SLOW)
+
+
+class Watch:
+    """A thread that ends the process after an amount of processor time, where the system does not.
+
+    Code that never lets other threads run is not ended; the parent kills the process then.
+    """
+
+    def __init__(self) -> None:
+        self.until: float | None = None  #: the processor time of the process at which it ends
+        self.runs = False
+
+    def limit(self, seconds: float) -> None:
+        """End the process after this much processor time from now; 0 removes the limit."""
+        self.until = process_time() + seconds if seconds else None
+        if not self.runs:
+            self.runs = True
+            _thread.start_new_thread(self.look, ())
+
+    def look(self) -> None:
+        """Look at the processor time again and again."""
+        while True:
+            sleep(LOOK)
+            if (until := self.until) is not None and process_time() > until:
+                end()
+
+
+WATCH = Watch()
 
 
 class Counter:
@@ -117,7 +168,7 @@ class Counter:
 
             if self.turned > EVENTS_MAX // 2:  # one turn takes most of the events
                 self.answer({"ends": f"{HANGS}{spinning(frame)}"})
-            os.kill(os.getpid(), signal.SIGVTALRM)
+            end()
         return self.event
 
 

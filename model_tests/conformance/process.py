@@ -15,23 +15,26 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
 from impl.errors import InternalError
 
 from ..programs.enumeration import Json, Program
+from .child import SLOW
 from .findings.finding import Rejection
 from .normal import NOT_RETURNED, Line
 from .subject import SubjectError, exists
 from .surface import Surface
 
-#: Bytes of requests without an answer; a pipe holds 64 KiB.
-AHEAD: Final = 32_000
+#: Bytes of requests without an answer; a pipe holds 64 KiB, and 4 on Windows, where one request can be longer.
+AHEAD: Final = 32_000 if sys.platform != "win32" else 0
 #: Seconds on the wall clock without an answer after which a child counts as blocked.
 PATIENCE: Final = 15.0
 #: Seconds between two calls of `Process.heard` while no answer comes.
@@ -82,17 +85,19 @@ class Process:
     def start(self) -> None:
         """Start a new child, and have it load the subject."""
         self.child = subprocess.Popen(
-            [sys.executable, "-m", "model_tests.conformance.child"],
+            [sys.executable, "-m", f"{__package__}.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for the parent
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join([HOME, *filter(None, [os.environ.get("PYTHONPATH")])]),
             },
         )
-        self.read = b""
+        assert self.child.stdout is not None
+        self.read, self.pipe = b"", Pipe(self.child.stdout.fileno())
         path = [entry or os.getcwd() for entry in sys.path]
         self.send({"subject": self.subject, "path": [*path, os.getcwd()]})
         try:
@@ -135,7 +140,7 @@ class Process:
         try:
             self.child.stdin.write(data)
             self.child.stdin.flush()
-        except BrokenPipeError:
+        except OSError:
             pass  # the child has ended, which `receive` finds
         return len(data)
 
@@ -147,17 +152,15 @@ class Process:
             InternalError: the child met an error that is not the subject's.
         """
         assert self.child is not None
-        assert self.child.stdout is not None
         end = time.monotonic() + (patience or self.patience)
         while b"\n" not in self.read:
             left = max(0.0, end - time.monotonic())
-            ready, _, _ = select.select([self.child.stdout], [], [], min(left, TICK) or TICK)
-            if not ready and (left > TICK or not sleeps(self.child.pid)):
+            data = self.pipe.block(min(left, TICK) or TICK)
+            if data is None and (left > TICK or not sleeps(self.child.pid)):
                 self.heard()
                 continue
-            data = os.read(self.child.stdout.fileno(), 1 << 16) if ready else b""
             if not data:
-                raise self.last_words(blocked=not ready)
+                raise self.last_words(blocked=data is None)
             self.read += data
         self.heard()
         line, _, self.read = self.read.partition(b"\n")
@@ -183,7 +186,7 @@ class Process:
         status = child.returncode
         self.close()
         self.blocked |= blocked
-        if blocked or status == -signal.SIGVTALRM:
+        if blocked or status == SLOW:
             return (Ended if blocked else Slow)(NOT_RETURNED)
         return Ended(
             f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
@@ -267,6 +270,36 @@ class Process:
         except Ended as ended:
             return Rejection(name, (), str(ended))
         return Rejection(name, tuple(said["rules"]), said["failure"]) if said["failure"] else None
+
+
+class Pipe:
+    """The blocks of bytes that arrive in a pipe; no pipe can be waited for on Windows, so a thread reads it there."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.blocks: SimpleQueue[bytes] = SimpleQueue()
+        if sys.platform == "win32":
+            threading.Thread(target=self.fill, daemon=True).start()
+
+    def fill(self) -> None:
+        """Read until the end, whose block is empty."""
+        block = b"."
+        while block:
+            try:
+                block = os.read(self.descriptor, 1 << 16)
+            except OSError:  # closed
+                block = b""
+            self.blocks.put(block)
+
+    def block(self, seconds: float) -> bytes | None:
+        """Return the next block, or None if there is none within this many seconds."""
+        if sys.platform == "win32":
+            try:
+                return self.blocks.get(timeout=seconds)
+            except Empty:
+                return None
+        ready, _, _ = select.select([self.descriptor], [], [], seconds)
+        return os.read(self.descriptor, 1 << 16) if ready else None
 
 
 def sleeps(pid: int) -> bool:

@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import impl
+from impl.bridges.own_packages import located
 
 from ..programs.runtimes import namespace
 from .profiles import PROFILES, Profile, both, built_in, profile_of
@@ -156,15 +157,6 @@ def exists(subject: str) -> None:
     path, _ = split(profiled(subject)[0])
     if path.endswith(".py"):
         file_of(path)
-
-
-def located(path: Path) -> tuple[Path, str]:
-    """Return the folder from which a file can be imported, and the dotted name of its module."""
-    parts, folder = [path.stem], path.parent
-    while (folder / "__init__.py").is_file():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return folder, ".".join(parts)
 
 
 def split(subject: str) -> tuple[str, str]:
@@ -319,7 +311,6 @@ __all__ = [
     "brought",
     "exists",
     "load",
-    "located",
     "on_impl",
     "own_loop",
     "profiled",

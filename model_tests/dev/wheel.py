@@ -1,20 +1,15 @@
-"""The wheel: one package, `loopspec`, which holds the three packages that a checkout has at its top level.
+"""The wheel: one package, `loopspec`, a facade that holds the three packages that a checkout has at its top level.
 
 Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
 that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that has them as subpackages of `loopspec`:
 
-Wherever a text names a module of the three, it gets the prefix (`Names.rewrite`), in code, strings and documents alike:
+Import statements that name a module of the three get the prefix (`Names.rewrite`), in code and in the Python programs
+of documents; `import impl` becomes `from loopspec import impl`, so the code after it stays as it is.  Relative imports
+need no change, and no other text has any: what code imports or runs by its name is derived from `__package__`.  In
+pyproject.toml the entry points get the prefix (`metadata`).
 
-1.  in an import statement at the start of a line or within backticks; `import impl` becomes `from loopspec import
-    impl`, so the code after it stays as it is.  Relative imports need no change;
-2.  after `python -m`;
-3.  in quotation marks, if the whole string is the dotted name of a module, as in tables of commands and in the
-    arguments of child processes.  A bare "impl" is a runtime, a folder or a word, and never changes;
-4.  in pyproject.toml, in entry points (`metadata`).
-
-No line is added or removed: reports name the same lines as in the checkout.  Whatever is written in another way has
-to be derived from `__name__` or `__package__`: if `leftovers` finds a name of the checkout in the copy, or an import
-of a module that is not in the wheel, no wheel is built.
+No line is added or removed: reports name the same lines as in the checkout.  If `leftovers` finds a string that would
+import a module of the checkout, or an import of a module that is not in the wheel, no wheel is built.
 
     python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
 """
@@ -41,48 +36,89 @@ Table = dict[str, Any]
 
 #: The tables of pyproject.toml with values of the form "module:function".
 ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
+#: Parts of model_tests that run in a checkout only.
+IN_A_CHECKOUT: Final = frozenset({"bench", "dev", "fuzz", "loops", "mutation", "reduction", "site", "suites"})
 #: Functions that take the name of a module, a string, as their first argument.
 BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 
+#: `loopspec/__init__.py`: the facade.
 INIT: Final = '''\
-"""A deterministic asyncio-shaped event loop, a web crawler on it, and a specification that checks both.
+"""Find races in async programs, hold primitives to asyncio's rules, check specifications.
 
-    from loopspec import impl             the loop, the network, the crawler, the bridges
-    from loopspec import spec             the specifications, and the kit that checks them
-    from loopspec import model_tests      what holds code to the specifications
-    loopspec.conform("mylibrary.aio")     holds code of your own to asyncio's rules, in a test of your own
+    loopspec.explore(main)            run an asyncio or trio program under many schedules, to find one that fails
+    loopspec.run(main)                run an asyncio program in virtual time, on the simulated network
+    loopspec.simulate(main)           the same; its error is returned, with the token that repeats the run
+    loopspec.conform("mylibrary.aio") hold code of your own to asyncio's rules, in a test of your own
+    loopspec.check(model)             search all states of a model of a specification
+    loopspec.impl                     the loop, the network, the crawler, the bridges
+    loopspec.spec                     the specifications, and the kit that checks them
+    loopspec.model_tests              the checks of code
 
 Importing this package imports none of them.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import impl as impl
+    from . import model_tests as model_tests
+    from . import spec as spec
+    from .impl.bridges.asyncio.run import run as run
+    from .impl.bridges.asyncio.run import simulate as simulate
+    from .impl.explore import explore as explore
     from .model_tests import Rules as Rules
     from .model_tests import conform as conform
+    from .spec.kit import check as check
+
+    __version__: str
+
+_PLACES = {
+    **dict.fromkeys(("run", "simulate"), ".impl.bridges.asyncio.run"),
+    **dict.fromkeys(("Rules", "conform"), ".model_tests"),
+    "check": ".spec.kit",
+    "explore": ".impl.explore",
+}
+_PACKAGES = ("impl", "model_tests", "spec")
+
+__all__ = ["Rules", "__version__", "check", "conform", "explore", "impl", "model_tests", "run", "simulate", "spec"]
 
 
 def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is asked for
-    if name in ("conform", "Rules"):
-        from . import model_tests
+    if name in _PACKAGES:
+        return import_module(f".{name}", __name__)
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name], __name__), name)
+    if name == "__version__":
+        from importlib.metadata import version
 
-        return getattr(model_tests, name)
+        return version(__name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+'''
+#: `loopspec/__main__.py`, with the module of the command.
+MAIN: Final = '''\
+"""`python -m loopspec`: the command."""
+
+import sys
+
+from {module} import {function}
+
+if __name__ == "__main__":
+    sys.exit({function}())
 '''
 
-#: Where a dotted name (the second group) may be that of a module: an import, an argument of Python, a whole string.
-_PLACES: Final = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        r"((?:^[ \t]*|`)from +)([\w.]+)(?= +import\b)",
-        r"((?:^[ \t]*|`)import +)(\w+(?:\.\w+)+)(?= as \w)",
-        r"(python -m )([A-Za-z_]\w*(?:\.\w+)*)",
-        r"""(["'])(\w+(?:\.\w+)+)(?=\1)""",
-    )
-)
-_BARE: Final = re.compile(r"(?m)(^[ \t]*|`)(import +)(\w+)(?=(?: as \w+)?[ \t]*(?:[#;`]|$))")
+#: The forms of import statements, up to the name of the module.
+_FROM: Final = re.compile(r"^([ \t]*from +)([\w.]+)(?= +import\b)")
+_IMPORT_AS: Final = re.compile(r"^([ \t]*import +)(\w+(?:\.\w+)+)(?= as \w)")
+_IMPORT: Final = re.compile(r"^([ \t]*)(import +)(\w+)(?=(?: as \w+)?[ \t]*(?:[#;]|$))")
+#: The Python programs in a document.
+_PROGRAM: Final = re.compile(r"(?ms)^```python\n(.*?)^```$")
 
 
 class WheelError(Exception):
@@ -100,17 +136,37 @@ class Names:
         """Whether `name` begins with one of the packages at the top level of the tree."""
         return (name or "").partition(".")[0] in self.modules
 
-    def rewrite(self, text: str) -> str:
-        """The same code or document, as a part of the package."""
-        for place in _PLACES:
-            text = place.sub(lambda found: self._named(found[1], found[2], f"{self.package}."), text)
-        return _BARE.sub(
-            lambda found: found[1] + self._named(found[2], found[3], "", f"from {self.package} "), text
-        )
+    def rewrite(self, code: str) -> str:
+        """The same code as a part of the package.  Raises SyntaxError."""
+        lines = code.split("\n")
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                line = lines[node.lineno - 1]
+                line = _FROM.sub(lambda found: self._named(found[1], found[2], f"{self.package}."), line, 1)
+                line = _IMPORT_AS.sub(
+                    lambda found: self._named(found[1], found[2], f"{self.package}."), line, 1
+                )
+                lines[node.lineno - 1] = _IMPORT.sub(self._taken, line, 1)
+        return "\n".join(lines)
 
-    def _named(self, before: str, name: str, prefix: str, opening: str = "") -> str:
-        """The text with the prefix before the name and the opening before all, if it is the name of a module."""
-        return f"{opening}{before}{prefix}{name}" if name in self.modules else before + name
+    def document(self, text: str) -> str:
+        """The same document; its programs can be run where the wheel is installed."""
+
+        def program(found: re.Match[str]) -> str:
+            try:
+                return f"```python\n{self.rewrite(found[1])}```"
+            except SyntaxError:  # an excerpt
+                return found[0]
+
+        return _PROGRAM.sub(program, text)
+
+    def _named(self, before: str, name: str, prefix: str) -> str:
+        """The text, with the prefix before the name if it is that of a module."""
+        return f"{before}{prefix}{name}" if name in self.modules else before + name
+
+    def _taken(self, found: re.Match[str]) -> str:
+        """`import name`, taken from the package if it is that of a module."""
+        return f"{found[1]}from {self.package} {found[2]}{found[3]}" if found[3] in self.modules else found[0]
 
 
 def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
@@ -180,12 +236,20 @@ def stage(root: Path, folder: Path) -> Names:
         text = (root / path).read_text(encoding="utf-8")
         copy = folder / path if path in documents else folder / of.package / path
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(of.rewrite(text) if path.suffix in (".py", ".md") else text, encoding="utf-8")
+        made = {".py": of.rewrite, ".md": of.document}.get(path.suffix, str)
+        try:
+            copy.write_text(made(text), encoding="utf-8")
+        except SyntaxError as error:
+            raise WheelError(f"{path}: a program in it cannot be read: {error}") from error
     (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
     (folder / of.package / "py.typed").touch()
-    made = metadata(pyproject, of)
+    table = metadata(pyproject, of)
+    module, _, function = table["project"]["scripts"][of.package].partition(":")
+    (folder / of.package / "__main__.py").write_text(
+        MAIN.format(module=module, function=function), encoding="utf-8"
+    )
     (folder / "pyproject.toml").write_text(
-        "".join(f"{key} = {toml(value)}\n" for key, value in made.items()), encoding="utf-8"
+        "".join(f"{key} = {toml(value)}\n" for key, value in table.items()), encoding="utf-8"
     )
     if found := list(leftovers(folder, of)):
         raise WheelError("\n".join(found))
@@ -200,18 +264,23 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
     there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
     for path in sorted((folder / of.package).rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
-        try:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-        except SyntaxError as error:
-            raise WheelError(
-                f"{path.relative_to(folder)}: a program in it cannot be read: {error}"
-            ) from error
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        of_a_checkout = parts[1] == "model_tests" and parts[2] in IN_A_CHECKOUT
+        free = {text for node in ast.walk(tree) for text in _free(node)}
         for node in ast.walk(tree):
             for name, line in _imported(node, ".".join(parts[:-1])):
                 if of.ours(name) or (name.partition(".")[0] == of.package and name not in there):
                     yield f"{path.relative_to(folder)}:{line}: import of {name}, which is not in the wheel"
-            for text, line in _names_in(node, of):
+            for text, line in () if of_a_checkout or node in free else _names_in(node, of):
                 yield f"{path.relative_to(folder)}:{line}: {text!r} names a module: derive it from __package__"
+
+
+def _free(node: ast.AST) -> Iterator[ast.expr]:
+    """The strings of a node that may name anything: a docstring, a program that `spelled` makes fit."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        yield node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "spelled":
+        yield from node.args
 
 
 def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:

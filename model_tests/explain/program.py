@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final
 
+from impl.bridges.own_packages import spelled
+
 from ..conformance.cases.sources import Case
 from ..programs.prelude import AGEN, BARE, GREW
 from ..programs.script import ASYNCIO, Script
@@ -26,10 +28,10 @@ IMPORTS: Final = ("asyncio", "contextvars", "gc", "traceback", "types")
 LOOP: Final = "asyncio.get_running_loop()"
 #: What is shorter than a method of the loop.
 SHORTER: Final = {"loop.create_task": "asyncio.create_task", "loop.create_future": f"{LOOP}.create_future"}
-VIRTUAL: Final = """\
+VIRTUAL: Final = spelled("""\
 # In virtual time hours take no time.
 from impl.bridges.asyncio.run import run
-"""
+""")
 #: Names that the player has and Python has not.
 HELPERS: Final = {"bare": BARE, "grew": GREW, "agen": AGEN}
 #: The actor of the lines about what is left.

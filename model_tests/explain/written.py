@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from impl.bridges.own_packages import spelled
+
 from .edges import EDGES, Written
 
 # --- our own loop ------------------------------------------------------------------------------------------------
 
 ITERATIONS: Final = Written(
-    """\
+    spelled("""\
 import impl
 
 loop = impl.Loop()
@@ -24,7 +26,7 @@ async def main():
         await impl.sleep(0)
 
 loop.run(main())
-""",
+"""),
     """\
 step 0
 step 1
@@ -35,7 +37,7 @@ step 3
 )
 
 DEADLOCK: Final = Written(
-    """\
+    spelled("""\
 import impl
 
 async def main():
@@ -48,12 +50,12 @@ try:
 except impl.DeadlockError as error:
     for task in error.blocked:
         print(task.function, "waits for", task.method, "of", task.called)
-""",
+"""),
     "main waits for Lock.acquire of lock\n",
 )
 
 LIVELOCK: Final = Written(
-    """\
+    spelled("""\
 import impl
 
 async def main():
@@ -64,12 +66,12 @@ try:
     impl.Loop(turns_max=1000).run(main())
 except impl.LivelockError as error:
     print(str(error).splitlines()[0])
-""",
+"""),
     "1000 turns have passed while the clock stood still\n",
 )
 
 ORDER: Final = Written(
-    """\
+    spelled("""\
 import impl
 
 async def main(loop, seen):
@@ -85,7 +87,7 @@ for seed in range(3):
     loop, seen = impl.Loop(impl.Choices.seeded(seed), "any"), []
     loop.run(main(loop, seen))
     print(", ".join(seen))
-""",
+"""),
     """\
 callback 1, task 3, task 1, callback 2, callback 3, task 2
 task 1, callback 1, task 2, task 3, callback 2, callback 3

@@ -8,7 +8,6 @@ thread.
 from __future__ import annotations
 
 import faulthandler
-import resource
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -154,4 +153,6 @@ def _interrupting() -> Iterator[None]:
 
 def _peak_bytes() -> int:
     """The peak of memory of this process; ru_maxrss is in kB (getrusage(2), Linux)."""
+    import resource  # here, as it is not there on Windows
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -142,7 +141,7 @@ class _Judgement:
 
 def _work(edit: Edit, judge: Judge, there: Connection) -> None:
     """Send the name of each tier when it begins, then the verdict, or the error of the judge."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    _limit("AS", MOST_MEMORY)
     with tempfile.TemporaryFile() as output:
         for stream in (1, 2):
             os.dup2(output.fileno(), stream)
@@ -153,14 +152,21 @@ def _work(edit: Edit, judge: Judge, there: Connection) -> None:
             there.send(RuntimeError(f"{edit}: {traceback.format_exc()}"))
 
 
+def _limit(what: str, most: int) -> None:
+    """Set the soft limit of a resource of this process."""
+    import resource  # here, as it is not there on Windows
+
+    number: int = getattr(resource, f"RLIMIT_{what}")
+    resource.setrlimit(number, (most, resource.getrlimit(number)[1]))
+
+
 def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> Verdict:
     seconds: dict[str, float] = {}
     weak: list[str] = []
     for tier in tiers:
         there.send(tier.name)
         began = time.process_time()
-        limit = int(began) + tier.seconds
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        _limit("CPU", int(began) + tier.seconds)
         try:
             by = tier.kill()
         except Exception as error:

@@ -10,10 +10,12 @@ import ast
 import re
 from typing import Final
 
+from impl.bridges.own_packages import spelled
+
 #: The most characters of a name.
 LONGEST: Final = 15
 
-TEXT: Final = '''\
+TEXT: Final = spelled('''\
 """The specification of `gate`: tasks take permits, and wait while none is free."""
 
 from collections.abc import Iterator
@@ -104,9 +106,9 @@ WRONG = Fails(
     broken="bounded",
     depth=1,
 )
-'''
+''')
 
-ADAPTER: Final = '''\
+ADAPTER: Final = spelled('''\
 """Code for the specification in gate.py, and the adapter that holds it to that."""
 
 import asyncio
@@ -158,9 +160,9 @@ def agrees(permits: Permits, s: State) -> bool:
 
 
 make = object_adapter(new, agrees=agrees)
-'''
+''')
 
-TEST: Final = '''\
+TEST: Final = spelled('''\
 """The code in gate_adapter.py, held to the specification in gate.py."""
 
 import asyncio
@@ -186,7 +188,7 @@ async def test_a_program_under_many_schedules() -> None:
     await asyncio.sleep(1)
     permits.tick()
     await asyncio.gather(*tasks)
-'''
+''')
 
 #: The files, by the name that each has for `gate`.
 FILES: Final = {"gate.py": TEXT, "gate_adapter.py": ADAPTER, "test_gate.py": TEST}

@@ -19,12 +19,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from impl.bridges.own_packages import located
+
 from ..conformance.findings.trial import shortest
 from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
 from ..conformance.kit import report_of
 from ..conformance.report import Report
-from ..conformance.subject import SubjectError, located, split
+from ..conformance.subject import SubjectError, split
 from ..dev.pythons import ROOT
 from .remembering import Remembering
 from .right import right_subjects

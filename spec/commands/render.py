@@ -38,6 +38,7 @@ def main(argv: Sequence[str] | None = None, output: Callable[[str], str] = str) 
         return 2
     try:
         if options.output is None:
+            text.encode(sys.stdout.encoding)
             print(text, end="")
         else:
             Path(options.output).write_text(text, encoding="utf-8", newline="\n")

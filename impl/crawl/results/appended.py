@@ -5,18 +5,24 @@
 2.  With `sync`, each piece also reaches the disk (fsync) before the crawl goes on: then a power failure loses none, and
     a piece costs some milliseconds.
 3.  The file is locked while it is written: two crawls cannot mix their results.  The lock ends with the process.
+    On Windows it is not locked: a lock there keeps others from reading the file, too.
 4.  Pipes and devices cannot be cut off or locked; they only receive the pieces.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
+import sys
 from contextlib import suppress
 from typing import Final
 
-_APPEND: Final = os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+if sys.platform == "win32":
+    _APPEND: Final = os.O_CREAT | os.O_APPEND | os.O_BINARY
+else:
+    import fcntl
+
+    _APPEND: Final = os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 _EVERYONE: Final = 0o666  # less the umask
 
 
@@ -85,13 +91,14 @@ class AppendedFile:
             self._descriptor = -1
 
     def _lock(self) -> None:
-        try:
-            fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):  # POSIX allows either
-            self.close()
-            raise FileError(f"another crawl is writing {self.path}") from None
-        except OSError:
-            pass  # a file system without locks
+        if sys.platform != "win32":
+            try:
+                fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):  # POSIX allows either
+                self.close()
+                raise FileError(f"another crawl is writing {self.path}") from None
+            except OSError:
+                pass  # a file system without locks
 
 
 def unwritable(path: str, error: OSError) -> FileError:

@@ -101,23 +101,23 @@ MANAGERS: Final = frozenset({suppress, nullcontext, closing, aclosing})
 _HARMLESS_MANAGERS: Final = frozenset({suppress, nullcontext})
 _GENERATED: Final = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 
-#: The modules of the loops' objects, which record accesses to them.
+#: The modules of the loops' objects, which record accesses to them, within this package.
 _OF_THE_LOOP: Final = (
-    "impl.tasks.",
-    "impl.sync.",
-    "impl.combinators.",
-    "impl.loop",
-    "impl.runners",
-    "impl.errors",
-    "impl.bridges.asyncio.tasks",
-    "impl.bridges.asyncio.scheduling",
-    "impl.bridges.asyncio.in_order",
-    "impl.explore.reduction.counting",
-    "impl.explore.reduction.futures",
-    "impl.explore.reduction.host_",
-    "impl.explore.reduction.watch",
-    "impl.explore.report.primitives",
-    "impl.explore.probes",
+    "tasks.",
+    "sync.",
+    "combinators.",
+    "loop",
+    "runners",
+    "errors",
+    "bridges.asyncio.tasks",
+    "bridges.asyncio.scheduling",
+    "bridges.asyncio.in_order",
+    "explore.reduction.counting",
+    "explore.reduction.futures",
+    "explore.reduction.host_",
+    "explore.reduction.watch",
+    "explore.report.primitives",
+    "explore.probes",
 )
 _OF_ASYNCIO: Final = frozenset(
     {
@@ -141,7 +141,7 @@ def package() -> str:
 
 
 _HANDLES: Final = (f"{package()}.bridges.asyncio.handles", "asyncio.events")
-_IMPL: Final = tuple(name.replace("impl", package(), 1) for name in _OF_THE_LOOP)
+_IMPL: Final = tuple(f"{package()}.{name}" for name in _OF_THE_LOOP)
 
 
 def is_of_the_loop(module: str | None) -> bool:

@@ -47,6 +47,8 @@ from pathlib import Path
 
 #: The program, from the folder of this script.
 PROGRAM, NAME = {program!r}, {name!r}
+#: The name by which it is imported, if that is one of a package.
+MODULE = {module!r}
 FILE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), PROGRAM))
 if not os.path.isfile(FILE):
     sys.exit(f"there is no file {{FILE}}: this script runs {{PROGRAM}}, as seen from its own folder")
@@ -139,10 +141,14 @@ async def watched(main):
     return main.result()
 
 
-spec = importlib.util.spec_from_file_location(Path(FILE).stem, FILE)
-module = importlib.util.module_from_spec(spec)
 sys.path.insert(0, str(Path(FILE).parent))
-spec.loader.exec_module(module)
+if MODULE:
+    sys.path.insert(0, str(Path(FILE).parents[MODULE.count(".")]))
+    module = importlib.import_module(MODULE)
+else:
+    spec = importlib.util.spec_from_file_location(Path(FILE).stem, FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
 
 
 def last_line(error):
@@ -201,6 +207,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         script=path.name,
         program=_seen_from(path, file),
         order=report.order,
+        module=_in_package(main.__module__, file),
     )
     write_script(path, script)
     command = join(["python", str(path)])
@@ -208,7 +215,7 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
         ran = subprocess.run(
             [sys.executable, str(path)],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
             timeout=_PATIENCE,
             env=_environment(),
@@ -225,6 +232,12 @@ def confirm(program: Program, report: Report, path: Path) -> Confirmed:
     return Confirmed(False, f"not shown: {command} {said}, where loopspec saw that it {expected}")
 
 
+def _in_package(name: str, file: str) -> str:
+    """The name of a module, if it is that of its file within a package; else ""."""
+    parts = tuple(name.split("."))
+    return name if len(parts) > 1 and Path(file).with_suffix("").parts[-len(parts) :] == parts else ""
+
+
 def _seen_from(script: Path, file: str) -> str:
     """The path of the program from the folder of the script, so that both can be moved; absolute on another drive."""
     try:
@@ -234,10 +247,11 @@ def _seen_from(script: Path, file: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """That of this process, without paths of modules; breakpoints do not stop."""
+    """That of this process, without paths of modules; breakpoints do not stop, and output is UTF-8."""
     return {
         **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
         "PYTHONBREAKPOINT": "0",
+        "PYTHONIOENCODING": "utf-8",
     }
 
 

@@ -13,6 +13,7 @@ from itertools import dropwhile
 from traceback import TracebackException
 from typing import Any, Final
 
+from ...bridges.user_program import function_of
 from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
@@ -182,7 +183,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     return Report(
-        getattr(main, "__name__", "the program"),
+        getattr(main, "__name__", getattr(function_of(main), "__name__", "the program")),
         next((_earlier(*each, names, main) for each in failed.steps.unhandled), None),
         said.partition(";")[0] if isinstance(final, DeadlockError) else said,
         [] if isinstance(final, DeadlockError) else _frames(final, main),

@@ -15,16 +15,36 @@ ours: asyncio cancels, and raises, in the handler.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType, TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from ...tasks.callback import Callback
 from ...tasks.task import Task
 
+#: A terminal that is closed sends it; Windows does not have it.
+HANG_UP: Final[list[signal.Signals]] = []
+if sys.platform != "win32":
+    HANG_UP.append(signal.SIGHUP)
+
 #: The result of the task is not looked at.
 AnyTask = Task[Any]
+
+
+@contextmanager
+def held_back(numbers: Iterable[int]) -> Iterator[None]:
+    """Within the body these signals wait; Windows does not block signals."""
+    if sys.platform == "win32":
+        yield
+    else:
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _usual(number: signal.Signals) -> Any:
@@ -73,12 +93,9 @@ class Signals:
         if not ours:
             return
         # Blocking handles the signals that have arrived: CPython reports one if its handler changes before it runs.
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ours)
-        try:
+        with held_back(ours):
             for number in ours:
                 signal.signal(number, self.restored(number))
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def _handle(self, signum: int, frame: FrameType | None) -> None:
         self.count += 1

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -38,6 +39,8 @@ from ..conn import (
 from .loop import SocketLoop
 from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
 
+#: What a connect returns that is not done at once.
+_UNDER_WAY: Final = errno.EWOULDBLOCK if sys.platform == "win32" else errno.EINPROGRESS
 #: The most tries of one end in one loop iteration.
 TRIES_MAX: Final = 16
 
@@ -94,7 +97,7 @@ class _Attempt:
         self._done = done
         self._sock: socket.socket | None = None
         code = self._begin()
-        self._timely = None if code == errno.EINPROGRESS else loop.call_soon(self._finish, code)
+        self._timely = None if code == _UNDER_WAY else loop.call_soon(self._finish, code)
 
     def _begin(self) -> int:
         """Start the connection; return the errno, 0 if it is established already."""
@@ -105,7 +108,7 @@ class _Attempt:
         try:
             self._sock = _socket(family)
             code = self._sock.connect_ex(place)
-            if code == errno.EINPROGRESS:
+            if code == _UNDER_WAY:
                 self._registration = self._loop.register(self._sock, self._writable)
                 self._registration.want(WRITE)
         except OSError as error:  # no descriptor is left, or the selector is full

@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from impl.bridges.own_packages import located
 from impl.options import UsageError
 
-from ..subject import AS, located, split
+from ..subject import AS, split
 from .finding import Finding, Rejection
 from .worded import sentence
 

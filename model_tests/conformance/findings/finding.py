@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from impl.bridges.own_packages import located
+
 from ...programs.enumeration import Program
 from ...programs.plain import functions
 from ...programs.script import Subject, script, usual
@@ -17,7 +19,7 @@ from ..attribute import operations, thing
 from ..facts.fact import Fact, facts
 from ..normal import Line, hung, strings
 from ..standin import StandIn
-from ..subject import AS, located, split
+from ..subject import AS, split
 from .shown import Shown
 from .symptoms import NEEDS
 from .trial import shortest

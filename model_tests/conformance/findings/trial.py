@@ -1,10 +1,11 @@
 """Trials of test functions: each is run on the subject, and on asyncio, before a report shows it.
 
-`shortest` starts one process, which runs this file, and forks for each run.  There a loop refuses to wait, and to go on
-without end; what does not return for another reason is ended.  A function shows a finding if it fails on the subject
-and passes on asyncio, which takes the place of the subject in its imports.
+`shortest` starts one process, which runs this file, and forks for each run; on Windows it starts another for each run.
+There a loop refuses to wait, and to go on without end; what does not return for another reason is ended.  A function
+shows a finding if it fails on the subject and passes on asyncio, which takes the place of the subject in its imports.
 """
 
+import _thread
 import ast
 import json
 import os
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NoReturn
@@ -30,6 +31,8 @@ BLOCKED: Final = 10
 #: The outcome of a run that uses up its seconds of either kind; how many a finding may have, as each takes long.
 HANGS: Final = "hangs"
 HANGS_MAX: Final = 3
+#: The exit status of a run that hangs, on Windows.
+HUNG: Final = 197
 #: The functions that hang, of the finding whose functions are run.
 hung: Final[list[str]] = []
 #: Errors of the function, or of its limits: none of them shows a difference.
@@ -90,6 +93,8 @@ def main() -> None:
     """Answer the request of `shortest`."""
     request = json.load(sys.stdin)
     sys.path[:0] = request["path"]
+    if "code" in request:
+        answer(request["code"], os.dup(1))
     sys.modules["pytest"] = types.ModuleType("pytest")  # it need not be installed, and is slow to import
     vars(sys.modules["pytest"])["raises"] = raises
     json.dump([*map(first, request["candidates"], request["stays"], request["hangs"])], sys.stdout)
@@ -164,26 +169,52 @@ def shows(code: str) -> str:
 
 
 def outcome(code: str) -> str:
-    """Run a function in a fork; return the class of the error that it raises, HANGS, "ended", or ""."""
+    """Run a function in a process of its own; return the class of the error that it raises, HANGS, "ended", or ""."""
+    error = apart(code) if sys.platform == "win32" else forked(code)
+    if error == HANGS:
+        hung.append(code)
+    return "" if error == "passed" else error or "ended"
+
+
+def forked(code: str) -> str:
+    """Run a function in a fork; return "passed", the class of the error, HANGS, or ""."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     read, write = os.pipe()
     child = os.fork()
     if not child:
-        limit("thread" in code)
-        try:
-            run(code)
-            error = "passed"
-        except BaseException as raised:  # a subject may raise anything
-            error = type(raised).__name__
-        os.write(write, error.encode())
-        os._exit(0)
+        answer(code, write)
     os.close(write)
-    with open(read, encoding="utf-8") as answer:
-        error = answer.read()
+    with open(read, encoding="utf-8") as said:
+        error = said.read()
     _, status = os.waitpid(child, 0)
-    if not error and os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGALRM):
-        hung.append(code)
+    hangs = not error and os.waitstatus_to_exitcode(status) in (-signal.SIGXCPU, -signal.SIGALRM)
+    return HANGS if hangs else error
+
+
+def apart(code: str) -> str:
+    """Run a function in a new Python, where there are no forks; return the same as `forked`."""
+    request = json.dumps({"code": code, "path": sys.path})
+    command = [sys.executable, "-P", __file__]
+    try:
+        ran = subprocess.run(
+            command, input=request, capture_output=True, encoding="utf-8", check=False, timeout=BLOCKED
+        )
+    except subprocess.TimeoutExpired:
         return HANGS
-    return "" if error == "passed" else error or "ended"
+    return HANGS if ran.returncode == HUNG else ran.stdout
+
+
+def answer(code: str, write: int) -> NoReturn:
+    """Run a function, write what `forked` returns to a descriptor, and end the process."""
+    limit("thread" in code)
+    try:
+        run(code)
+        error = "passed"
+    except BaseException as raised:  # a subject may raise anything
+        error = type(raised).__name__
+    os.write(write, error.encode())
+    os._exit(0)
 
 
 def run(code: str) -> None:
@@ -195,17 +226,30 @@ def run(code: str) -> None:
 
 def limit(threads: bool) -> None:
     """Set the limits of a run; one with threads may wait for them."""
-    import resource  # not there on Windows, where only this process needs it
-
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the second kills otherwise
-    signal.alarm(BLOCKED)
+    if sys.platform == "win32":
+        import asyncio
+
+        asyncio.events.new_event_loop = asyncio.SelectorEventLoop  # for Impatient
+        _thread.start_new_thread(end_late, (time.process_time, time.sleep))
+    else:
+        import resource  # here, as it is not there on Windows
+
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the second kills otherwise
+        signal.alarm(BLOCKED)
     if not threads:
         selectors.DefaultSelector = Impatient  # type: ignore[misc]
         time.sleep = refuse  # type: ignore[assignment]
         # On a busy machine a short timer is due before the loop waits for it: here it never is.
         time.monotonic = partial(float, time.monotonic())
+
+
+def end_late(process_time: Callable[[], float], sleep: Callable[[float], None]) -> NoReturn:
+    """End the process after its seconds of processor time, in a thread."""
+    while process_time() < SECONDS:
+        sleep(0.05)
+    os._exit(HUNG)
 
 
 def refuse(seconds: float) -> NoReturn:

@@ -329,5 +329,5 @@ def test_the_flags_of_a_socket() -> None:
             fcntl.fcntl(sock, fcntl.F_DUPFD)
 
     simulate(main, network=SMALL).outcome()
-    with open(os.devnull) as real:
+    with open(os.devnull, encoding="utf-8") as real:
         assert fcntl.fcntl(real, fcntl.F_GETFD) & fcntl.FD_CLOEXEC

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import trio
-import trio.testing
 
 from impl.bridges.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation

@@ -131,7 +131,7 @@ def test_each_url_is_told_when_it_is_done(capsys: Captured) -> None:
 
 @pytest.mark.parametrize("module", ["impl", "model_tests.cli"])
 def test_a_full_disk_is_one_line(module: str) -> None:
-    with Path("/dev/full").open("w") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-m", module, "simulate", "--pages", "2"]
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ran.returncode == 2

@@ -56,7 +56,7 @@ def places(monkeypatch: pytest.MonkeyPatch, broken: Sequence[str] = (), absent: 
         )
         rules = '{"rule": "QUEUE-5", "state": "broken"}, {"rule": "QUEUE-6", "state": "broken"}'
         text = f'{{"rules": [{rules}, {{"rule": "LOCK-1", "state": "held"}}], "findings": [{finding}]}}'
-        Path(options[1]).write_text(text)
+        Path(options[1]).write_text(text, encoding="utf-8")
 
     def verified(code: str, subject: str, python: str) -> str:
         return "NOT VERIFIED" if any(f"-{version}/" in python for version in broken) else "verified"

@@ -118,14 +118,14 @@ def cost(name: str, characters: int) -> tuple[float, int]:
     body = PAGES[name](characters).encode()
     response = Response(200, ((b"content-type", b"text/html"),), body)
     before = _memory("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew (proc(5))
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # the peak begins anew (proc(5))
     began = process_time()
     outcome(URL, response, check=CHECKS["all"])
     return process_time() - began, _memory("VmHWM") - before
 
 
 def _memory(field: str) -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{field}:"))
 
 
