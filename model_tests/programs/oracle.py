@@ -18,7 +18,7 @@ import inspect
 import types
 from collections import Counter
 from collections.abc import Callable, Coroutine, Generator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any, Final
@@ -87,6 +87,8 @@ class Oracle:
         tasks, futures, outers = (
             iter([number[name] for name in names]) for names in (cast.tasks, cast.futures, cast.shields)
         )
+
+        self.looking = nullcontext
 
         def start(body: Body) -> Cell:
             cell = Cell(self, next(tasks))

@@ -96,11 +96,12 @@ class Runtime:
     @contextlib.contextmanager
     def looking(self) -> Iterator[None]:
         """Have the loop count as running, as a thing may ask for it when it is looked at."""
+        before = asyncio._get_running_loop()
         asyncio._set_running_loop(self.loop)
         try:
             yield
         finally:
-            asyncio._set_running_loop(None)
+            asyncio._set_running_loop(before)
 
     def rest(self) -> bool:
         """Run until the loop is idle; return False if iterations pass without end."""
