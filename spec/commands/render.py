@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None, output: Callable[[str], str] = str) 
         return 2
     try:
         if options.output is None:
-            text.encode(sys.stdout.encoding)
+            text.encode(sys.stdout.encoding or "utf-8")  # a StringIO has none
             print(text, end="")
         else:
             Path(options.output).write_text(text, encoding="utf-8", newline="\n")
