@@ -99,7 +99,7 @@ class Asserted(Expressions):
 
     def choices(self) -> list[Callable[[], bool]]:
         """Return the possible assertions, the plainest first; each returns whether the difference has it."""
-        if "ambient" in self.how or "grew" in said(self.program):
+        if "ambient" in self.how:
             return []
         differing = self.differing
         ends = [each for each in differing if each.actor == "end" and len(each.wanted) == 1]
@@ -251,15 +251,21 @@ class Asserted(Expressions):
         raised = len(each.wanted) == 1 and each.wanted[0].startswith("raised ")
         if each.what.startswith(("see ", "with ", "end with ")) and not (raised and each.what[0] == "e"):
             return False
-        if each.what == "called":
+        if each.what.startswith("grew("):
+            self.recorded[each[:2]] = "value"
+            self.last = "seen == sorted(seen, reverse=True)"
+        elif each.what == "called":
             self.recorded[each[:2]] = "label"
             self.last = f"seen == {[each.actor] * len(each.wanted)}".replace("'", '"')
         elif all(self.literal(outcome) for outcome in each.wanted):
             self.recorded[each[:2]] = "value"
             self.last = f"seen == [{', '.join(map(self.literal, each.wanted))}]"
         elif raised:
-            self.recorded[each[:2]] = "error"
-            self.last = f"seen == [{json.dumps(each.wanted[0].removeprefix('raised '))}]"
+            # Of an error that is not of the same class, the class is all that counts.
+            alike = each.what[0] == "e" or same_class(each.wanted[0], (*each.had, "")[0])
+            self.recorded[each[:2]] = "error" if alike else "class"
+            error = each.wanted[0].removeprefix("raised ")
+            self.last = f"seen == [{json.dumps(error if alike else error.partition('(')[0])}]"
         return bool(self.last)
 
     def in_time(self) -> bool:

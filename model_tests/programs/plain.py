@@ -79,7 +79,7 @@ class _Function(Asserted):
     def text(self) -> str:
         """Return the module."""
         body = named_once("".join(self.main()))
-        self.imports += [name for name in ("gc", "contextvars") if f"{name}." in body]
+        self.imports += [name for name in ("gc", "contextvars", "traceback") if f"{name}." in body]
         imports = "".join(f"import {name}\n" for name in sorted(self.imports))
         head = f"{imports}{self.subject.imports}\n\n{self.subject.patches}def test_{self.name}():\n"
         if self.outside:
@@ -180,6 +180,8 @@ class _Function(Asserted):
                 e = [name, *e[1:]]
         if isinstance(e, str) and e in getattr(self, "short", ()):
             return self.short[e]
+        if isinstance(e, list) and e[0] == "grew":
+            return f"len(traceback.extract_tb({self.value(e[1])}.__traceback__))"
         if isinstance(e, list) and e[-1] == FACTORY:  # the test has no other loop
             return super().value(e[:-1])
         if isinstance(e, list) and e[0] == "body" and self.is_call(e[1]):
@@ -269,11 +271,11 @@ class _Function(Asserted):
         elif how == "before":
             yield f"{call}\n"
             yield "assert not seen\n"
-        elif how == "error":
+        elif how in ("error", "class"):
             yield "try:\n"
             yield f"    {call}\n"
             yield "except BaseException as error:\n"
-            yield "    seen.append(repr(error))\n"
+            yield f"    seen.append({'repr(error)' if how == 'error' else 'type(error).__name__'})\n"
             yield "    raise\n"
         elif how == "label" and any(
             line[1:3] == [*key] and line[3].startswith("raised ") for line in self.expected

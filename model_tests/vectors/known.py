@@ -175,7 +175,7 @@ gh-155143: shield: LEAK-4 LEAK-7, 3.14 to before 3.16, fixed in 3.14.10 and 3.15
 gh-152569: wait: LEAK-6, 3.14 to before 3.15, fixed in 3.14.7
     it keeps its caller as long as a future that it was given lives on
     - A wait() that is over leaves nothing of its caller at a future that lives on: no task, and no callback
-gh-157301: create_task: TASK-11, 3.11 to before 3.16, fixed in 3.13.18 and 3.15.2
+gh-157301: Task: TASK-11, 3.11 to before 3.16, fixed in 3.13.18 and 3.15.2
     any object is taken as the context of a task
     - The context of a task must be a contextvars.Context: TypeError for another object
 """)
