@@ -22,6 +22,7 @@ TABLE = read()
 MISSED: Final = {
     "wrong/fifteenth/WakesAllAsItLeaves": "a wait of a condition may return without a notify",
     "wrong/leaks.py:LockKeepsTheCancelled": "what it keeps leaves with its release",
+    "wrong/nineteenth/OwnedByATask": "a lock may belong to the task that holds it: a profile",
     "wrong/third/futures.py:wrap_future_wraps_any_future": "no program wraps a future of asyncio's",
     "wrong/third/waits.py:wait_takes_for_done_what_called_back": "a right wait may hear of an end in a later turn",
     "wrong/thirteenth/AfterYou": "a call that need not wait may give others a turn",
