@@ -315,7 +315,8 @@ class Asserted(Expressions):
             return False
         self.recorded = dict.fromkeys(window, "label")
         *before, last = window
-        if last[0] != "main" and {actor for actor, _ in before} == {"main"} and had[-1][0] == "main":
+        calls = not any(what.startswith("with ") for _, what in before)
+        if calls and last[0] != "main" and {actor for actor, _ in before} == {"main"} and had[-1][0] == "main":
             self.recorded = {**dict.fromkeys(before, "before"), last: "label"}  # main asserts it itself
             return True
         self.last = f"seen == {[self.label(actor, what) for actor, what in window]!r}".replace("'", '"')
