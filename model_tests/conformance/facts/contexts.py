@@ -79,14 +79,15 @@ async def context_of_another_type() -> None:
 
     async def work() -> None: ...
 
-    for wrong in (3, "context", [3]):
-        coro = work()
-        try:
-            asyncio.create_task(coro, context=wrong)
-        except TypeError:
-            coro.close()
-        else:
-            raise AssertionError("it was accepted")
+    for make in (asyncio.create_task, asyncio.Task):
+        for wrong in (3, "context", [3]):
+            coro = work()
+            try:
+                make(coro, context=wrong)
+            except TypeError:
+                coro.close()
+            else:
+                raise AssertionError("it was accepted")
 
 
 @fact("TASK-11", "TaskGroup")
