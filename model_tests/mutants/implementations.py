@@ -1,14 +1,14 @@
 """Implementations: all code under test that is neither asyncio's nor impl's as it is, by the names of their rows.
 
-wrong/FAMILY.py:NAME    a wrong subject            mutants/FILE.py:NAME    a mutant of impl
-wrong/SET/NAME          one of a set in a text
-refuted/FACT            what breaks one fact       examples/FILE.py:NAME   an example of a wrong subject
+wrong/PRIMITIVE/NAME    a text of implementations/wrong
+mutants/FILE.py:NAME    a mutant of impl
+refuted/FACT            what breaks one fact
+examples/FILE.py:NAME   an example of a wrong subject
 right/FILE.py:NAME      a right subject; right/libraries/LIBRARY/FILE.py:NAME is a primitive of a library
 """
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
 from collections.abc import Iterator
@@ -22,28 +22,32 @@ from typing import Any, Final
 from ..conformance.facts.fact import facts
 from ..libraries.primitives import PRIMITIVES
 from ..programs.releases import THIS
-from ..subjects.refuted import REFUTED
 from ..subjects.right import right_subjects
 from ..subjects.tables import texts
-from ..subjects.wrong import families, subjects_of
 from .registry import MUTANTS
 
 HOME: Final = Path(__file__).parents[1]
 #: Where the files of a kind are.
 PLACES: Final = {
-    "wrong": HOME / "subjects" / "wrong",
     "right": HOME / "subjects" / "right",
     "mutants": HOME / "mutants",
     "examples": HOME / "examples" / "subjects",
 }
+#: The texts of wrong implementations, by primitive and kind of defect.
+WRONG: Final = HOME / "implementations" / "wrong"
+#: Wrong implementations for facts that no other one breaks: by the name of the fact.
+REFUTED: Final = HOME / "implementations" / "refuted.txt"
 #: The rules of the examples.
 EXAMPLES: Final = {
     "queue_holds_one_more.py": "QUEUE-2",
     "future_wakes_newest_first.py:NewestFirst": "FUT-5",
     "wait_for_skips_cleanup.py": "WAITFOR-2",
 }
+#: What names a loop in a text.
+LOOP: Final = "\nnew_event_loop = "
 #: The imports of a text.
 IMPORTS: Final = (
+    "from __future__ import annotations\n\n"
     "import asyncio, bisect, collections, concurrent.futures, contextlib, contextvars, dataclasses, functools, "
     "heapq, inspect, itertools, signal, sys, typing\n\n"
 )
@@ -51,7 +55,7 @@ IMPORTS: Final = (
 
 @dataclass(frozen=True)
 class Implementation:
-    """A right or wrong implementation; the rule of a wrong subject stands in its row alone."""
+    """A right or wrong implementation."""
 
     name: str
     cause: str
@@ -72,7 +76,9 @@ class Implementation:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "wrong.py"
             path.write_text(IMPORTS + self.text, encoding="utf-8")
-            yield str(path)
+            name = self.name.rpartition("/")[2]
+            own = re.search(rf"^(class|(async )?def) {name}\b", self.text, re.M) and LOOP not in self.text
+            yield f"{path}:{name}" if own else str(path)
 
 
 def implementations() -> dict[str, Implementation]:
@@ -81,20 +87,16 @@ def implementations() -> dict[str, Implementation]:
 
 
 def every() -> Iterator[Implementation]:
-    for family in families():
-        for name, thing in subjects_of(family):
-            loop = isinstance(thing, type) and issubclass(thing, asyncio.AbstractEventLoop)
-            text = f"from {thing.__module__} import {name} as new_event_loop\n" if loop else ""
-            yield Implementation(f"wrong/{family.replace('.', '/')}.py:{name}", first_line(thing), text=text)
-    for path in PLACES["wrong"].glob("*.txt"):
+    for path in sorted(WRONG.glob("*/*.txt")):
         for head, text in texts(path).items():
             name, rule, cause = re.split(r", |: ", head, maxsplit=2)
-            yield Implementation(f"wrong/{path.stem}/{name}", cause, rule.split()[0], text)
+            yield Implementation(f"wrong/{path.parent.name}/{name}", cause, rule.split()[0], text)
     for mutant in MUTANTS:
         yield Implementation(f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule)
+    refuted = texts(REFUTED)
     for fact in facts().values():
-        if (name := fact.check.__name__) in REFUTED and fact.since <= THIS:
-            yield Implementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[0], REFUTED[name])
+        if (name := fact.check.__name__) in refuted and fact.since <= THIS:
+            yield Implementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[0], refuted[name])
     for name, rule in EXAMPLES.items():
         text = (PLACES["examples"] / name.partition(":")[0]).read_text(encoding="utf-8")
         yield Implementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)

@@ -1,1 +1,1 @@
-"""Subjects: right and wrong implementations of asyncio's names, for the conformance kit."""
+"""Subjects: right implementations of asyncio's names, for the conformance kit."""

@@ -1,7 +1,6 @@
-"""Judges subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
+"""Judges right subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
 
-    python -m model_tests.subjects.judged wrong [NAME...]     each should be broken
-    python -m model_tests.subjects.judged right [NAME...]     none should be
+    python -m model_tests.subjects.judged [NAME...]     none should be broken
 
 NAME is a part of `FOLDER/FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each
 by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
@@ -30,7 +29,6 @@ from ..conformance.subject import SubjectError, split
 from ..dev.pythons import ROOT
 from .remembering import Remembering
 from .right import right_subjects
-from .wrong import wrong_subjects
 
 #: Processes; each has a child.
 AT_ONCE: Final = 2
@@ -101,12 +99,9 @@ def verified(code: str | None, subject: str, python: str = sys.executable) -> st
     return "verified" if shortest([[code]], [str(folder)], python) != [None] else "NOT VERIFIED"
 
 
-def every(kind: str, names: Sequence[str]) -> list[str]:
-    """Return the subjects of a kind, those with one of these names in them."""
-    if kind == "wrong":
-        found = [f"{path}:{name}" for path, name in wrong_subjects()]
-    else:
-        found = [subject for right in right_subjects() for subject in dict.fromkeys(right.subjects())]
+def every(names: Sequence[str]) -> list[str]:
+    """Return the right subjects, those with one of these names in them."""
+    found = [subject for right in right_subjects() for subject in dict.fromkeys(right.subjects())]
     return [subject for subject in found if not names or any(name in subject for name in names)]
 
 
@@ -124,17 +119,15 @@ def printed(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Test the subjects of a kind."""
+    """Test the right subjects."""
     parser = argparse.ArgumentParser(prog="judged")
-    parser.add_argument("kind", choices=["wrong", "right"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--documented-only", action="store_true")
     parser.add_argument("--both", action="store_true")
     parser.add_argument("--exact", action="store_true")
     options = parser.parse_args(argv)
-    subjects = every(options.kind, options.names)
     standings = [False, True] if options.both else [options.documented_only]
-    printed(subjects, standings, options.exact)
+    printed(every(options.names), standings, options.exact)
     return 0
 
 

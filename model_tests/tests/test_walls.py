@@ -67,14 +67,6 @@ LONGER = {
     "model_tests/tests/web/wpt/toascii.json": 1_800,
     "model_tests/fuzz/specifications/corpus.txt": 2_850,  # one table, a specification an item
     "model_tests/tests/conformance/planted.txt": 600,  # one table, a few lines an error
-    "model_tests/subjects/wrong/tenth.txt": 545,  # one table, a subject a paragraph
-    "model_tests/subjects/wrong/eleventh.txt": 500,  # likewise
-    "model_tests/subjects/wrong/thirteenth.txt": 520,  # likewise
-    "model_tests/subjects/wrong/fourteenth.txt": 760,  # likewise
-    "model_tests/subjects/wrong/fifteenth.txt": 500,  # likewise
-    "model_tests/subjects/wrong/sixteenth.txt": 500,  # likewise
-    "model_tests/subjects/wrong/seventeenth.txt": 500,  # likewise
-    "model_tests/subjects/wrong/nineteenth.txt": 500,  # likewise
     "spec/premises.json": 1_900,  # made by `python -m spec prove --pin`, an obligation a line
     "spec/README.md": 770,  # the tutorial shows the output of its programs
     "spec/LIMITER.md": 460,  # the tutorial of a specification of one's own, too

@@ -26,6 +26,7 @@ from ...conformance.process import Process
 from ...conformance.report import Report, rules
 from ...conformance.subject import SubjectError, brought, load
 from ...dev.pythons import ROOT, pythons
+from ...mutants.implementations import implementations
 from ...programs.releases import parsed
 from ...programs.runtimes import Program, observe
 from ...vectors.known import BUGS, OF_FACTS
@@ -338,7 +339,8 @@ def test_every_python_is_known_for_just_that() -> None:
 
 @pytest.mark.long("half a minute")
 def test_what_too_many_runs_leave_open_is_decided_on_a_smaller_program() -> None:
-    report = run(f"{ROOT}/model_tests/subjects/wrong/queues.py:CountsPutters", ["QUEUE-21"])
+    with implementations()["wrong/queues/CountsPutters"].subject() as subject:
+        report = run(subject, ["QUEUE-21"])
     assert [finding.rule for finding in report.findings] == ["QUEUE-21"]
     assert any("are not judged: they differ" in note for note in report.notes)
 

@@ -11,11 +11,9 @@ from ...conformance.judge import State
 from ...conformance.kit import Kit
 from ...conformance.process import Process
 from ...conformance.report import Report
-from ...subjects.wrong import queues
+from ...mutants.implementations import implementations
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "subjects" / "queue_holds_one_more.py"
-
-WRONG = Path(queues.__file__)
 
 
 def reported(subject: object, machine: str) -> tuple[Rejection, Report]:
@@ -40,7 +38,8 @@ def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
 
 @pytest.mark.long("it shrinks for ten seconds")
 def test_a_wake_up_that_is_due_breaks_its_rule() -> None:
-    failure, report = reported(f"{WRONG}:WakesNoPutter", "queues")
+    with implementations()["wrong/queues/WakesNoPutter"].subject() as subject:
+        failure, report = reported(subject, "queues")
     assert failure.rules == ("QUEUE-12", "QUEUE-13")  # a putter waits for room, and is woken by it
     assert "still due: put_resume" in failure.text
     assert {verdict.rule for verdict in report.of(State.BROKEN)} == set(failure.rules)

@@ -20,13 +20,13 @@ from ...mutants.implementations import implementations
 TABLE = read()
 #: Those that no checker sees, and why.
 MISSED: Final = {
-    "wrong/fifteenth/WakesAllAsItLeaves": "a wait of a condition may return without a notify",
-    "wrong/leaks.py:LockKeepsTheCancelled": "what it keeps leaves with its release",
-    "wrong/nineteenth/OwnedByATask": "a lock may belong to the task that holds it: a profile",
-    "wrong/third/futures.py:wrap_future_wraps_any_future": "no program wraps a future of asyncio's",
-    "wrong/third/waits.py:wait_takes_for_done_what_called_back": "a right wait may hear of an end in a later turn",
-    "wrong/thirteenth/AfterYou": "a call that need not wait may give others a turn",
-    "wrong/thirteenth/ForgivenInBetween": "no sentence is about a release before the waiter has run",
+    "wrong/combining/wait_takes_for_done_what_called_back": "a right wait may hear of an end in a later turn",
+    "wrong/conditions/WakesAllAsItLeaves": "a wait of a condition may return without a notify",
+    "wrong/events/AfterYou": "a call that need not wait may give others a turn",
+    "wrong/locks/ForgivenInBetween": "no sentence is about a release before the waiter has run",
+    "wrong/locks/LockKeepsTheCancelled": "what it keeps leaves with its release",
+    "wrong/locks/OwnedByATask": "a lock may belong to the task that holds it: a profile",
+    "wrong/tasks/wrap_future_wraps_any_future": "no program wraps a future of asyncio's",
 }
 #: The table is made on the newest Python; older ones lack names, and have known bugs that excuse some subjects.
 newest = pytest.mark.skipif(sys.version_info < (3, 15), reason="the table is made on Python 3.15")
@@ -71,7 +71,7 @@ def test_a_sample_is_what_the_checkers_find(full: bool, capsys: pytest.CaptureFi
 def test_a_cell_that_is_another_now_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = "wrong/sixth/futures.py:UncancelsAll"
+    name = "wrong/tasks/UncancelsAll"
     table: dict[str, Any] = {name: {"facts": "-", "programs": "-"}}
     monkeypatch.setattr(command, "read", lambda: table)
     assert command.main([name, "--compare", "1", "--column", "facts", "programs"]) == 1

@@ -1,0 +1,33 @@
+"""A right runner that closes in steps of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from .asyncios import Runner
+
+RUNNERS: Any = asyncio.runners
+
+
+class OwnClose(Runner):
+    """A right runner whose close() is written anew."""
+
+    _loop: Any
+
+    def close(self) -> None:
+        if self._state is RUNNERS._State.INITIALIZED:
+            try:
+                self._end(self._loop)
+            finally:
+                self._close_loop()
+
+    def _end(self, loop: Any) -> None:
+        """End what the loop still runs."""
+
+    def _close_loop(self) -> None:
+        if self._set_event_loop:
+            asyncio.set_event_loop(None)
+        self._loop.close()
+        self._loop = None
+        self._state = RUNNERS._State.CLOSED

@@ -1,1 +1,0 @@
-"""Wrong implementations of an eighth set, one module for each family."""

@@ -1,1 +1,0 @@
-"""Wrong subjects of the fifth set, each family by one author."""

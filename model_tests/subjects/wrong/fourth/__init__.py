@@ -1,1 +1,0 @@
-"""Wrong subjects of the fourth set, each family by one author."""

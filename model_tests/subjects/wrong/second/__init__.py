@@ -1,1 +1,0 @@
-"""Wrong subjects of a second author: locks, queues and waits."""

@@ -1,1 +1,0 @@
-"""Wrong subjects of the sixth set, each family by one author."""

@@ -1,1 +1,0 @@
-"""Wrong subjects of the third set, each family by one author."""
