@@ -316,7 +316,12 @@ class Asserted(Expressions):
         self.recorded = dict.fromkeys(window, "label")
         *before, last = window
         calls = not any(what.startswith("with ") for _, what in before)
-        if calls and last[0] != "main" and {actor for actor, _ in before} == {"main"} and had[-1][0] == "main":
+        if (
+            calls
+            and last[0] != "main"
+            and {actor for actor, _ in before} == {"main"}
+            and had[-1][0] == "main"
+        ):
             self.recorded = {**dict.fromkeys(before, "before"), last: "label"}  # main asserts it itself
             return True
         self.last = f"seen == {[self.label(actor, what) for actor, what in window]!r}".replace("'", '"')
