@@ -15,11 +15,10 @@ from ...conformance.known import known_of_fact
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
 from ...mutants.checks.kit import Here
+from ...mutants.implementations import implementations
 from ...mutants.registry import BY_NAME
 from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
-from ...subjects.judged import every
-from ...subjects.refuted import REFUTED
 from ...vectors.known import OF_FACTS
 from .mine import subject
 
@@ -110,15 +109,16 @@ def test_a_finding_shows_a_fact_as_a_test(full: bool, tmp_path: Path) -> None:
     assert "->" not in code
 
 
-def test_every_fact_can_fail(full: bool, tmp_path: Path) -> None:
-    """Each fact is broken by a wrong subject, or by an implementation in refuted.py; some of these if not in full."""
+def test_every_fact_can_fail(full: bool) -> None:
+    """Each fact is broken by a wrong implementation, or by one of refuted.txt; some of these if not in full."""
     by_name = {fact.check.__name__: fact for fact in now()}
-    for name, code in list(REFUTED.items())[:: 1 if full else 15]:
-        path = tmp_path / f"wrong_{name}.py"
-        path.write_text(f"import asyncio, concurrent.futures, contextvars, signal\n\n{code}")
-        if name in by_name:
-            fact = by_name.pop(name)
-            assert fact.text in untrue(str(path))
+    every = implementations().values()
+    for one in [one for one in every if one.kind == "refuted"][:: 1 if full else 15]:
+        with one.subject() as path:
+            assert by_name.pop(one.name.partition("/")[2]).text in untrue(path)
     if full:
-        broken = {text for subject in every("wrong", []) for text in untrue(subject)}
+        broken = set[str]()
+        for one in [one for one in every if one.kind == "wrong"]:
+            with one.subject() as path:
+                broken |= set(untrue(path))
         assert [fact.text for fact in by_name.values() if fact.text not in broken] == []

@@ -36,7 +36,7 @@ QUICK: Final = (
     "Queue.shutdown: keeps the items, though immediate",
 )
 #: Names of `names` that share the code of another name, or have no code; and the call graphs, which asyncio has since
-#: 3.14 only: errors in these are in refuted.py.
+#: 3.14 only: errors in these are in refuted.txt.
 ALIKE: Final = {
     "FrameCallGraphEntry", "FutureCallGraph", "capture_call_graph", "format_call_graph", "print_call_graph",
     "future_add_to_awaited_by", "future_discard_from_awaited_by",
