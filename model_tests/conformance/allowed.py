@@ -25,7 +25,7 @@ from impl.sim.choices import Choices
 from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import designs
-from ..programs.runtimes import TURNS_MAX, Ours
+from ..programs.runtimes import TURNS_MAX, Ours, loop_of
 from .normal import LEFT, Form, Line, played, strings
 from .predicates.parts import Calling, Part, Step, steps
 from .predicates.trace import Trace
@@ -118,7 +118,8 @@ def _searched(
     taken: Collection[Difference],
 ) -> tuple[Allowed, int]:
     """Search the runs of one design."""
-    make: Any = impl.Loop  # a class of loops, or a function
+    # A class of loops, or a function.
+    make: Any = impl.Loop if names.Task is impl.Task else loop_of(task=names.Task)
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make

@@ -23,6 +23,8 @@ from .vector import Vector
 #: The most runs of a search, and the most lists of a set that are written one by one.
 RUNS: Final = 300
 LISTS: Final = 3_000
+#: All names have freedoms, but for Task: which of two messages of a cancel counts would double many sets.
+BRINGS: Final = frozenset(impl.__all__) - {"Task"}
 #: Errors that leave the loop: their lines have no place among the others.
 _LEAVE: Final = frozenset({"SystemExit", "KeyboardInterrupt"})
 
@@ -60,7 +62,7 @@ def _searched(vector: Vector, form: Form, most: int) -> tuple[Lists, int]:
     by_line = not form.by_actor and _LEAVE.isdisjoint(said)
     found = sets.union(
         sets.of(Graph(vector.program, names, most), lambda lines: noted(form.of(lines) if by_line else lines))
-        for names in designs(impl.__all__, said)
+        for names in designs(BRINGS, said)
     )
     if by_line:
         return sets, found

@@ -143,8 +143,21 @@ def less(code: str, stays: Sequence[str]) -> Iterator[str]:
     found = [node for node in ast.walk(test) if isinstance(node, ast.stmt) and node is not test]
     for node in sorted(found, key=lambda node: (node.lineno - (node.end_lineno or 0), -node.lineno)):
         text = "".join(lines[node.lineno - 1 : node.end_lineno])
+        left = "".join([*lines[: node.lineno - 1], *lines[node.end_lineno :]])
+        if made(node, ast.Store) & made(test, ast.Load, node) - made(test, ast.Store, node):
+            continue  # it would be an error of the function's own
         if not any(each in text for each in ("sleep(", "run(", *stays)):
-            yield tidy("".join([*lines[: node.lineno - 1], *lines[node.end_lineno :]]))
+            yield tidy(left)
+
+
+def made(node: ast.AST, how: type[ast.expr_context], without: ast.AST | None = None) -> set[str]:
+    """Return the names that a part of a function stores, or loads, `without` a part of that."""
+    if node is without:
+        return set()
+    found = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, how) else set()
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and how is ast.Store:
+        found.add(node.name)
+    return found.union(*(made(child, how, without) for child in ast.iter_child_nodes(node)))
 
 
 def tidy(code: str) -> str:

@@ -57,7 +57,7 @@ from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
 from .drawn import Hearing
-from .futures import Future, WithdrawnFuture
+from .futures import Future, Task, WithdrawnFuture
 from .loops import AnyTask
 
 COMBINATORS: Final = (
@@ -138,6 +138,8 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
             names[name] = UNORDERED.get(name, free) if unordered else free
     if unordered and "Future" in brings:
         names["Future"] = Future
+    if "Task" in brings:
+        names["Task"] = Task
     names["Order"] = AnyOrder if LOOP.isdisjoint(brings) else AnyTask
     if "Barrier" not in brings and names["Barrier"] is locks.Barrier:
         names["Barrier"] = locks.BarrierOnLock

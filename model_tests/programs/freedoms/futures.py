@@ -53,3 +53,15 @@ class WithdrawnFuture(impl.Future[T]):
         for entry in removed:
             entry.clear()
         return len(removed)
+
+
+class Task(impl.Task[T]):
+    """A task that was asked to cancel, and that awaits a future which was cancelled, too: either message will do."""
+
+    __slots__ = ()
+
+    def _to_throw(self) -> BaseException:
+        request = self._request
+        error = super()._to_throw()
+        either = request is not None and isinstance(error, impl.CancelledError)
+        return request if request is not None and either and drawn() else error

@@ -167,6 +167,20 @@ class Condition(Hearing, impl.Condition):
         await pause()
         return True
 
+    async def _take_again(self) -> None:
+        if not (self.locked() and drawn()):
+            await super()._take_again()
+            return
+        late: BaseException | None = None
+        taken = impl.create_task(self.acquire())  # keeps its place in the line when the waiter is cancelled
+        while not taken.done():
+            try:
+                await impl.wait([taken])
+            except impl.CancelledError as error:
+                late = error
+        if late is not None:
+            raise late
+
     def _hand_on(self, notified: bool) -> None:
         if notified:
             self.notify()

@@ -31,10 +31,15 @@ class Plain:
 @program
 async def set_of_objects() -> Any:
     log = []
-    padding = [
-        bytearray(hash(f"{number}") % 1000) for number in range(100)
-    ]  # so that addresses differ for certain
-    for each in {Plain(number) for number in range(40)}:
+    padding: list[Plain] = []
+
+    def plain(number: int) -> Plain:
+        padding.extend(
+            Plain(0) for _ in range(hash(f"{number}") % 5)
+        )  # so that the distances differ for certain
+        return Plain(number)
+
+    for each in {plain(number) for number in range(40)}:
         await asyncio.sleep(each.number)
         log.append(each.number)
     return [*log, len(padding)]
