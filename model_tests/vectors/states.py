@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import impl
 from impl.sim.choices import Choices, Lane
-from impl.sim.state import state_of
+from impl.sim.state import constant, state_of
 
 from ..conformance.stepping import Stepping
 from ..programs.runtimes import TURNS_MAX, Ours
@@ -179,7 +179,7 @@ class _Walk(Stepping):
             return type(thing).__name__
         if isinstance(thing, type) or (isinstance(thing, FunctionType) and not thing.__closure__):
             return f"{thing.__module__}.{thing.__qualname__}"
-        return ""
+        return constant(thing)  # such as that of decimal, which is in each context that was copied after its use
 
 
 class _Drawn(Lane):
