@@ -10,13 +10,14 @@ the lists of choices costs a run for each list.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextvars import Context
 from itertools import zip_longest
 from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 import impl
 from impl.sim.choices import Choices, Lane
-from impl.sim.state import constant, state_of
+from impl.sim.state import state_of
 
 from ..conformance.stepping import Stepping
 from ..programs.runtimes import TURNS_MAX, Ours
@@ -67,7 +68,8 @@ class Graph:
         for self.runs in range(most):
             if not self._left:
                 return
-            _Walk(fewer, names, self, *self._left.pop()).walk()
+            walk = _Walk(fewer, names, self, *self._left.pop())
+            Context().run(walk.walk)  # no variable of the caller's is in the state
         raise TooLarge
 
     def state(self, key: Hashable, width: int, path: list[int]) -> tuple[int, bool]:
@@ -179,7 +181,7 @@ class _Walk(Stepping):
             return type(thing).__name__
         if isinstance(thing, type) or (isinstance(thing, FunctionType) and not thing.__closure__):
             return f"{thing.__module__}.{thing.__qualname__}"
-        return constant(thing)  # such as that of decimal, which is in each context that was copied after its use
+        return ""
 
 
 class _Drawn(Lane):
