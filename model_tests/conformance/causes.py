@@ -249,6 +249,7 @@ class Causes:
         case, _, judgement = failed
         left = min(ATTEMPTS, self.attempts)
         needs = needed(judgement.rule, case.program)
+        leaks = "repeat" in strings(case.program)  # a smaller one may keep as much with asyncio's own code
 
         def same(program: Program) -> bool:
             nonlocal left
@@ -260,12 +261,13 @@ class Causes:
                 if self.focus.look(program).lacks:
                     return False
                 losses = self.process.losses
-                again = self.again(case, program, (judgement.rule, judgement.kind))[2]
+                smaller = self.again(case, program, (judgement.rule, judgement.kind))
                 if self.process.losses > losses:
                     left, self.attempts = 0, self.attempts - LOST
             except Exception:  # a part of a program need not be a program
                 return False
-            return again.state is State.BROKEN
+            broken = smaller.judgement.state is State.BROKEN
+            return broken and not (leaks and not self.judge.usual(smaller.case))
 
         self.judge.rests = True  # a program that shows more is not shrunk to one that shows when it ends
         try:

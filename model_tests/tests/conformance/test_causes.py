@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ...conformance import command, judge
+from ...conformance import command, judge, kit
+from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes
 from ...conformance.findings.finding import Finding
@@ -30,6 +31,7 @@ from ...mutants.checks.kit import Here
 from ...mutants.mutant import Mutant
 from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
+from ...subjects.right.registry import FOLDER
 from ...vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import subject
@@ -275,3 +277,10 @@ def test_the_report_in_files(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "test_it.py").write_text(report["findings"][0]["function"])
     call = [sys.executable, "-c", "import test_it; test_it.test_lock_9()"]
     assert subprocess.run(call, cwd=tmp_path, capture_output=True, timeout=60, check=False).returncode == 1
+
+
+def test_a_smaller_leak_is_not_one_that_asyncio_has_too() -> None:
+    """A loop that makes tasks and never yields keeps them all, with any event."""
+    event = FOLDER / "designs" / "locks" / "future_of_threads.py"
+    [finding] = kit.run(str(event), ["LEAK-2"], budget=Budget(runs=0)).findings
+    assert ".wait()" in (finding.function() or "")
