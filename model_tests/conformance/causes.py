@@ -363,7 +363,7 @@ def is_later(finding: Finding) -> bool:
     wanted = [each.wanted[-1:] for each in compared(finding.expected, finding.seen) if each.actor != "end"]
     return (
         finding.rule in LATER
-        or finding.rule.startswith("LEAK")
+        or finding.rule in LEAKS.values()
         or any(text.startswith(refusals) for each in wanted for text in each)
     )
 

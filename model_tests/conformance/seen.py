@@ -51,15 +51,10 @@ class Seen(Stepping):
 def documented(kind: type[BaseException]) -> str:
     """Return the name of the first class of an exception that asyncio or Python has, or the program has made."""
     for cls in kind.__mro__:
-        known = [
-            getattr(space, cls.__name__)
-            for space in (asyncio, builtins, impl)
-            if hasattr(space, cls.__name__)
-        ]
-        its_own = (
-            cls.__module__.partition(".")[0] not in sys.stdlib_module_names
-        )  # threading has a BrokenBarrierError
-        if cls in known or (known and its_own) or cls.__module__ == Player.__module__:
+        of_name = [getattr(space, cls.__name__, None) for space in (asyncio, builtins, impl)]
+        # That of threading with the name of asyncio's BrokenBarrierError is another; that of a subject is its own.
+        foreign = cls not in of_name and cls.__module__.partition(".")[0] in sys.stdlib_module_names
+        if (any(of_name) and not foreign) or cls.__module__ == Player.__module__:
             return cls.__name__
     raise AssertionError("each exception is a BaseException")
 

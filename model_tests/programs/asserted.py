@@ -262,7 +262,7 @@ class Asserted(Expressions):
             self.last = f"seen == [{', '.join(map(self.literal, each.wanted))}]"
         elif raised:
             # Of an error that is not of the same class, the class is all that counts.
-            alike = each.what[0] == "e" or same_class(each.wanted[0], (*each.had, "")[0])
+            alike = each.what.startswith("end with ") or same_class(each.wanted[0], (*each.had, "")[0])
             self.recorded[each[:2]] = "error" if alike else "class"
             error = each.wanted[0].removeprefix("raised ")
             self.last = f"seen == [{json.dumps(error if alike else error.partition('(')[0])}]"

@@ -45,8 +45,8 @@ def at_rest(case: Case) -> Iterator[Case]:
 
     When a thing is freed that main forgets has nothing to do with waiting.
     """
-    main = rested(case.program["main"])
-    if main != case.program["main"] and not any(statement[0] == "forget" for statement in main):
+    main = with_seconds(case.program["main"])
+    if main != case.program["main"] and "forget" not in strings(main):
         yield Case(
             f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since
         )
@@ -63,11 +63,11 @@ def until(part: Json) -> Json:
     return [until(each) for each in part]
 
 
-def rested(part: Json) -> Json:
+def with_seconds(part: Json) -> Json:
     """Return a part of a program with a second in the place of each statement that gives up turns."""
     if not isinstance(part, list):
         return part
-    return SECOND if part[:1] == ["turn"] else [rested(each) for each in part]
+    return SECOND if part[:1] == ["turn"] else [with_seconds(each) for each in part]
 
 
 def with_class(case: Case, name: str) -> Iterator[Case]:

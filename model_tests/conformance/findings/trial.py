@@ -192,7 +192,7 @@ def outcome(code: str) -> str:
 def forked(code: str) -> str:
     """Run a function in a fork; return "passed", the class of the error, HANGS, or ""."""
     if sys.platform == "win32":
-        raise NotImplementedError
+        raise NotImplementedError  # `outcome` calls `apart` there; this tells the check of types
     read, write = os.pipe()
     child = os.fork()
     if not child:

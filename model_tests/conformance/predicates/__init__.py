@@ -47,15 +47,12 @@ def predicates(program: Program, lines: list[Line], brings: Collection[str]) -> 
     for thing, name in trace.things.items():
         brought = name in brings or (name == "Task" and "new_event_loop" in brings)  # a loop runs tasks
         if trace.certain and brought and name in PREDICATES and thing not in trace.hidden:
-            ended = trace.of(thing, "reset", "abort")
+            ended = trace.of(thing, "reset", "abort")  # a barrier's waiters are ended otherwise by these
             if (rule := UNAFFECTED.get(name)) and not ended and trace.strayed(thing):
-                asked = any(call.method == "cancel" for call in trace.calls)
-                # reset() and abort() end them otherwise
-                yield (
-                    (rule, "a cancel reached another waiter")
-                    if asked
-                    else (LEFT.get(name, rule), "a waiter was cancelled, though no task was")
-                )
+                if any(call.method == "cancel" for call in trace.calls):
+                    yield rule, "a cancel reached another waiter"
+                else:
+                    yield LEFT.get(name, rule), "a waiter was cancelled, though no task was"
             yield from PREDICATES[name](trace, thing)
 
 

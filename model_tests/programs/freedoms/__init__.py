@@ -14,6 +14,10 @@ them.  The classes here may do either, as the lane `program` of the loop's choic
     an item is available": nothing on which, where "Acquiring a lock is fair" says it of a lock; and "a task may return
     from this call spuriously" (Condition.wait).  CPython's tests do say more, so this is free only among the rules that
     are documented.
+-   Condition: "Once awakened, the Condition re-acquires its lock and this method returns True" (Condition.wait):
+    nothing on whether a waiter that is cancelled meanwhile keeps its place among those that wait for the lock.
+-   Task: "The msg parameter is propagated from cancelled task to its awaiter" (Task.cancel): nothing on which one
+    counts of two requests.
 -   Queue: "Block until all items in the queue have been received and processed" (join): nothing on an item that is put
     before the join goes on; CPython's code says that it is not waited for, so this is free among documented rules.
 -   Barrier: "all tasks waiting on the barrier are unblocked simultaneously", with a number "different for each task"

@@ -63,5 +63,6 @@ class Task(impl.Task[T]):
     def _to_throw(self) -> BaseException:
         request = self._request
         error = super()._to_throw()
-        either = request is not None and isinstance(error, impl.CancelledError)
-        return request if request is not None and either and drawn() else error
+        if request is None or error is request or not isinstance(error, impl.CancelledError):
+            return error
+        return request if drawn() else error

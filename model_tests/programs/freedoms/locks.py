@@ -179,7 +179,10 @@ class Condition(Hearing, impl.Condition):
             except impl.CancelledError as error:
                 late = error
         if late is not None:
-            raise late
+            try:
+                raise late
+            finally:
+                late = None  # as in impl: a cycle would keep what it refers to
 
     def _hand_on(self, notified: bool) -> None:
         if notified:
