@@ -129,12 +129,13 @@ class Shown:
 
     @property
     def overtaken(self) -> bool:
-        """Whether a task waits, and in its place one has ended that is cancelled too late."""
+        """Whether a task has ended that is cancelled too late, and another, which should have, waits or comes later."""
         late = (("True",), ("False",))
-        return self.stuck and any(
-            (each.wanted, each.had) == late and named(each.what) == "cancel"
-            for each in compared(self.expected, self.seen)
-        )
+        differing = compared(self.expected, self.seen)
+        if not any((each.wanted, each.had) == late and named(each.what) == "cancel" for each in differing):
+            return False
+        wanted, had = (self.before(["cancel"], lines) for lines in (self.expected, self.seen))
+        return self.stuck or not wanted <= had
 
     @property
     def fails(self) -> bool:
@@ -167,14 +168,13 @@ class Shown:
 
     def early(self, *methods: str) -> bool:
         """Return whether another actor runs within one of main's calls of these methods, but should not."""
-        before = []
-        for lines in (self.expected, self.seen):
-            calls = [
-                place for place, line in enumerate(lines) if line[1] == "main" and named(line[2]) in methods
-            ]
-            others = [str(line[1:]) for line in lines[: calls[0] if calls else 0] if line[1] != "main"]
-            before.append(set(others))
-        return not before[1] <= before[0]
+        wanted, had = (self.before(methods, lines) for lines in (self.expected, self.seen))
+        return not had <= wanted
+
+    def before(self, methods: Collection[str], lines: list[Line]) -> set[str]:
+        """Return what other actors do before main's first call of one of these methods."""
+        calls = [place for place, line in enumerate(lines) if line[1] == "main" and named(line[2]) in methods]
+        return {str(line[1:]) for line in lines[: calls[0] if calls else 0] if line[1] != "main"}
 
     def called_in_bodies(self) -> set[str]:
         """Return the methods and functions that bodies call."""

@@ -104,7 +104,7 @@ def locks(s: Shown) -> str:
     if s.overtaken:
         return "SEM-2" if counts else "LOCK-10"
     if s.uncancelled:
-        return "LOCK-5"
+        return "LOCK-4"
     if s.stuck and not s.freed:
         return stuck_lock(s, counts)
     locked = s.look("locked")
