@@ -5,20 +5,19 @@ fetched or written: one line on standard error, exit status 2.
 
 The file of results is a journal (journal.py): a line is written when its URL is done, and `--resume` goes on from it.
 Ctrl-C, SIGTERM and SIGHUP end the crawl, not the command, which prints the report so far.  The options and
-the exit status are in `options`.
+the exit status are in `command_line`.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
 import traceback
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager, nullcontext
 from time import monotonic_ns
-from typing import Any, Final
+from typing import Final
 
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
@@ -28,20 +27,19 @@ from ..tasks.task import Task
 from ..web.outcome import Outcome
 from .checks.checker import Checker
 from .checks.formats import TEXT
+from .command_line import read
 from .console import print_lines, tell
 from .crawler import CrawlConfig, CrawlState
+from .frontier import Frontier
 from .interrupt import Interrupt
-from .manners_options import identity
-from .options import parser, plan, settings
+from .options import CrawlOptions
 from .progress import ProgressLine
-from .real import RealShard, real_crawl
+from .real import Program, crawling, executor_of
 from .results.appended import FileError
 from .results.archive import Archive
-from .results.output import Results
-from .results.record import Record, outcome_of
+from .results.output import Output, Results
+from .results.record import Record
 from .results.report import formatted, is_broken
-from .shards import MakeExecutor, ShardedCrawler
-from .workers import make_executor
 
 #: The number of new objects after which the collector looks at them.
 _NEW_OBJECTS: Final = 20_000
@@ -50,11 +48,11 @@ _SIGNALLED: Final = 128
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; return the exit status, as the help describes it (options.py)."""
+    """Run the command; return the exit status, as the help describes it (command_line.py)."""
     try:
-        options = parser().parse_args(argv)
+        config, options, output = read(argv)
         with _seldom_collected():
-            return _run(options)
+            return _run(config, options, output)
     except UsageError as error:
         _complain(error)
         return 2
@@ -71,19 +69,31 @@ def _seldom_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _run(options: argparse.Namespace) -> int:
-    config = plan(options)
-    executor = None if options.shards is None else make_executor(options)
+def _run(config: CrawlConfig, options: CrawlOptions, output: Output) -> int:
+    executor = executor_of(options)
     checker = Checker(config.scope().allows)
+    frontier = config.frontier()
     with (
-        _archive(options, config) as archive,
-        Results(options, settings(options, config), lambda row, _: checker.see(row)) as results,
+        _archive(config, options, output) as archive,
+        Results(output, options.settings(config), lambda row, _: checker.see(row)) as results,
         closing(SocketLoop()) as loop,
     ):
-        crawler, program = _crawl(options, config, results, archive, checker, loop, executor)
+        line = _progress_line(frontier, output)
+        began = monotonic_ns()
+
+        def done(row: Record, outcome: Outcome) -> None:
+            results.add(row)
+            checker.see(row)
+            if output.verbose:
+                tell((monotonic_ns() - began) / NS_PER_SECOND, row.url, outcome)
+            elif line is not None:
+                line.tell(row.url, outcome)
+
+        save = None if archive is None else archive.add
+        crawler, program = crawling(config, options, loop, done, frontier, executor, save)
         if (resumed := results.resume(crawler)) is not None:
             _complain(resumed)
-        crawl = loop.create_task(program(), name="crawl")
+        crawl = loop.create_task(_shown(program, line), name="crawl")
         began = monotonic_ns()
         with Interrupt(loop, crawl) as interrupt:
             status = _ended(loop, crawl, interrupt)
@@ -92,73 +102,39 @@ def _run(options: argparse.Namespace) -> int:
             status = _sorted(results, rows) or status
             found = checker.found(rows)
             before = len(results.found.rows)
-            cut = crawler.frontier.cut()
-            lines = formatted(options.format, rows, cut, found, elapsed_ns, before)
+            lines = formatted(output.format, rows, frontier.cut(), found, elapsed_ns, before)
             try:
-                _say(crawler, lines, options)
+                _say(crawler, lines, output)
             except OSError:
                 if status < _SIGNALLED:
                     raise
                 discard_output()  # the terminal is gone: that is why SIGHUP arrived
-    return status or int(is_broken(found) and not options.exit_zero)
+    return status or int(is_broken(found) and not output.exit_zero)
 
 
-def _archive(options: argparse.Namespace, config: CrawlConfig) -> Archive | nullcontext[None]:
+def _archive(config: CrawlConfig, options: CrawlOptions, output: Output) -> Archive | nullcontext[None]:
     """The archive that --save asks for, opened before any other file is written."""
-    if options.save is None:
+    if output.save is None:
         return nullcontext()
     about = {
         "software": "loopspec",
         "format": "WARC File Format 1.1",
-        "http-header-user-agent": identity(options, config).user_agent,
-        "robots": "ignore" if options.no_robots else "obey",
+        "http-header-user-agent": options.identity(config).user_agent,
+        "robots": "obey" if options.robots else "ignore",
     }
-    return Archive(options.save, about, sync=options.flush == "disk")
+    return Archive(output.save, about, sync=output.sync)
 
 
-def _crawl(
-    options: argparse.Namespace,
-    config: CrawlConfig,
-    results: Results,
-    archive: Archive | None,
-    checker: Checker,
-    loop: SocketLoop,
-    executor: MakeExecutor | None,
-) -> tuple[CrawlState, Callable[[], Coroutine[Any, Any, None]]]:  # Any: as Loop.create_task
-    """Return the crawler, and the function that crawls with it on `loop`; in shards, if there is an executor."""
-    frontier = config.frontier()
-    line = None
-    if not options.verbose and not options.quiet and sys.stderr.isatty():
-        line = ProgressLine(frontier, sys.stderr)
-    began = monotonic_ns()
+def _progress_line(frontier: Frontier, output: Output) -> ProgressLine | None:
+    """The line on a terminal that shows how far the crawl has come; None: there is none."""
+    shown = not output.verbose and not output.quiet and sys.stderr.isatty()
+    return ProgressLine(frontier, sys.stderr) if shown else None
 
-    def done(row: Record, outcome: Outcome) -> None:
-        results.add(row)
-        checker.see(row)
-        if options.verbose:
-            tell((monotonic_ns() - began) / NS_PER_SECOND, row.url, outcome)
-        elif line is not None:
-            line.tell(row.url, outcome)
 
-    def joined(row: Record) -> None:
-        done(row, outcome_of(row))
-
-    crawler: CrawlState
-    if executor is None:
-        save = None if archive is None else archive.add
-        real = real_crawl(options, config, loop, done, frontier, save=save)
-        crawler, crawl = real.crawler, real.crawl
-    else:
-        crawler = sharded = ShardedCrawler(
-            config, RealShard(options), options.shards, executor, joined, frontier
-        )
-        crawl = sharded.crawl
-
-    async def program() -> None:
-        async with line or nullcontext():
-            await crawl()
-
-    return crawler, program
+async def _shown(program: Program, line: ProgressLine | None) -> None:
+    """Crawl, with that line on the terminal."""
+    async with line or nullcontext():
+        await program()
 
 
 def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
@@ -192,16 +168,16 @@ def _sorted(results: Results, rows: Sequence[Record]) -> int:
     return 0
 
 
-def _say(crawler: CrawlState, lines: Iterable[str], options: argparse.Namespace) -> None:
+def _say(crawler: CrawlState, lines: Iterable[str], output: Output) -> None:
     """Print the report; on standard error, the number of URLs that were not fetched."""
     frontier = crawler.frontier
-    if options.verbose:
+    if output.verbose:
         print()
     print_lines(lines)
     if by := crawler.cut.by():
         known = len(frontier.in_flight) + len(frontier.queued)
         cut = f"cut by {', '.join(by)}: {known:,} known URLs left"
-        if options.format == TEXT:
+        if output.format == TEXT:
             print(f"\n{cut}")
         else:
             _complain(cut)

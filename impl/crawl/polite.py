@@ -38,6 +38,10 @@ class Manners:
     wait_max_s: float = 60.0
 
 
+#: The manners of a crawl, unless others are given.
+MANNERS: Final = Manners()
+
+
 @dataclass(slots=True, eq=False)
 class _Host:
     slots: Semaphore

@@ -1,18 +1,25 @@
-"""The crawler of real sites, put together as the options say: limits, manners, and the addresses that it may go to.
+"""A crawl of real sites, put together as its options say: limits, manners, and the addresses that it may go to.
 
-`RealShard` crawls a batch of a crawl in shards with it.  A batch ends after some seconds: it starts no more URLs, and
+    from impl.crawl.crawler import CrawlConfig
+    from impl.crawl.options import CrawlOptions
+    from impl.crawl.real import crawl
+
+    crawler = crawl(CrawlConfig(("https://a.test/",), depth=2), CrawlOptions(check="fragments", timeout=10))
+    for row in crawler.records():
+        print(row.url, row.outcome, row.status)
+
+`RealShard` crawls a batch of a crawl in shards.  A batch ends after some seconds: it starts no more URLs, and
 ends with those in flight.  So the whole crawl knows of all but the last seconds, however it ends.
 """
 
 from __future__ import annotations
 
-import argparse
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from ..net import Net
 from ..net.public import PublicNet, is_local
@@ -25,20 +32,84 @@ from ..web.outcome import Outcome
 from ..web.reference import CHECKS
 from ..web.url import split
 from .checks.checker import Stopwatch
-from .crawler import CrawlConfig, Crawler
+from .crawler import CrawlConfig, Crawler, CrawlState
 from .fetch import Fetcher, Reader, Save
 from .frontier import Frontier
-from .limit_options import limits, times
-from .manners_options import identity, manners
+from .options import USUAL, CrawlOptions
 from .polite import Polite
-from .results.record import Record
+from .results.record import Record, outcome_of
 from .robots import Gate
 from .route import Routes, direct, routes
 from .second_reader import SecondReader
-from .shards import NOTHING, Fetched, Notes
+from .shards import NOTHING, Fetched, MakeExecutor, Notes, ShardedCrawler
+from .workers import make_executor
 
 #: Seconds after which a batch starts no more URLs.
 BATCH_S: Final = 5.0
+
+#: Called with the record of each URL that is done, and its outcome.
+Done = Callable[[Record, Outcome], object]
+
+#: Crawls, on a loop.  Any: as Loop.create_task.
+Program = Callable[[], Coroutine[Any, Any, None]]
+
+
+def crawl(
+    config: CrawlConfig, options: CrawlOptions = USUAL, done: Done = lambda row, outcome: None
+) -> CrawlState:
+    """Crawl real sites, on a loop of its own; return the crawler, which has the result.
+
+    Parameters:
+        config: the URLs to crawl.
+        options: how they are crawled.
+        done: called with the record of each URL that is done, and its outcome.
+
+    Raises:
+        UsageError: Dask is wanted, and is not installed or does not answer.
+        ValueError: shards are wanted, and a cap on pages or hosts.
+        BrokenExecutor: the workers of the shards die again and again.
+        Exception: any exception that `done` raises.
+    """
+    executor = executor_of(options)
+    with closing(SocketLoop()) as loop:
+        crawler, program = crawling(config, options, loop, done, config.frontier(), executor)
+        loop.run(program())
+    return crawler
+
+
+def executor_of(options: CrawlOptions) -> MakeExecutor | None:
+    """The executors of a crawl in shards; None: it has no shards.  Raises UsageError as `make_executor`."""
+    return None if options.shards is None else make_executor(options.shards, options.dask)
+
+
+def crawling(
+    config: CrawlConfig,
+    options: CrawlOptions,
+    loop: SocketLoop,
+    done: Done,
+    frontier: Frontier,
+    executor: MakeExecutor | None = None,
+    save: Save | None = None,
+) -> tuple[CrawlState, Program]:
+    """Return the crawler that fills `frontier`, and the function that crawls with it on `loop`.
+
+    Parameters:
+        done: called with the record of each URL that is done, and its outcome.
+        executor: the executors of its shards; None: it has none.
+        save: as for `real_crawl`; not for shards.
+    """
+    if executor is None or options.shards is None:
+        real = real_crawl(options, config, loop, done, frontier, save=save)
+        return real.crawler, real.crawl
+    sharded = ShardedCrawler(
+        config,
+        RealShard(options),
+        options.shards,
+        executor,
+        lambda row: done(row, outcome_of(row)),
+        frontier,
+    )
+    return sharded, sharded.crawl
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +139,7 @@ class RealCrawl:
 class RealShard:
     """Crawls batches, in a worker: a `Pump`."""
 
-    options: argparse.Namespace
+    options: CrawlOptions
     batch_s: float = BATCH_S
 
     def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
@@ -89,10 +160,10 @@ class RealShard:
 
 
 def real_crawl(
-    options: argparse.Namespace,
+    options: CrawlOptions,
     config: CrawlConfig,
     loop: SocketLoop,
-    done: Callable[[Record, Outcome], object],
+    done: Done,
     frontier: Frontier,
     notes: Notes = NOTHING,
     admits: Callable[[str], bool] | None = None,
@@ -111,7 +182,7 @@ def real_crawl(
     def progress(url: str, outcome: Outcome) -> None:
         done(crawler.record(url, outcome, watch.slow_ms(url)), outcome)
 
-    reader = Reader(limits(options), not options.no_robots, CHECKS[options.check])
+    reader = Reader(options.limits, options.robots, CHECKS[options.check])
     alone = options.one_process or options.shards is not None or processors() == 1
     second = None if alone else SecondReader(reader, loop)
     net, route = _ways(options, config, SocketNet(loop))
@@ -119,21 +190,21 @@ def real_crawl(
         net,
         loop,
         timeout_s=options.timeout,
-        limits=limits(options),
-        times=times(options),
+        limits=options.limits,
+        times=options.times,
         secure=partial(tls_client, context=default_context()),
-        identity=identity(options, config),
+        identity=options.identity(config),
         route=route,
         read=reader if second is None else second,
         save=save,
     )
-    gate = None if options.no_robots else Gate(fetcher.get, notes.rules)
+    gate = Gate(fetcher.get, notes.rules) if options.robots else None
     choices = Choices.seeded(secrets.randbits(32))
     polite = Polite(
         watch.timing(fetcher),
         loop.time,
         choices,
-        manners(options),
+        options.manners,
         gate.delay_s if gate else None,
         notes.waits,
     )
@@ -142,7 +213,7 @@ def real_crawl(
     return RealCrawl(crawler, fetcher, second, polite, gate)
 
 
-def _ways(options: argparse.Namespace, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:
+def _ways(options: CrawlOptions, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:
     """The direct way and the one through proxies: without --private to public addresses only, and to the private ones
     that are written as roots.
     """

@@ -113,7 +113,7 @@ class ShardedCrawler(CrawlState):
             depend on real time, and `elapsed_ns` is the time of a crawl with shards that run at once.
 
     Raises:
-        ValueError: there is no shard.
+        ValueError: there is no shard, or the plan has a cap on pages or hosts: a shard counts its own only.
     """
 
     def __init__(
@@ -130,6 +130,8 @@ class ShardedCrawler(CrawlState):
     ) -> None:
         if shards < 1:
             raise ValueError(f"shards is {shards}: it must be at least 1")
+        if plan.caps.pages is not None or plan.caps.hosts is not None:
+            raise ValueError("a cap on pages or hosts is for a crawl in one process: leave out the shards")
         super().__init__(plan, frontier)
         self.elapsed_ns = 0
         self._pump = pump

@@ -72,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
         file = getattr(options, name)
         if directory is not None and file and Path(file).resolve().is_relative_to(directory.root):
             raise UsageError(f"--{name}: the file would be part of the site; write it somewhere else")
-    executor = None if options.shards is None else make_executor(options)
+    executor = None if options.shards is None else make_executor(options.shards, options.dask)
     output = open_json(options.json)
     if executor is not None:
         shard = SimulatedShard(recipe, directory)

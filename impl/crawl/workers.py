@@ -51,16 +51,19 @@ def check_shards(options: argparse.Namespace, without: Iterable[str]) -> None:
         raise UsageError(f"--shards: leave out {', '.join(names)}, which is for a crawl in one process")
 
 
-def make_executor(options: argparse.Namespace) -> MakeExecutor:
-    """The executors that the options name.
+def make_executor(shards: int, dask: str | None) -> MakeExecutor:
+    """The executors of a crawl in shards.
+
+    Parameters:
+        dask: the address of the scheduler of a Dask cluster; None: they are processes of this machine.
 
     Raises:
         UsageError: Dask is wanted, and is not installed or does not answer.
     """
-    if options.dask is None:
-        return partial(processes, options.shards)
+    if dask is None:
+        return partial(processes, shards)
     try:
-        return partial(_cluster, import_module("distributed").Client(options.dask))
+        return partial(_cluster, import_module("distributed").Client(dask))
     except ImportError:
         raise UsageError('--dask: needs distributed: pip install "loopspec[dask]"') from None
     except (OSError, ValueError) as error:

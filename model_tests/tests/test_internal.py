@@ -66,7 +66,7 @@ _COMMANDS = {
     "check queue": "spec.commands.check.chosen",
     "compare": "model_tests.crawls.compare.runtimes",
     "conform asyncio --only QUEUE-1": "model_tests.conformance.command.run",
-    "crawl http://127.0.0.1:9/": "impl.crawl.command.plan",
+    "crawl http://127.0.0.1:9/": "impl.crawl.command.read",
     "explain QUEUE-1": "model_tests.explain.command.search",
     "explore {file}:main": "impl.explore.engine.Search",
     "ladder": "impl.ladder.command.show",

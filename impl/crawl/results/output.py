@@ -1,13 +1,14 @@
-"""The file of results that `loopspec crawl` writes or goes on from: its options, and its errors as one line."""
+"""The output of `loopspec crawl`: what it writes and prints; the file of results, with its errors as one line."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
 from ...options import UsageError
+from ..checks.formats import TEXT
 from ..crawler import CrawlState
 from .appended import FileError
 from .journal import Journal, JournalError, Seen, Settings
@@ -17,28 +18,60 @@ from .record import Record
 _NOTHING: Final = Journal(None, [], 0, 0)
 
 
-class Results:
-    """The journal that the options name, if any; closed at the end of its context.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """What `loopspec crawl` writes and prints.
 
-    `found` has its contents, empty for a new one; `seen` is called with each of its records.  The
-    options are --json, --resume, --flush and --sort; `head` has the settings of the crawl.
+    Parameters:
+        json: the name of the journal to write; None: none is written.
+        resume: the name of the journal to go on from, in the place of a new one.
+        flush: where a line must be before the crawl goes on: "os" or "disk".
+        save: the directory of a WARC archive of all responses; None: none is written.
+        sort: whether the lines of the journal are sorted by URL at the end.
+        format: of the report: "text", or a name of `impl.crawl.checks.formats.FORMATS`.
+        exit_zero: whether the exit status is 0 although there are broken links or errors.
+        verbose: a line is printed for each URL as it is done, unless this is 0.
+        quiet: whether a terminal has no progress line.
+    """
+
+    json: str | None = None
+    resume: str | None = None
+    flush: str = "os"
+    save: str | None = None
+    sort: bool = False
+    format: str = TEXT
+    exit_zero: bool = False
+    verbose: int = 0
+    quiet: bool = False
+
+    @property
+    def sync(self) -> bool:
+        """Whether a line, or a response, must be on the disk before the crawl goes on."""
+        return self.flush == "disk"
+
+
+class Results:
+    """The journal that `output` names, if any; closed at the end of its context.
+
+    `found` has its contents, empty for a new one; `seen` is called with each of its records; `head` has the settings of
+    the crawl.
 
     Raises:
         UsageError: the file cannot be used; it is as before.
     """
 
-    def __init__(self, options: argparse.Namespace, head: Settings, seen: Seen | None = None) -> None:
+    def __init__(self, output: Output, head: Settings, seen: Seen | None = None) -> None:
         self.found = _NOTHING
-        self._option = "--json" if options.resume is None else "--resume"
-        self._path: str | None = options.json or options.resume
+        self._option = "--json" if output.resume is None else "--resume"
+        self._path = output.json or output.resume
         self._head = head
-        self._sorts = options.sort
+        self._sorts = output.sort
         self._journal: JournalFile | None = None
         if self._path is None:
             return
-        sync = options.flush == "disk"
+        sync = output.sync
         try:
-            if options.resume is None:
+            if output.resume is None:
                 self._journal = JournalFile.create(self._path, head, sync=sync)
             else:
                 self._journal, self.found = JournalFile.resume(self._path, head, seen, sync=sync)

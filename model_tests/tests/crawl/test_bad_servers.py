@@ -232,7 +232,8 @@ def test_the_command_crawls_all_bad_servers_in_one_site(tmp_path: Path, workers:
     records, authority = tmp_path / "records.json", tmp_path / "authority.pem"
     AUTHORITY.cert_pem.write_to_path(str(authority))
     options = [*("--no-robots", "--exit-zero", "--max-tries=1", "--per-host=60", f"--max-tasks={workers}")]
-    options += [f"--max-body={BODY_BYTES}", f"--max-framing={BODY_BYTES}", f"--json={records}"]
+    options += [f"--limit={name}={BODY_BYTES}" for name in ("body_bytes", "framing_bytes")]
+    options += [f"--json={records}"]
     command = [sys.executable, "-m", "impl", "crawl", *options]
     environment = {**os.environ, "SSL_CERT_FILE": str(authority)}
     for limit_s in LIMITS_S:

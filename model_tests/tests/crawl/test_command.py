@@ -1,4 +1,4 @@
-"""`loopspec crawl` on a real server on loopback: its options, its report, its file, https."""
+"""`loopspec crawl` on a real server on loopback: its options, its report, its file, https; a crawl from Python."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import socket
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ import pytest
 
 from impl import get_running_loop
 from impl.crawl import command
-from impl.crawl.crawler import Crawler
+from impl.crawl.command_line import read
+from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier
-from impl.crawl.manners_options import identity
-from impl.crawl.options import parser, plan
+from impl.crawl.options import CrawlOptions
 from impl.crawl.progress import text
+from impl.crawl.real import crawl
 from impl.web.http import Client, Send
+from impl.web.limits import Limits
 from impl.web.outcome import Failure, Page
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
@@ -188,9 +191,9 @@ def test_max_tasks(web: Web, monkeypatch: Patch, option: str) -> None:
     assert most == 3
 
 
-def test_max_body_and_the_timeout_bound_a_try(web: Web, tmp_path: Path) -> None:
+def test_a_limit_and_the_timeout_bound_a_try(web: Web, tmp_path: Path) -> None:
     web.serve({"": page("a", "b"), "a": Raw(bytes(100), "text/plain"), "b": Raw(bytes(101), "text/plain")})
-    found = web.records(tmp_path, "--max-body", "100")
+    found = web.records(tmp_path, "--limit", "body_bytes=100")
     assert {path: row["error"] for path, row in found.items()} == {"": None, "a": None, "b": "too-large"}
     web.serve({"": Broken("silent")})
     [row] = web.records(tmp_path, "--timeout", "0.05", "--max-tries", "2").values()
@@ -275,8 +278,8 @@ def test_robots_txt_is_obeyed_unless_told_otherwise(web: Web) -> None:
 def test_what_the_crawler_says_of_itself(web: Web) -> None:
     """Headers go to the origins of the roots only: another host, port or scheme would learn a password."""
     headers = ["--header", "Authorization: Basic eDp5", "--header", "x:1"]
-    options = parser().parse_args(["--contact", "me@a.test", *headers, "http://a.test/"])
-    known = identity(options, plan(options))
+    config, options, _ = read(["--contact", "me@a.test", *headers, "http://a.test/"])
+    known = options.identity(config)
     for origin, told in (
         *(("http://a.test", True), ("https://a.test", False), ("http://a.test:8080", False)),
         ("http://www.a.test", False),
@@ -318,3 +321,19 @@ def test_no_descriptor_is_left(capsys: Captured, tasks: str) -> None:
         gc.collect()
         left.append(len(os.listdir("/proc/self/fd")))
     assert left[0] == left[1]
+
+
+def test_a_crawl_from_python(one_process: None) -> None:
+    with Server() as server:
+        root = f"http://127.0.0.1:{server.address[1]}/"
+        pages = {root: Raw(b"<a href='a'>a</a><a href='b#c'>b</a>", "text/html")}
+        pages |= {f"{root}{name}": Raw(bytes(size), "text/plain") for name, size in (("a", 9), ("b", 8))}
+        server.dial(Site(pages, (root,)))
+        seen: list[str] = []
+        options = CrawlOptions(robots=False, limits=Limits(body_bytes=40), check="fragments")
+        crawler = crawl(CrawlConfig((root,)), options, lambda row, outcome: seen.append(row.url))
+        assert {row.url: row.error for row in crawler.records()} == dict.fromkeys(pages)
+        assert sorted(seen) == sorted(pages)
+        server.dial(Site(pages, (root,)))
+        strict = replace(options, limits=Limits(body_bytes=8))
+        assert [row.error for row in crawl(CrawlConfig((f"{root}a",)), strict).records()] == ["too-large"]

@@ -1,14 +1,29 @@
-"""`loopspec crawl` before it crawls: bad usage is one line, and unneeded modules are not loaded."""
+"""`loopspec crawl` before it crawls: its options; bad usage is one line, and unneeded modules are not loaded."""
 
 from __future__ import annotations
 
 import gc
+from dataclasses import fields
+from typing import Any
 
 import pytest
 
 from impl.crawl import command
+from impl.crawl.caps import Caps
+from impl.crawl.command_line import read
+from impl.crawl.crawler import CrawlConfig
+from impl.crawl.limits import BY_NAME
+from impl.crawl.options import USUAL, CrawlOptions
+from impl.crawl.polite import Manners
+from impl.crawl.pool import Times
+from impl.crawl.real import crawl
+from impl.crawl.results.output import Output
+from impl.web.limits import Limits
 
+from ..fixtures import Captured
 from ..process import python
+
+ROOT = "http://a.test/"
 
 NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
 
@@ -23,9 +38,21 @@ NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
         (["a.test", "--max_tasks", "0"], "--max_tasks: a number from 1"),
         (["a.test", "--max-tries", "0"], "--max-tries: a number from 1"),
         (["a.test", "--max-redirect", "-1"], "--max-redirect"),
-        (["a.test", "--max-body", "0"], "--max-body: a number from 1"),
-        (["a.test", "--max-links", "0"], "--max-links: a number from 1"),
-        (["a.test", "--min-rate", "-1"], "--min-rate"),
+        (
+            ["a.test", "--limit", "body_bytes=0"],
+            "--limit: body_bytes: a number from 1 to 1099511627776, not '0'",
+        ),
+        (["a.test", "--limit", "links=0"], "--limit: links: a number from 1"),
+        (["a.test", "--limit", "bytes_s=-1"], "--limit: bytes_s: a number from 0"),
+        (["a.test", "--limit", "links="], "--limit: links: a number from 1 to 1099511627776, not ''"),
+        (
+            ["a.test", "--limit", "links"],
+            "--limit: NAME=VALUE, not 'links'; a NAME is header_bytes, body_bytes, ",
+        ),
+        (
+            ["a.test", "--limit", "body=1"],
+            "--limit: no limit is named 'body'; a NAME is header_bytes, body_bytes, ",
+        ),
         (["a.test", "--timeout", "0"], "greater than 0, not '0'"),
         (["a.test", "--timeout", "inf"], "greater than 0, not 'inf'"),
         (["a.test", "--timeout", "nan"], "greater than 0, not 'nan'"),
@@ -51,7 +78,7 @@ NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
         (["a.test", "--dask", "x"], "--dask: name by --shards the number of shards"),
     ],
 )
-def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> None:
     assert command.main(argv) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -75,9 +102,67 @@ def test_without_a_terminal_and_lenient_neither_rich_nor_the_list_is_loaded() ->
     assert (ran.returncode, loaded & {"impl", "rich", "publicsuffixlist", "asyncio"}) == (1, {"impl"})
 
 
-def test_the_collector_is_left_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_collector_is_left_as_it_was(capsys: Captured) -> None:
     before = gc.get_threshold()
     assert command.main(["http://127.0.0.1:3/", "--max-tries", "1", "--no-robots"]) == 1  # refused
     assert command.main(["a.test", "--max-tasks", "0"]) == 2
     assert gc.get_threshold() == before
     assert "1 URL in" in capsys.readouterr().out
+
+
+def test_the_command_line_has_the_defaults_of_the_classes() -> None:
+    assert read([ROOT]) == (CrawlConfig((ROOT,)), USUAL, Output())
+
+
+def test_each_option_of_the_command_line_is_a_field() -> None:
+    argv = [
+        *("--limit", "links=7", "--limit", "bytes_s=0", "--limit", "links=8", "--per-host", "3"),
+        "--no-robots",
+    ]
+    argv += [
+        *("--delay", "1", "--header", "a:b", "--timeout", "5", "--max-seconds", "9"),
+        "--private",
+        "-v",
+        ROOT,
+    ]
+    config, options, output = read(argv)
+    assert config == CrawlConfig((ROOT,), caps=Caps(seconds=9))
+    assert options == CrawlOptions(
+        limits=Limits(links=8),
+        times=Times(),
+        manners=Manners(per_host=3, delay_s=1),
+        robots=False,
+        headers=(("a", "b"),),
+        timeout=5,
+        private=True,
+    )
+    assert output == Output(verbose=1)
+
+
+def test_the_help_lists_each_limit_with_its_default(capsys: Captured) -> None:
+    assert list(BY_NAME) == [*(each.name for each in fields(Limits)), "bytes_s"]
+    with pytest.raises(SystemExit):
+        read(["--help"])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    for name, each in BY_NAME.items():
+        assert [line for line in lines if line.startswith(f"{name}={each.default}: ")], name
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"check": "all of it"}, "check must be one of links, fragments, all, not 'all of it'"),
+        ({"timeout": 0}, "timeout must be greater than 0, not 0"),
+        ({"slow": -1.0}, "slow must be greater than 0"),
+        ({"shards": 0}, "shards is 0: it must be at least 1"),
+        ({"dask": "127.0.0.1:1"}, "dask runs shards: give their number"),
+    ],
+)
+def test_options_that_cannot_be_used(given: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{says}"):
+        CrawlOptions(**given)
+
+
+def test_shards_have_no_cap_on_pages() -> None:
+    with pytest.raises(ValueError, match="a cap on pages or hosts"):
+        crawl(CrawlConfig((ROOT,), caps=Caps(pages=1)), CrawlOptions(shards=2))

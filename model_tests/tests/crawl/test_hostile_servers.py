@@ -177,7 +177,7 @@ def test_all_hostile_pages_and_servers_in_one_crawl_take_under_300_mb() -> None:
     behaviours = {**BEHAVIOURS, **{f"page{number}": hostile(name) for number, name in enumerate(PAGES)}}
     links = "".join(f"<a href={path}>" for path in behaviours).encode()
     with BadServer(defaultdict(lambda: PAGE, {**behaviours, "": page(links)})) as server:
-        options = (*PLAIN, "--depth=1", "--max-tries=1", "--timeout=30", "--max-body=8000000", "-q")
+        options = (*PLAIN, "--depth=1", "--max-tries=1", "--timeout=30", "--limit=body_bytes=8000000", "-q")
         argv = [sys.executable, "-c", MEASURED, server.root, *options]
         ran = run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

@@ -96,6 +96,8 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: P
         (("--max-redirect", "3"), "its max_redirect is 10, not 3"),
         (("--exclude", "x"), 'its exclude is null, not "x"'),
         (("--timeout", "1"), "its timeout is 30.0, not 1.0"),
+        (("--limit", "links=9"), "its links is 20000, not 9"),
+        (("--limit", "bytes_s=9"), "its bytes_s is 100, not 9"),
         (("--lenient",), "its strict is true, not false"),
         (("http://a.test/",), "its roots is ["),
     ],

@@ -106,7 +106,7 @@ def test_garbage_is_read_or_refused(pieces: list[bytes]) -> None:
     [
         ({"roots": [B]}, f'its roots is ["{A}"], not ["{B}"]'),
         ({"strict": False}, "its strict is true, not false"),
-        ({"max_body": 1}, "its max_body is null, not 1"),
+        ({"body_bytes": 1}, "its body_bytes is null, not 1"),
         ({"\x1b[2J\n": 1}, "its \\u001b[2J\\n is null, not 1"),
     ],
 )

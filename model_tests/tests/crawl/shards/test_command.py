@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
 
-from impl.crawl import command, simulate
+from impl.crawl import command, real, simulate
 from impl.crawl.real import RealShard
 from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of
@@ -124,8 +124,8 @@ def two(capsys: Captured, no_certificates: None) -> Iterator[TwoHosts]:
 @pytest.fixture
 def _threads(monkeypatch: Patch) -> None:
     """Run the shards in threads, which take no time to start, one URL a batch."""
-    monkeypatch.setattr(command, "make_executor", lambda options: partial(ThreadPoolExecutor, options.shards))
-    monkeypatch.setattr(command, "RealShard", partial(RealShard, batch_s=0.0))
+    monkeypatch.setattr(real, "make_executor", lambda shards, dask: partial(ThreadPoolExecutor, shards))
+    monkeypatch.setattr(real, "RealShard", partial(RealShard, batch_s=0.0))
 
 
 def untimed(out: str) -> list[str]:
@@ -291,7 +291,7 @@ def test_workers_that_always_die_end_the_crawl(two: TwoHosts, capsys: Captured, 
         def submit(self, *args: object, **more: object) -> NoReturn:
             raise BrokenExecutor
 
-    monkeypatch.setattr(command, "make_executor", lambda options: Breaks)
+    monkeypatch.setattr(real, "make_executor", lambda shards, dask: Breaks)
     assert command.main(["--shards", "2", *two.roots]) == 1
     out, err = capsys.readouterr()
     assert out.startswith("0 URLs in ")
@@ -307,7 +307,7 @@ def test_a_simulated_crawl_in_shards_has_the_same_records_and_report(
 ) -> None:
     """In the short form, only the crawl on threads is repeated."""
     if not of_site:
-        monkeypatch.setattr(simulate, "make_executor", lambda options: partial(ThreadPoolExecutor, 2))
+        monkeypatch.setattr(simulate, "make_executor", lambda shards, dask: partial(ThreadPoolExecutor, 2))
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text('<a href="other.html">o</a><a href="missing.html">m</a>')
     (tmp_path / "site" / "other.html").write_text("<p>the other")
