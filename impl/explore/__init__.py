@@ -9,7 +9,7 @@
 `explore(..., runtime="impl")` is for programs of impl, `runtime="trio"` for trio's.
 """
 
-from .engine import explore, outcomes
+from .engine import Options, explore, outcomes
 from .found import CannotExplore, Failure, Found, Seen
 from .leaks import Leaked
 from .odometer import KeepsState
@@ -21,6 +21,7 @@ __all__ = [
     "Found",
     "KeepsState",
     "Leaked",
+    "Options",
     "ProbeFailed",
     "Seen",
     "always",

@@ -18,20 +18,20 @@ from concurrent.futures import BrokenExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
 from shlex import join
-from typing import Any, Final
+from typing import Final
 
 from ..bridges.user_program import ImportRaised, Runtime, absolute, load, print_error, runtime_of
 from ..options import Number, Parser, Span, UsageError
 from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
-from ..sim.limits import ITERATIONS
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
-from .engine import RUNS, explore
+from .engine import RUNS, Options, explore_with
 from .found import CannotExplore, Found
 from .live import LiveLine
 from .odometer import KeepsState
-from .parallel import FileFunction, Interrupted, explore_parallel
+from .parallel import FileFunction, Interrupted, explore_in_batches
+from .program import UserMain
 from .report.confirm import confirm
 from .report.scenes import scenes_of
 
@@ -40,6 +40,7 @@ _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _RUNS_MAX: Final = 10**12
 _JOBS_MAX: Final = 1000
+_USUAL: Final = Options()
 #: The options with a value that are left out of the line that repeats a failure.
 _ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--svg", "--jobs")
 
@@ -55,80 +56,89 @@ def main(argv: Sequence[str]) -> int:
 
 def _main(argv: Sequence[str]) -> int:
     try:
-        options = _parser().parse_args(argv)
-        drawn = check_pictures(options)
-        program = load(options.program)
-        runtime: Runtime = "trio" if options.trio else runtime_of(program)
-        arguments = _arguments(options)
+        given = _parser().parse_args(argv)
+        drawn = check_pictures(given)
+        program = load(given.program)
+        options = _options(given, "trio" if given.trio else runtime_of(program))
     except UsageError as error:
-        print(f"loopspec explore: {error}", file=sys.stderr)
-        return _USAGE
+        return _complain(error)
     except ImportRaised as error:
         print_error(error.__cause__ or error)
-        print(f"loopspec explore: {error}", file=sys.stderr)
-        return _USAGE
-    line = LiveLine(sys.stderr, arguments["runs"] if options.all else arguments["runs"] or RUNS)
-    interrupted = False
+        return _complain(error)
+    line = LiveLine(sys.stderr, options.runs if options.every else len(options.seeds()))
     try:
-        with line, redirect_stdout(_Null()):
-            if options.jobs is None:
-                explore(program, runtime=runtime, progress=line.show, **arguments)
-            else:
-                sent = FileFunction(absolute(options.program))
-                found = explore_parallel(
-                    sent, runtime=runtime, jobs=options.jobs, progress=line.show, **arguments
-                )
-                line.show(found)
-    except Interrupted as stopped:
-        interrupted, line.found = True, stopped.found
-    except KeyboardInterrupt:
-        interrupted = True
+        interrupted = _search(given, program, options, line)
     except CannotExplore as error:
-        _report(error.found, argv, options.json)
+        _report(error.found, argv, given.json)
         return _USAGE
     except KeepsState as error:
-        print(f"loopspec explore: {error}", file=sys.stderr)
+        _complain(error)
         return _FAILED
     except (TokenError, UsageError, ValueError) as error:
         if isinstance(error, TokenError) and error.__cause__ is not None:
             print_error(error.__cause__)
-        print(f"loopspec explore: {error}", file=sys.stderr)
-        return _USAGE
+        return _complain(error)
     except BrokenExecutor:
-        print(
-            "loopspec explore: a process of --jobs was ended, by the program or by the system",
-            file=sys.stderr,
-        )
-        return _USAGE
+        return _complain("a process of --jobs was ended, by the program or by the system")
     found = line.found
-    if interrupted and not found.exhausted and options.jobs is None:
+    _report(found, argv, given.json)
+    if not (given.json or interrupted or found.verdict == "failed") and (steps := _next(found, given)):
+        print(f"next: {', '.join(steps)}")
+    try:
+        _write(found, given, drawn)
+    except OSError as error:
+        return _complain(f"--confirm: {error}")
+    except UsageError as error:
+        return _complain(error)
+    return _INTERRUPTED if interrupted else found.status
+
+
+def _search(given: argparse.Namespace, program: UserMain, options: Options, line: LiveLine) -> bool:
+    """Search, with the findings so far in `line`; return whether that was interrupted."""
+    try:
+        with line, redirect_stdout(_Null()):
+            if given.jobs is None:
+                explore_with(program, options, line.show)
+            else:
+                sent = FileFunction(absolute(given.program))
+                line.show(explore_in_batches(sent, options, jobs=given.jobs, progress=line.show))
+        return False
+    except Interrupted as stopped:
+        line.found = stopped.found
+    except KeyboardInterrupt:
+        pass
+    found = line.found
+    if not found.exhausted and given.jobs is None:
         found.bound = f"the search was interrupted after {found.runs} run{'s' * (found.runs != 1)}"
-    if interrupted and found.failure is not None:
+    if found.failure is not None:
         print(
             f"{found.failures} of {found.runs} runs failed; one is made simpler (Ctrl-C: stop)",
             file=sys.stderr,
         )
-    _report(found, argv, options.json)
-    if not (options.json or interrupted or found.verdict == "failed") and (steps := _next(found, options)):
-        print(f"next: {', '.join(steps)}")
+    return True
+
+
+def _write(found: Found, given: argparse.Namespace, drawn: bool) -> None:
+    """Write the script and the pictures of a failure, as far as they are wanted.
+
+    Raises:
+        OSError: the script cannot be written.
+        UsageError: a picture cannot be written.
+    """
     if found.failure is not None:
-        try:
-            if options.confirm is not None:
-                print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
-            if drawn:
-                for file in write_pictures(options, scenes_of(found.failure.simple)):
-                    print(f"wrote {file}", file=sys.stderr if options.json else sys.stdout)
-        except OSError as error:
-            print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
-            return _USAGE
-        except UsageError as error:
-            print(f"loopspec explore: {error}", file=sys.stderr)
-            return _USAGE
+        if given.confirm is not None:
+            print(confirm(found.failure.program, found.failure.simple, Path(given.confirm)).text)
+        if drawn:
+            for file in write_pictures(given, scenes_of(found.failure.simple)):
+                print(f"wrote {file}", file=sys.stderr if given.json else sys.stdout)
     elif drawn:
-        print(
-            "loopspec explore: no run failed, so none is drawn; `loopspec run` draws any run", file=sys.stderr
-        )
-    return _INTERRUPTED if interrupted else found.status
+        _complain("no run failed, so none is drawn; `loopspec run` draws any run")
+
+
+def _complain(what: object) -> int:
+    """Print a line on standard error; return the exit status of bad usage."""
+    print(f"loopspec explore: {what}", file=sys.stderr)
+    return _USAGE
 
 
 class _Null(io.TextIOBase):
@@ -155,8 +165,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--all", action="store_true", help="run every schedule, or one of each class of equivalent ones")
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
-    add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
-    add("--late", type=_seconds, default=0.0, metavar="SECONDS", help="how late a timer may be (0)")
+    add(
+        "--order",
+        choices=("fifo", "any"),
+        default=_USUAL.order,
+        help="which ready task runs next: asyncio's order, or any (any)",
+    )
+    add("--late", type=_seconds, default=_USUAL.late, metavar="SECONDS", help="how late a timer may be (0)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
@@ -168,8 +183,9 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--iterations",
         type=Number(1, _RUNS_MAX),
+        default=_USUAL.iterations,
         metavar="N",
-        help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
+        help=f"loop iterations after which a run that repeats itself is a livelock ({_USUAL.iterations:,})",
     )
     add("--token", metavar="T", help="repeat the run of this token, instead of a search")
     add(
@@ -193,34 +209,38 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"a number of seconds, not {text!r}") from None
 
 
-def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments of many types
-    """The arguments of `explore`.
+def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
+    """The options of the search.
 
     Raises:
-        UsageError: options exclude each other.
+        UsageError: options exclude each other, or cannot be used.
     """
-    if options.seeds is not None and (options.runs is not None or options.all):
+    if given.seeds is not None and (given.runs is not None or given.all):
         raise UsageError("--seeds says which runs are made: leave out --runs and --all")
-    if options.token is not None and (options.seeds is not None or options.runs is not None or options.all):
+    if given.token is not None and (given.seeds is not None or given.runs is not None or given.all):
         raise UsageError("--token brings the choices of its run: leave out --seeds, --runs and --all")
-    if options.jobs is not None and (options.all or options.token is not None):
+    if given.jobs is not None and (given.all or given.token is not None):
         raise UsageError("--jobs splits a search by its seeds: leave out --all and --token")
-    seeds = options.seeds
-    return {
-        "runs": options.runs if seeds is None else len(seeds),
-        "seed": 0 if seeds is None else seeds[0],
-        "every": options.all,
-        "reduce": options.all,
-        "keep_going": options.keep_going,
-        "order": options.order or "any",
-        "late": options.late,
-        "cancel": options.cancel,
-        "timeouts": options.timeouts,
-        "faults": options.faults,
-        "errors": options.errors,
-        "iterations": options.iterations or ITERATIONS,
-        "token": options.token,
-    }
+    seeds = given.seeds
+    try:
+        return Options(
+            runtime=runtime,
+            runs=given.runs if seeds is None else len(seeds),
+            seed=0 if seeds is None else seeds[0],
+            every=given.all,
+            reduce=given.all,
+            keep_going=given.keep_going,
+            order=given.order,
+            late=given.late,
+            cancel=given.cancel,
+            timeouts=given.timeouts,
+            faults=given.faults,
+            errors=given.errors,
+            iterations=given.iterations,
+            token=given.token,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
@@ -231,14 +251,14 @@ def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
     print(found.report(lambda token: join(["loopspec", "explore", *_repeated(argv), "--token", token])))
 
 
-def _next(found: Found, options: argparse.Namespace) -> list[str]:
+def _next(found: Found, given: argparse.Namespace) -> list[str]:
     """The options that may find a failure that this search has not found."""
-    more = not found.exhausted and options.token is None
+    more = not found.exhausted and given.token is None
     return [
-        *(["more runs (--runs)"] if more and not options.all else []),
-        *(["more runs (without --runs: all)"] if more and options.all and options.runs is not None else []),
-        *(["timers that are late (--late SECONDS)"] if found.punctual and options.token is None else []),
-        *(["every schedule (--all)"] if more and not options.all else []),
+        *(["more runs (--runs)"] if more and not given.all else []),
+        *(["more runs (without --runs: all)"] if more and given.all and given.runs is not None else []),
+        *(["timers that are late (--late SECONDS)"] if found.punctual and given.token is None else []),
+        *(["every schedule (--all)"] if more and not given.all else []),
     ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import NoneType
 from typing import Any, Final
@@ -67,6 +67,98 @@ _RUNTIMES: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The arguments of `explore` besides the program.
+
+    Parameters:
+        runs: the number of runs; None: RUNS, or for `every` as many as there are.
+        every: run each schedule once, in the order of an odometer, instead of drawing schedules.
+        seed: of the first run; each further run has the next one.
+        strategy: `mix`, `sweep` (source.py), or one of strategies.STRATEGIES.
+        runtime: `asyncio` or `trio`, unmodified, or `impl`.
+        order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
+        network: its conditions and names.
+        late: how late a timer may be, in seconds; it is drawn in whole milliseconds.
+        cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
+            their coroutine functions, as a sequence or separated by commas.
+        timeouts: whether a timeout may expire before all else, at any suspension.
+        faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
+            texts, likewise.  A fault without a rule strikes one connection in two.
+        errors: leaks that are errors: "all", or names of leaks.LEAKS, likewise; not for trio.
+        iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
+            times as many, and does not repeat itself, is unfinished: it has not failed, and the search goes on.
+        spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
+        token: of one run to repeat, instead of a search.
+        keep_going: whether to go on after a run that failed.
+        reduce: with `every`, run each class of equivalent schedules once, where that is possible (classes.py): for
+            programs of asyncio and impl, under order `any`, with nothing injected and no spec.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: a number is out of range, or a name is unknown.
+    """
+
+    runs: int | None = None
+    every: bool = False
+    seed: int = 0
+    strategy: str = MIX
+    runtime: RuntimeName = "asyncio"
+    order: Order = "any"
+    network: Network | None = None
+    late: float = 0.0
+    cancel: str | Sequence[str] | None = None
+    timeouts: bool = False
+    faults: Faults | None = None
+    errors: str | Sequence[str] | None = None
+    iterations: int = ITERATIONS
+    spec: Oracle | None = None
+    token: str | None = None
+    keep_going: bool = False
+    reduce: bool = False
+
+    def __post_init__(self) -> None:
+        check_whole("runs", RUNS if self.runs is None else self.runs, 1)
+        check_whole("iterations", self.iterations, 1)
+        check_whole("seed", self.seed, 0, SEED_MAX)
+        for name, (kind, noun) in _KINDS.items():
+            check_kind(name, getattr(self, name), kind, noun)
+        for name in ("cancel", "errors", "faults"):
+            check_names(name, getattr(self, name), (str, Fault, FaultRule))
+        if self.strategy not in (MIX, SWEEP, *STRATEGIES):
+            raise ValueError(
+                f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {self.strategy!r}"
+            )
+        if self.order not in ORDERS:
+            raise ValueError(f"order must be 'fifo' or 'any', not {self.order!r}")
+
+    def seeds(self) -> range:
+        """The seeds of the runs, if schedules are drawn."""
+        return range(self.seed, self.seed + (self.runs or RUNS))
+
+    def setup(self, main: UserMain) -> Setup:
+        """A program, with the conditions under which it runs.
+
+        Raises:
+            ValueError: a fault is unknown, or a timer cannot be that late.
+        """
+        inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late))
+        return Setup(main, self.order, _faulty(self.network, self.faults), inject, Limits.of(self.iterations))
+
+    def leaks(self) -> tuple[str, ...]:
+        """The names of the leaks that are errors.
+
+        Raises:
+            ValueError: a name is unknown, or the runtime is trio.
+        """
+        left = checked(_names(self.errors, tuple(LEAKS)), self.runtime == "asyncio")
+        if left and self.runtime == "trio":
+            raise ValueError(
+                "errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind"
+            )
+        return left
+
+
 def explore(
     main: UserMain,
     *,
@@ -94,30 +186,9 @@ def explore(
     A run fails if the program raises (SystemExit, too), deadlocks or livelocks, or a probe (probes.py) does not hold.
     Where a task was cancelled or a timeout expired early, that the program ends with just that is no failure.
 
-    Parameters:
+    Parameters, besides those of `Options`, which describes them:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and
             must make everything that the run changes.
-        runs: the number of runs; None: RUNS, or for `every` as many as there are.
-        every: run each schedule once, in the order of an odometer, instead of drawing schedules.
-        seed: of the first run; each further run has the next one.
-        strategy: `mix`, `sweep` (source.py), or one of strategies.STRATEGIES.
-        runtime: `asyncio` or `trio`, unmodified, or `impl`.
-        order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
-        network: its conditions and names.
-        late: how late a timer may be, in seconds; it is drawn in whole milliseconds.
-        cancel: which tasks are cancelled, at any of their suspensions: "all", or patterns of the names of tasks or of
-            their coroutine functions, as a sequence or separated by commas.
-        timeouts: whether a timeout may expire before all else, at any suspension.
-        faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
-            texts, likewise.  A fault without a rule strikes one connection in two.
-        errors: leaks that are errors: "all", or names of leaks.LEAKS, likewise; not for trio.
-        iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
-            times as many, and does not repeat itself, is unfinished: it has not failed, and the search goes on.
-        spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
-        token: of one run to repeat, instead of a search.
-        keep_going: whether to go on after a run that failed.
-        reduce: with `every`, run each class of equivalent schedules once, where that is possible (classes.py): for
-            programs of asyncio and impl, under order `any`, with nothing injected and no spec.
         progress: called after each run.
 
     Raises:
@@ -129,84 +200,71 @@ def explore(
         ValueError: a number is out of range, or a name is unknown.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
-    _check(**locals())
-    inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
-    network = _faulty(network, faults)
-    setup = Setup(main, order, network, inject, Limits.of(iterations))
-    left = checked(_names(errors, tuple(LEAKS)), runtime == "asyncio")
-    if left and runtime == "trio":
-        raise ValueError(
-            "errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind"
-        )
+    given = dict(locals())  # all parameters: each of the others is a field of Options
+    del given["main"], given["progress"]
+    return explore_with(main, Options(**given), progress)
 
+
+def explore_with(
+    main: UserMain, options: Options, progress: Callable[[Found], object] = lambda found: None
+) -> Found:
+    """As `explore`, with the options as one object."""
+    check_main(main)
+    if not callable(progress):
+        raise TypeError(f"progress is {progress!r}: it must be a function")
+    setup, watched = options.setup(main), bool(options.leaks())
     state = ModuleState(main)
-
-    def search(watched: bool) -> Found:
-        probes = Probes(watched)
-        program = program_of(runtime, setup)
-        if watched:
-            program = Tidy(program, left, _running_loop(runtime), probes.ended)
-        if spec is not None:
-            program = Judged(program, spec)
-        program = Judged(program, probes)
-        found = Found(reached=probes.reached)
-        with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
-            search = Search(program, found, keep_going, progress, _tally(network), state)
-            try:
-                if token is not None:
-                    search.replay(token)
-                elif every and reduce and not watched and spec is None and has_classes(runtime, setup):
-                    made = ClassSearch(runtime, setup, probes, program.failed, search.begin, search.refuse)
-                    search.classes(made, runs)
-                elif every:
-                    search.all(runs)
-                else:
-                    search.draw(range(seed, seed + (runs or RUNS)), strategy)
-            except CannotExplore:
-                if not found.failures:
-                    raise
-        return found
-
     try:
         try:
-            found = search(bool(left))
+            found = _search(setup, options, state, progress, watched)
         except EndWanted:
-            found = search(True)
+            found = _search(setup, options, state, progress, watched=True)
     except KeepsState as error:
-        explain(error, program_of(runtime, setup), state)
+        explain(error, program_of(options.runtime, setup), state)
         raise
     if found.failure is not None:
         state.restore()  # its run begins there, and may be repeated
     return found
 
 
-def _check(
-    *,
-    main: object,
-    runs: object,
-    strategy: object,
-    order: object,
-    iterations: object,
-    seed: object,
-    **others: object,
-) -> None:
-    """Refuse arguments of `explore` before anything runs.  Raises TypeError, ValueError."""
-    check_main(main)
-    check_whole("runs", RUNS if runs is None else runs, 1)
-    check_whole("iterations", iterations, 1)
-    check_whole("seed", seed, 0, SEED_MAX)
-    for name, (kind, noun) in _KINDS.items():
-        check_kind(name, others[name], kind, noun)
-    if not callable(others["progress"]):
-        raise TypeError(f"progress is {others['progress']!r}: it must be a function")
-    for name in ("cancel", "errors", "faults"):
-        check_names(name, others[name], (str, Fault, FaultRule))
-    if strategy not in (MIX, SWEEP, *STRATEGIES):
-        raise ValueError(
-            f"strategy must be {MIX!r}, {SWEEP!r} or one of {', '.join(STRATEGIES)}, not {strategy!r}"
-        )
-    if order not in ORDERS:
-        raise ValueError(f"order must be 'fifo' or 'any', not {order!r}")
+def _search(
+    setup: Setup, options: Options, state: ModuleState, progress: Callable[[Found], object], watched: bool
+) -> Found:
+    """One search; `watched`: each run is looked at after its end.
+
+    Raises:
+        EndWanted: it is not watched, and a probe wants the end of a run.
+    """
+    probes = Probes(watched)
+    program = program_of(options.runtime, setup)
+    if watched:
+        program = Tidy(program, options.leaks(), _running_loop(options.runtime), probes.ended)
+    if options.spec is not None:
+        program = Judged(program, options.spec)
+    program = Judged(program, probes)
+    found = Found(reached=probes.reached)
+    with searching(program), boundary(CannotExplore, EndWanted, KeepsState, TokenError):
+        search = Search(program, found, options.keep_going, progress, _tally(setup.network), state)
+        try:
+            if options.token is not None:
+                search.replay(options.token)
+            elif options.every and options.reduce and not watched and _has_classes(options, setup):
+                made = ClassSearch(
+                    options.runtime, setup, probes, program.failed, search.begin, search.refuse
+                )
+                search.classes(made, options.runs)
+            elif options.every:
+                search.all(options.runs)
+            else:
+                search.draw(options.seeds(), options.strategy)
+        except CannotExplore:
+            if not found.failures:
+                raise
+    return found
+
+
+def _has_classes(options: Options, setup: Setup) -> bool:
+    return options.spec is None and has_classes(options.runtime, setup)
 
 
 def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[str, Seen]:  # Any: explore's

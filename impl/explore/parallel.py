@@ -35,13 +35,13 @@ from ..bridges.user_program import load
 from ..errors import Refusal
 from ..net import Fault
 from ..options import processors
-from .engine import RUNS, explore
+from .engine import Options, explore_with
 from .found import CannotExplore, Found, Seen
 from .kept import ModuleState
 from .odometer import KeepsState
 from .program import UserMain
 
-# Any in this file: the keywords of `explore`, and the coroutine of the user's function.
+# Any in this file: the keywords of Options, and the coroutine of the user's function.
 
 #: The most runs of a batch, unless a number is given: some tenths of a second of a small program.
 _BATCH_MAX: Final = 500
@@ -107,18 +107,15 @@ class Batch:
 def explore_parallel(
     main: UserMain,
     *,
-    runs: int | None = None,
-    seed: int = 0,
     executor: Executor | None = None,
     jobs: int | None = None,
     batch: int | None = None,
-    keep_going: bool = False,
     progress: Callable[[Found], object] = lambda found: None,
     **options: Any,
 ) -> Found:
     """Search the schedules of a program as `explore` does, in batches of seeds.
 
-    Parameters, besides those of `explore`, which are passed on:
+    Parameters, besides those of `Options`:
         main: as for `explore`; it must be one that the executor can send, such as a function of a module.
         executor: where the batches run; None: processes.
         jobs: how many processes, or None: one for each core.
@@ -129,61 +126,83 @@ def explore_parallel(
         Interrupted: a KeyboardInterrupt came; it has the findings until then.
         CannotExplore: as `explore`.
         KeepsState: the program is no function of its choices: it failed in a batch only.
+        TypeError: an option is unknown, or of another type.
         ValueError: a number is out of range; every schedule, or the run of a token, is wanted.
         Exception: the error of a batch (as `explore`), or of the executor.
     """
-    if options.get("every") or options.get("token") is not None:
+    return explore_in_batches(main, Options(**options), executor, jobs, batch, progress)
+
+
+def explore_in_batches(
+    main: UserMain,
+    options: Options,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    batch: int | None = None,
+    progress: Callable[[Found], object] = lambda found: None,
+) -> Found:
+    """As `explore_parallel`, with the options of the search as one object."""
+    if options.every or options.token is not None:
         raise ValueError("only seeds can be split into batches: leave out `every` and `token`")
-    runs = RUNS if runs is None else runs
     jobs = processors() if jobs is None else jobs
-    for name, value in (("runs", runs), ("jobs", jobs), ("batch", batch)):
-        if value is not None:
-            check_whole(name, value, 1)
-    if batch is None:
-        batch = max(1, min(_BATCH_MAX, runs // (jobs * _BATCHES_PER_JOB)))
-    seeds = range(seed, seed + runs)
-    ranges = [seeds[at : at + batch] for at in range(0, runs, batch)]
-    with _processes(min(jobs, len(ranges))) if executor is None else _given(executor) as workers:
+    parts = _parts(options.seeds(), jobs, batch)
+    merged = _Merged(options)
+    with _processes(min(jobs, len(parts))) if executor is None else _given(executor) as workers:
         futures: dict[Future[Batch], int] = {}
-        search = _Merged(seeds, keep_going)
         try:
-            for part in ranges:
-                futures[workers.submit(run_batch, main, part, keep_going, options)] = part[0]
-            for future in as_completed(futures):
-                if future.cancelled():
-                    continue
-                search.add(futures[future], future.result())
-                last = search.last()
-                if last is not None:
-                    _cancel(other for other, first in futures.items() if first > last)
-                progress(search.so_far)
+            for part in parts:
+                of_part = replace(options, seed=part[0], runs=len(part))
+                futures[workers.submit(run_batch, main, of_part)] = part[0]
+            _join(futures, merged, progress)
         except KeyboardInterrupt:
             _cancel(futures)
             if isinstance(workers, ProcessPoolExecutor) and executor is None:
                 for future in _cut_short(workers, futures):
-                    search.add(futures[future], future.result())
-            found = _with_failure(search, main, options)
-            found.bound = f"the search was interrupted after {found.runs} of {runs} runs"
+                    merged.add(futures[future], future.result())
+            found = _with_failure(merged, main)
+            found.bound = f"the search was interrupted after {found.runs} of {len(merged.seeds)} runs"
             raise Interrupted(found) from None
         except BaseException:
             _cancel(futures)
             raise
-    found = _with_failure(search, main, options)
+    found = _with_failure(merged, main)
     if found.verdict == "refused":
         raise CannotExplore(found)
     return found
 
 
-def _with_failure(search: _Merged, main: UserMain, options: Mapping[str, Any]) -> Found:
+def _parts(seeds: range, jobs: int, batch: int | None) -> list[range]:
+    """The seeds of each batch.  Raises TypeError, ValueError: a number is none, or is out of range."""
+    check_whole("jobs", jobs, 1)
+    if batch is None:
+        batch = max(1, min(_BATCH_MAX, len(seeds) // (jobs * _BATCHES_PER_JOB)))
+    check_whole("batch", batch, 1)
+    return [seeds[at : at + batch] for at in range(0, len(seeds), batch)]
+
+
+def _join(futures: Mapping[Future[Batch], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
+    """Add each batch as it ends; cancel those that no longer count."""
+    for future in as_completed(futures):
+        if future.cancelled():
+            continue
+        merged.add(futures[future], future.result())
+        last = merged.last()
+        if last is not None:
+            _cancel(other for other, first in futures.items() if first > last)
+        progress(merged.so_far)
+
+
+def _with_failure(merged: _Merged, main: UserMain) -> Found:
     """The findings, with the least seed that failed; its run is made again here."""
-    found, failed = search.found(), search.failed()
+    found, failed = merged.found(), merged.failed()
     if failed is not None:
-        again = explore(_here(main), seed=failed, runs=1, **options)
-        if again.failure is None:
+        again = replace(merged.options, seed=failed, runs=1, keep_going=False)
+        failure = explore_with(_here(main), again).failure
+        if failure is None:
             error = KeepsState(f"the run of seed {failed} failed in a batch, and not when it was repeated")
-            error.twice = explore(_here(main), seed=failed, runs=1, **options).failure is not None
+            error.twice = explore_with(_here(main), again).failure is not None
             raise error
-        found.failure = replace(again.failure, number=failed - search.seeds[0] + 1)
+        found.failure = replace(failure, number=failed - merged.seeds[0] + 1)
     return found
 
 
@@ -192,14 +211,12 @@ def _here(main: UserMain) -> UserMain:
     return main.loaded() if isinstance(main, FileFunction) else main
 
 
-def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
+def run_batch(main: UserMain, options: Options) -> Batch:
     """Run one range of seeds, in the worker; the next one begins in the same state of the program's modules."""
-    here = _here(main)
+    here, seeds = _here(main), options.seeds()
     state = ModuleState(here)
     try:
-        found = explore(
-            here, seed=seeds[0], runs=len(seeds), keep_going=keep_going, progress=_stop_if_asked, **options
-        )
+        found = explore_with(here, options, _stop_if_asked)
     except (CannotExplore, _Stopped) as error:
         found = error.found
     state.restore()
@@ -222,19 +239,19 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
 
 
 class _Merged:
-    """The batches that have ended, by their first seed, and their sum."""
+    """The batches that have ended, by their first seed, and their sum; `options` are those of the whole search."""
 
-    def __init__(self, seeds: range, keep_going: bool) -> None:
+    def __init__(self, options: Options) -> None:
         self.batches: dict[int, Batch] = {}
+        self.options, self.seeds = options, options.seeds()
         #: The sum of all batches, with the outcomes in the order of the batches' ends.
-        self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
-        self.seeds, self._keep_going = seeds, keep_going
+        self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}")
         self._last: int | None = None  # the first seed of the batch that ends the search
 
     def add(self, first: int, batch: Batch) -> None:
         """Add the batch with this first seed."""
         self.batches[first] = batch
-        ends = batch.refused is not None or (batch.failures and not self._keep_going)
+        ends = batch.refused is not None or (batch.failures and not self.options.keep_going)
         if ends and (self._last is None or first < self._last):
             self._last = first
         self._sum(self.so_far, batch)

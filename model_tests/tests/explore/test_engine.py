@@ -7,7 +7,9 @@ import random
 import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import fields
 from functools import cache, partial
+from inspect import signature
 from math import comb
 from typing import Any
 
@@ -16,7 +18,8 @@ import trio
 
 import impl
 from impl.bridges.asyncio.run import simulate
-from impl.explore import KeepsState, explore, outcomes
+from impl.explore import KeepsState, Options, explore, outcomes
+from impl.explore.engine import explore_with
 from impl.explore.globalrandom import GlobalRandom
 from impl.explore.program import RuntimeName
 from impl.sim.run import simulate as simulate_impl
@@ -292,3 +295,15 @@ def test_long_outcomes_that_differ_at_their_ends_are_two() -> None:
 
     assert len(outcomes(main)) == 2
     assert max(map(len, outcomes(main))) < 2100
+
+
+def test_the_options_are_the_arguments_of_explore() -> None:
+    """By the same names, with the same defaults; and a search takes them as one object."""
+    arguments = {each.name: each.default for each in signature(explore).parameters.values()}
+    del arguments["main"], arguments["progress"]
+    assert arguments == {each.name: each.default for each in fields(Options)}
+    seen: list[int] = []
+    one = explore_with(trees.two_by_three, Options(runs=7, seed=3), lambda found: seen.append(found.runs))
+    assert (one.digest, seen) == (explore(trees.two_by_three, runs=7, seed=3).digest, [1, 2, 3, 4, 5, 6, 7])
+    with pytest.raises(TypeError, match="progress is None: it must be a function"):
+        explore_with(trees.two_by_three, Options(), None)  # type: ignore[arg-type]
