@@ -33,9 +33,7 @@ _USAGE: Final = 2
 _UNFINISHED: Final = 3
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage, or when
-    the program cannot be simulated, 3 when it did not end."""
+def _parser() -> Parser:
     parser = Parser(
         "loopspec run", "Run an unmodified asyncio or trio program in virtual time, on the simulated network."
     )
@@ -70,8 +68,14 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
     )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; the exit status: 0, 1 when the program raises or deadlocks, 2 for bad usage, or when
+    the program cannot be simulated, 3 when it did not end."""
     try:
-        options = parser.parse_args(argv)
+        options = _parser().parse_args(argv)
         if options.seeds is not None and (options.seed is not None or options.token is not None):
             raise UsageError("--seeds says which runs are made: leave out --seed and --token")
         if options.token is not None and (options.seed is not None or options.order is not None):

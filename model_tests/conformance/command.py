@@ -32,8 +32,7 @@ from .subject import AS, SubjectError
 LOG_S: Final = 10
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with `argv` (None: the arguments of the process); return the exit status."""
+def _parser() -> Parser:
     parser = Parser(
         "loopspec conform",
         "Check whether a namespace with asyncio's names keeps the rules of asyncio's coordination.",
@@ -73,6 +72,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="NAME|FILE",
         help=f"what differs from asyncio's interface on purpose: {', '.join(PROFILES)}, or a .py file",
     )
+    _add_files(parser)
+    return parser
+
+
+def _add_files(parser: Parser) -> None:
+    """Add the options about the report, the baseline and other files."""
     parser.add_argument(
         "--programs",
         type=OutputFile(),
@@ -100,8 +105,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--badge", type=OutputFile(), metavar="FILE", help="write a badge: an SVG of the rules kept"
     )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with `argv` (None: the arguments of the process); return the exit status."""
     try:
-        options = parser.parse_args(argv)
+        options = _parser().parse_args(argv)
         if options.subject is None:  # not by the parser: an unknown option is reported first
             raise UsageError("name a subject: a module, a .py file, or FILE.py:CLASS")
         subject = options.subject + (AS + options.profile if options.profile else "")

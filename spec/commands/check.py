@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from ..kit.bounded import Holds, Instance
@@ -39,35 +40,9 @@ def main(
     argv: Sequence[str] | None = None, *, prog: str = "loopspec check", pictures: Pictures | None = None
 ) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = Parser(prog=prog, description="Check bounded models of the specifications.")
-    parser.add_argument(
-        "--trace",
-        metavar="PROPERTY",
-        help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
-        " that exercises it",
-    )
-    parser.add_argument(
-        "--tlc",
-        action="store_true",
-        help="let TLC search the same models in TLA+, and compare; needs Java and the extra `tlc`",
-    )
-    parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
-    if pictures is not None:
-        pictures.add_options(parser)
     try:
-        options = parser.parse_args(argv)
-        instances, path = chosen(options.target, REGISTRY)
-        instances = [instance for instance in instances if options.full or not instance.full]
-        if not instances:
-            raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
-        if options.trace is not None and options.target is None:
-            raise UsageError("--trace: name the specification or the file, too")
-        for name in [name for name in ("trace", "tlc") if getattr(options, name)]:
-            others = [other for other in ("html", "svg", "graph") if getattr(options, other, None)]
-            if others or (options.trace and options.tlc):
-                raise UsageError(
-                    f"--{name}: it draws nothing; leave out --{' and --'.join(others or ['tlc'])}"
-                )
+        options = _parser(prog, pictures).parse_args(argv)
+        instances, path = _instances(options)
         if pictures is not None:
             pictures.begin(options, instances)
     except UsageError as error:
@@ -102,3 +77,39 @@ def main(
         f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"
     )
     return 1 if run.violations else 3 * bool(run.unfinished)
+
+
+def _parser(prog: str, pictures: Pictures | None) -> Parser:
+    parser = Parser(prog=prog, description="Check bounded models of the specifications.")
+    parser.add_argument(
+        "--trace",
+        metavar="PROPERTY",
+        help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
+        " that exercises it",
+    )
+    parser.add_argument(
+        "--tlc",
+        action="store_true",
+        help="let TLC search the same models in TLA+, and compare; needs Java and the extra `tlc`",
+    )
+    parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
+    if pictures is not None:
+        pictures.add_options(parser)
+    return parser
+
+
+def _instances(options: argparse.Namespace) -> tuple[list[Instance], Path | None]:
+    """The instances to search, and the file if they are from one.  Raises UsageError, also for options that do not go
+    together.
+    """
+    instances, path = chosen(options.target, REGISTRY)
+    instances = [instance for instance in instances if options.full or not instance.full]
+    if not instances:
+        raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
+    if options.trace is not None and options.target is None:
+        raise UsageError("--trace: name the specification or the file, too")
+    for name in [name for name in ("trace", "tlc") if getattr(options, name)]:
+        others = [other for other in ("html", "svg", "graph") if getattr(options, other, None)]
+        if others or (options.trace and options.tlc):
+            raise UsageError(f"--{name}: it draws nothing; leave out --{' and --'.join(others or ['tlc'])}")
+    return instances, path

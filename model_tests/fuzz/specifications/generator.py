@@ -220,81 +220,121 @@ class Writer:
         return text
 
 
-def generated(seed: int, number: int) -> Generated:
-    """The specification of this number."""
-    rnd, later = Random(f"{seed} {number}"), Random(f"{seed} {number} declared")
-    fields, keeps, kept = rnd.choice(KEPT) if rnd.random() < 0.5 else ("", "", "")
-    names = sorted({*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))})
-    guarded = rnd.random() < 0.6
-    writer = Writer(rnd, {name: FIELDS[name][0] for name in names}, daring=rnd.random() < 0.3)
-    parts: list[str] = []
+class Draft:
+    """One specification while it is written, a function after the other."""
 
-    def add(before: str, name: str, result: str, kind: str, tasks: str = "", states: str = "s") -> None:
+    def __init__(self, rnd: Random) -> None:
+        self.rnd = rnd
+        fields, self.keeps, self.kept = rnd.choice(KEPT) if rnd.random() < 0.5 else ("", "", "")
+        self.names = sorted(
+            {*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))}
+        )
+        self.guarded = rnd.random() < 0.6
+        kinds = {name: FIELDS[name][0] for name in self.names}
+        self.writer = Writer(rnd, kinds, daring=rnd.random() < 0.3)
+        self.parts: list[str] = []
+        #: The last fair action of those tasks; the place and the tasks of each action.
+        self.fair, self.placed = dict[str, str](), dict[str, tuple[int, str]]()
+
+    def add(self, before: str, name: str, result: str, kind: str, tasks: str = "", states: str = "s") -> None:
         """A function; a rule, before which a decorator stands, has a docstring."""
-        body = writer.text(kind, states=states, tasks=tasks, depth=2 if before else 1)
-        if guarded and kind == "block":
+        body = self.writer.text(kind, states=states, tasks=tasks, depth=2 if before else 1)
+        if self.guarded and kind == "block":
             body = YIELD.sub(r"\1if inv0(k, \2):\n\1    yield \2", body)
-        write(before, name, result, body if kind in ENDS else f"return {body}", tasks, states)
+        self.write(before, name, result, body if kind in ENDS else f"return {body}", tasks, states)
 
-    def write(before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s") -> None:
+    def write(
+        self, before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s"
+    ) -> None:
+        """A function with that body."""
         types = ", ".join([*(f"{state}: State" for state in states), *(f"{task}: Task" for task in tasks)])
-        rule = f'"""X-{len(parts) + 2}: A rule."""\n' * bool(before)
-        parts.append(
+        rule = f'"""X-{len(self.parts) + 2}: A rule."""\n' * bool(before)
+        self.parts.append(
             f"{before}\ndef {name}(k: Const, {types}) -> {result}:\n{indent(rule + body, '    ')}\n".lstrip()
         )
 
-    for name, result, kind, tasks in (
-        ("held", "bool", "truth", "t"),
-        ("moved", "Iterator[State]", "block", ""),
-    ):
-        if rnd.random() < 0.3:
-            add("", name, result, kind, tasks)
-            writer.helpers.append(name)
-    fair, actions = dict[str, str](), dict[str, tuple[int, str]]()
-    for number in range(rnd.randint(1, 3)):
-        name, tasks = f"act{number}", rnd.choice(["", "t", "t", "tu"])
-        if rnd.random() < 0.5:
-            fair[tasks] = name
-        actions[name] = len(parts), tasks
-        add(f"@x.action(fair={name in fair.values()})", name, "Iterator[State]", "block", tasks)
-    if kept:
-        write("@x.action()", "keeps", "Iterator[State]", keeps, "t")
-        write("@x.invariant", "inv0", "bool", f"return {kept}")
-    for number in range(bool(kept), rnd.randint(1, 3)):
-        add("@x.invariant", f"inv{number}", "bool", "truth")
-    for name in (name for name in names if name in ("a", "b") and rnd.random() < 0.5):
-        write("@x.invariant", f"natural_{name}", "bool", f"return 0 <= s.{name} <= 2")
-    for number in range(rnd.randint(0, 2)):
-        add("@x.step", f"step{number}", "bool", "truth", states="sz")
-    if rnd.random() < 0.5:
-        tasks = rnd.choice(["", "t"])
-        add("", "when", "bool", "truth", tasks)
-        add("", "rank", "int", "int", tasks)
-        by = f', rank=rank, by={{"{fair[tasks]}": when}}' if tasks in fair else ""
-        add(f"@x.leads_to(when{rnd.choice(['', ', rank=rank', by])})", "comes", "bool", "truth", tasks)
-    writer.rnd = later
-    for name, (place, tasks) in actions.items():
-        body, declared = parts[place], ""
-        if later.random() < 0.3:  # often the condition that it asks first, and so its promise
-            asked = re.search(r'"""\n    if (.+):\n', body)
-            must = (
-                f"return {asked[1]}"
-                if asked and later.random() < 0.6
-                else writer.text("truth", tasks=tasks, depth=1)
+    def helpers(self) -> None:
+        """The helpers, or some of them."""
+        for name, result, kind, tasks in (
+            ("held", "bool", "truth", "t"),
+            ("moved", "Iterator[State]", "block", ""),
+        ):
+            if self.rnd.random() < 0.3:
+                self.add("", name, result, kind, tasks)
+                self.writer.helpers.append(name)
+
+    def actions(self) -> None:
+        """One to three actions, and that which keeps an invariant, with it."""
+        for number in range(self.rnd.randint(1, 3)):
+            name, tasks = f"act{number}", self.rnd.choice(["", "t", "t", "tu"])
+            if self.rnd.random() < 0.5:
+                self.fair[tasks] = name
+            self.placed[name] = len(self.parts), tasks
+            fair = name in self.fair.values()
+            self.add(f"@x.action(fair={fair})", name, "Iterator[State]", "block", tasks)
+        if self.kept:
+            self.write("@x.action()", "keeps", "Iterator[State]", self.keeps, "t")
+            self.write("@x.invariant", "inv0", "bool", f"return {self.kept}")
+
+    def properties(self) -> None:
+        """Invariants, step properties, and perhaps a leads-to."""
+        for number in range(bool(self.kept), self.rnd.randint(1, 3)):
+            self.add("@x.invariant", f"inv{number}", "bool", "truth")
+        for name in (name for name in self.names if name in ("a", "b") and self.rnd.random() < 0.5):
+            self.write("@x.invariant", f"natural_{name}", "bool", f"return 0 <= s.{name} <= 2")
+        for number in range(self.rnd.randint(0, 2)):
+            self.add("@x.step", f"step{number}", "bool", "truth", states="sz")
+        if self.rnd.random() < 0.5:
+            tasks = self.rnd.choice(["", "t"])
+            self.add("", "when", "bool", "truth", tasks)
+            self.add("", "rank", "int", "int", tasks)
+            by = f', rank=rank, by={{"{self.fair[tasks]}": when}}' if tasks in self.fair else ""
+            self.add(
+                f"@x.leads_to(when{self.rnd.choice(['', ', rank=rank', by])})",
+                "comes",
+                "bool",
+                "truth",
+                tasks,
             )
-            write("", f"must_{name}", "bool", must, tasks)
-            declared, parts[place] = f"whenever=must_{name}, ", parts.pop() + "\n" + body
-        if later.random() < 0.3:
-            changed = [of for of in names if later.random() < (0.8 if f"{of}=" in body else 0.3)]
-            keyed = [
-                f"{of}[t]" if KEYED & {FIELDS[of][0]} and "t" in tasks and later.random() < 0.3 else of
-                for of in changed
-            ]
-            declared += f"changes={' '.join(keyed)!r}, "
-        parts[place] = parts[place].replace("@x.action(", f"@x.action({declared}", 1)
-    text = "".join(parts)
-    state = ", ".join(f"{name}: {FIELDS[name][1]} = {FIELDS[name][2]}" for name in names)
-    text = "".join([HEAD, *(helper for call, helper in BEYOND.items() if call in text), text])
-    if "p" not in names and rnd.random() < 0.1:  # keys that are ints
-        state, text = (re.sub(r"\bTask\b", "int", part) for part in (state, text))
-    return Generated(state, text, writer.beyond)
+
+    def declare(self, rnd: Random) -> None:
+        """Declare of some actions when they are possible, and what they change."""
+        self.writer.rnd = rnd
+        for name, (place, tasks) in self.placed.items():
+            body, declared = self.parts[place], ""
+            if rnd.random() < 0.3:  # often the condition that it asks first, and so its promise
+                asked = re.search(r'"""\n    if (.+):\n', body)
+                must = (
+                    f"return {asked[1]}"
+                    if asked and rnd.random() < 0.6
+                    else self.writer.text("truth", tasks=tasks, depth=1)
+                )
+                self.write("", f"must_{name}", "bool", must, tasks)
+                declared, self.parts[place] = f"whenever=must_{name}, ", self.parts.pop() + "\n" + body
+            if rnd.random() < 0.3:
+                changed = [of for of in self.names if rnd.random() < (0.8 if f"{of}=" in body else 0.3)]
+                keyed = [
+                    f"{of}[t]" if KEYED & {FIELDS[of][0]} and "t" in tasks and rnd.random() < 0.3 else of
+                    for of in changed
+                ]
+                declared += f"changes={' '.join(keyed)!r}, "
+            self.parts[place] = self.parts[place].replace("@x.action(", f"@x.action({declared}", 1)
+
+    def done(self) -> Generated:
+        """The specification."""
+        text = "".join(self.parts)
+        state = ", ".join(f"{name}: {FIELDS[name][1]} = {FIELDS[name][2]}" for name in self.names)
+        text = "".join([HEAD, *(helper for call, helper in BEYOND.items() if call in text), text])
+        if "p" not in self.names and self.rnd.random() < 0.1:  # keys that are ints
+            state, text = (re.sub(r"\bTask\b", "int", part) for part in (state, text))
+        return Generated(state, text, self.writer.beyond)
+
+
+def generated(seed: int, number: int) -> Generated:
+    """The specification of this number."""
+    draft = Draft(Random(f"{seed} {number}"))
+    draft.helpers()
+    draft.actions()
+    draft.properties()
+    draft.declare(Random(f"{seed} {number} declared"))
+    return draft.done()
