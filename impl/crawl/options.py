@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Final
 
-from ..arguments import check_whole
 from ..web.http import USER_AGENT, Identity
 from ..web.limits import LIMITS, Limits
 from ..web.proxy import Choose
@@ -52,7 +51,6 @@ class CrawlOptions:
         one_process: whether this process reads all pages; else a second one reads long pages.
 
     Raises:
-        TypeError: `shards` is no whole number.
         ValueError: a number is too small, or `check` is no name; there are no shards for `dask`.
     """
 
@@ -75,12 +73,10 @@ class CrawlOptions:
     def __post_init__(self) -> None:
         if self.check not in CHECKS:
             raise ValueError(f"check must be one of {', '.join(CHECKS)}, not {self.check!r}")
-        for name, value in (("slow", self.slow), ("timeout", self.timeout)):
+        for name, value in (("slow", self.slow), ("timeout", self.timeout), ("shards", self.shards)):
             if value is not None and not value > 0:
                 raise ValueError(f"{name} must be greater than 0, not {value}")
-        if self.shards is not None:
-            check_whole("shards", self.shards, 1)
-        elif self.dask is not None:
+        if self.dask is not None and self.shards is None:
             raise ValueError("dask runs shards: give their number")
 
     def identity(self, config: CrawlConfig) -> Identity:

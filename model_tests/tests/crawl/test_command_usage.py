@@ -154,7 +154,7 @@ def test_the_help_lists_each_limit_with_its_default(capsys: Captured) -> None:
         ({"check": "all of it"}, "check must be one of links, fragments, all, not 'all of it'"),
         ({"timeout": 0}, "timeout must be greater than 0, not 0"),
         ({"slow": -1.0}, "slow must be greater than 0"),
-        ({"shards": 0}, "shards is 0: it must be at least 1"),
+        ({"shards": 0}, "shards must be greater than 0, not 0"),
         ({"dask": "127.0.0.1:1"}, "dask runs shards: give their number"),
     ],
 )
