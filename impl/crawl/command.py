@@ -34,7 +34,7 @@ from .frontier import Frontier
 from .interrupt import Interrupt
 from .options import CrawlOptions
 from .progress import ProgressLine
-from .real import Program, crawling, executor_of
+from .real import Program, executor_of, make_crawl
 from .results.appended import FileError
 from .results.archive import Archive
 from .results.output import Output, Results
@@ -90,7 +90,7 @@ def _run(config: CrawlConfig, options: CrawlOptions, output: Output) -> int:
                 line.tell(row.url, outcome)
 
         save = None if archive is None else archive.add
-        crawler, program = crawling(config, options, loop, done, frontier, executor, save)
+        crawler, program = make_crawl(config, options, loop, done, frontier, executor, save)
         if (resumed := results.resume(crawler)) is not None:
             _complain(resumed)
         crawl = loop.create_task(_shown(program, line), name="crawl")

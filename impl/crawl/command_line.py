@@ -244,7 +244,7 @@ def _add_output(made: Parser) -> None:
         "--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors"
     )
     loudness = made.add_mutually_exclusive_group()
-    loudness.add_argument("-v", "--verbose", action="count", help="a line for each URL as it is done")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     loudness.add_argument(
         "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
     )

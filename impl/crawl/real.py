@@ -72,7 +72,7 @@ def crawl(
     """
     executor = executor_of(options)
     with closing(SocketLoop()) as loop:
-        crawler, program = crawling(config, options, loop, done, config.frontier(), executor)
+        crawler, program = make_crawl(config, options, loop, done, config.frontier(), executor)
         loop.run(program())
     return crawler
 
@@ -82,7 +82,7 @@ def executor_of(options: CrawlOptions) -> MakeExecutor | None:
     return None if options.shards is None else make_executor(options.shards, options.dask)
 
 
-def crawling(
+def make_crawl(
     config: CrawlConfig,
     options: CrawlOptions,
     loop: SocketLoop,
@@ -99,7 +99,7 @@ def crawling(
         save: as for `real_crawl`; not for shards.
     """
     if executor is None or options.shards is None:
-        real = real_crawl(options, config, loop, done, frontier, save=save)
+        real = real_crawl(config, options, loop, done, frontier, save=save)
         return real.crawler, real.crawl
     sharded = ShardedCrawler(
         config,
@@ -154,14 +154,14 @@ class RealShard:
             def admits(url: str) -> bool:
                 return not frontier.outcomes or loop.time() < until
 
-            crawl = real_crawl(self.options, config, loop, done, frontier, notes, admits)
+            crawl = real_crawl(config, self.options, loop, done, frontier, notes, admits)
             loop.run(crawl.crawl())
             return Fetched(rows, crawl.notes())
 
 
 def real_crawl(
-    options: CrawlOptions,
     config: CrawlConfig,
+    options: CrawlOptions,
     loop: SocketLoop,
     done: Done,
     frontier: Frontier,
@@ -185,7 +185,7 @@ def real_crawl(
     reader = Reader(options.limits, options.robots, CHECKS[options.check])
     alone = options.one_process or options.shards is not None or processors() == 1
     second = None if alone else SecondReader(reader, loop)
-    net, route = _ways(options, config, SocketNet(loop))
+    net, route = _ways(config, options, SocketNet(loop))
     fetcher = Fetcher(
         net,
         loop,
@@ -213,7 +213,7 @@ def real_crawl(
     return RealCrawl(crawler, fetcher, second, polite, gate)
 
 
-def _ways(options: CrawlOptions, config: CrawlConfig, net: Net) -> tuple[Net, Routes]:
+def _ways(config: CrawlConfig, options: CrawlOptions, net: Net) -> tuple[Net, Routes]:
     """The direct way and the one through proxies: without --private to public addresses only, and to the private ones
     that are written as roots.
     """

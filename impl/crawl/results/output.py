@@ -30,7 +30,7 @@ class Output:
         sort: whether the lines of the journal are sorted by URL at the end.
         format: of the report: "text", or a name of `impl.crawl.checks.formats.FORMATS`.
         exit_zero: whether the exit status is 0 although there are broken links or errors.
-        verbose: a line is printed for each URL as it is done, unless this is 0.
+        verbose: whether a line is printed for each URL as it is done.
         quiet: whether a terminal has no progress line.
     """
 
@@ -41,7 +41,7 @@ class Output:
     sort: bool = False
     format: str = TEXT
     exit_zero: bool = False
-    verbose: int = 0
+    verbose: bool = False
     quiet: bool = False
 
     @property

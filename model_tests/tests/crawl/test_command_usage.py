@@ -136,7 +136,7 @@ def test_each_option_of_the_command_line_is_a_field() -> None:
         timeout=5,
         private=True,
     )
-    assert output == Output(verbose=1)
+    assert output == Output(verbose=True)
 
 
 def test_the_help_lists_each_limit_with_its_default(capsys: Captured) -> None:
