@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from ..options import Number, Parser, UsageError, clipped, seconds
 from ..outputs import OutputFile
+from ..web.http import USER_AGENT
 from ..web.proxy import Always, Choose, environment, proxy_of
 from ..web.reference import CHECKS
 from ..web.url import with_scheme
@@ -200,7 +201,9 @@ def _add_manners(made: Parser) -> None:
         made.add_argument(
             f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} (%(default)g)"
         )
-    made.add_argument("--user-agent", type=_value, metavar="TEXT", help="(%(default)s)")
+    made.add_argument(
+        "--user-agent", type=_value, metavar="TEXT", help=f"the crawler's name for itself ({USER_AGENT})"
+    )
     made.add_argument(
         "--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent"
     )
