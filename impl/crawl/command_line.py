@@ -66,7 +66,7 @@ def read(argv: Sequence[str]) -> tuple[CrawlConfig, CrawlOptions, Output]:
         "limits": limits_of(limits),
         "times": times_of(limits),
         "manners": Manners(given.per_host, given.delay, given.backoff, given.max_wait),
-        "headers": tuple(given.header),
+        "headers": tuple(given.headers),
     }
     values = {**vars(given), **groups}
     try:
@@ -212,6 +212,7 @@ def _add_manners(made: Parser) -> None:
         type=_header,
         action="append",
         default=[],
+        dest="headers",
         metavar="NAME:VALUE",
         help="sent to the origins of the roots, with each request; may be repeated",
     )
