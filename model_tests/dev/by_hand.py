@@ -9,22 +9,25 @@ it, and a vector or a test.
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
+from impl.options import UsageError
 from spec import promises
 from spec.kit.bounded import Fails
-from spec.kit.core import Named, Spec
+from spec.kit.core import IDENTIFIER, Named, Spec
 from spec.kit.rules import NAMED, Promise, problems
 from spec.registry import REGISTRY
 
 from ..mutation import only
-from ..vectors.catalogue import CATALOGUE, FAMILIES
+from ..vectors.catalogue import CATALOGUE, FAMILIES, Family
 from .pythons import ROOT
 
 # Any: specifications of any constants and states.
@@ -42,6 +45,40 @@ class Missing(NamedTuple):
     def __str__(self) -> str:
         path = self.path.relative_to(ROOT) if self.path.is_relative_to(ROOT) else self.path
         return f"{path.as_posix()}: {self.part}"
+
+
+class Found(NamedTuple):
+    """A rule: its place in a specification, or a promise."""
+
+    spec: Spec[Any, Any] | None = None
+    item: Named | None = None
+    promise: Promise | None = None
+
+
+def find(rule: str) -> Found:
+    """Return the rule of this identifier.
+
+    Raises:
+        UsageError: it is no identifier, or nothing is registered under it.
+    """
+    if not re.fullmatch(IDENTIFIER, rule):
+        raise UsageError(f"{rule!r} is no identifier, such as QUEUE-41")
+    for spec in {id(each.spec): each.spec for each in REGISTRY}.values():
+        for item in (item for table in spec.tables() for item in table.values()):
+            if item.rule == rule:
+                return Found(spec, item)
+    for promise in promises.PROMISES:
+        if promise.rule == rule:
+            return Found(promise=promise)
+    raise UsageError(f"no specification has {rule}: {home_of(rule)}")
+
+
+def missing(found: Found) -> Iterator[Missing]:
+    """Yield the missing parts of a rule."""
+    if found.spec is not None and found.item is not None:
+        yield from of_specification(found.spec, found.item)
+    if found.promise is not None:
+        yield from of_promise(found.promise)
 
 
 def of_specification(spec: Spec[Any, Any], item: Named) -> Iterator[Missing]:
@@ -123,11 +160,11 @@ def of_vectors(rule: str) -> Iterator[Missing]:
     if rule in unseen or any(rule in vector.rules for vector in CATALOGUE):
         return
     family = f"{rule.partition('-')[0]}-"
-    shown = Counter({
-        each.path: sum(name.startswith(family) for vector in each.vectors for name in vector.rules)
-        for each in FAMILIES
-    })  # fmt: skip
-    path, _ = shown.most_common(1)[0]
+
+    def shown(text: Family) -> int:
+        return len({each for vector in text.vectors for each in vector.rules if each.startswith(family)})
+
+    path = max(FAMILIES, key=shown).path
     yield Missing(
         path,
         f"{rule} in the heading of a vector that shows it; if no program can, list it in UNSEEN of {UNSEEN.name}",
@@ -147,6 +184,7 @@ def of_promise(promise: Promise) -> Iterator[Missing]:
         )
 
 
+@cache
 def names(folder: str) -> set[str]:
     """Return the identifiers that the files of a folder name."""
     files = chain((ROOT / folder).rglob("*.py"), (ROOT / folder).rglob("*.txt"))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -24,6 +25,7 @@ from typing import Any, Final, NamedTuple
 
 from spec.cases import CASES
 from spec.commands import prove
+from spec.commands.run import Live, Run
 from spec.kit import assurance as table
 from spec.kit.core import Spec
 from spec.kit.prove import premises
@@ -56,6 +58,37 @@ class Step(NamedTuple):
 
     path: Path
     make: Callable[[], list[str]]
+
+
+def checked(spec: Spec[Any, Any] | None) -> list[str]:
+    """Search the bounded models of a specification, or none (None); return the lines about those not as pinned."""
+    run, instances, wrong = Run(0, Live(None)), [each for each in REGISTRY if each.spec is spec], []
+    for instance in instances:
+        if instance.full:
+            continue
+        with redirect_stdout(io.StringIO()) as lines:
+            before = run.violations
+            run.instance(instance)
+        if run.violations > before:
+            wrong += lines.getvalue().splitlines()
+    return wrong
+
+
+def write_all(spec: Spec[Any, Any] | None) -> list[str]:
+    """Take all steps, and print of each whether its file is another one now; return the problems."""
+    return [line for step in steps(spec) for line in done(step)]
+
+
+def done(step: Step) -> list[str]:
+    """Take a step, and print whether its file is another one now; return what could not be made."""
+    before, began = step.path.read_bytes(), time.monotonic()
+    problems = step.make()
+    state = "up to date" if step.path.read_bytes() == before else "written"
+    print(
+        f"{state:<10}  {time.monotonic() - began:5.1f} s  {step.path.relative_to(ROOT).as_posix()}",
+        flush=True,
+    )
+    return problems
 
 
 def steps(spec: Spec[Any, Any] | None) -> Iterator[Step]:

@@ -11,26 +11,11 @@ Exit status: 0, nothing is missing; 1, something is; 2, no such rule, or a wrong
 
 from __future__ import annotations
 
-import io
-import re
 import sys
-import time
 from collections.abc import Sequence
-from contextlib import redirect_stdout
-from typing import Any
 
 from impl.options import Parser, UsageError
-from spec.commands.run import Live, Run
-from spec.kit.core import IDENTIFIER, Named, Spec
-from spec.kit.rules import Promise
-from spec.promises import PROMISES
-from spec.registry import REGISTRY
-
-from .by_hand import home_of, of_promise, of_specification
-from .generated import Step, steps
-from .pythons import ROOT
-
-# Any: specifications of any constants and states.
+from spec.kit.core import SpecError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,64 +25,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("rule", metavar="ID", help="the identifier of the rule, such as QUEUE-41")
     try:
-        found = named(parser.parse_args(argv).rule)
-    except UsageError as error:
+        rule = parser.parse_args(argv).rule
+        # here, because a specification that is not well formed cannot be imported
+        from . import by_hand, generated
+
+        found = by_hand.find(rule)
+        wrong = generated.checked(found.spec) or generated.write_all(found.spec)
+    except (UsageError, SpecError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
-    spec = None if isinstance(found, Promise) else found[0]
-    wrong = [] if spec is None else checked(spec)
-    if not wrong:
-        wrong = [line for step in steps(spec) for line in done(step)]
-    missing = of_promise(found) if isinstance(found, Promise) else of_specification(*found)
-    by_hand = [*map(str, missing), *wrong]
-    for line in by_hand:
+    left = [*map(str, by_hand.missing(found)), *wrong]
+    for line in left:
         print(line)
-    print(f"{len(by_hand) or 'nothing'} still to be written by hand")
-    return 1 if by_hand else 0
-
-
-def named(rule: str) -> tuple[Spec[Any, Any], Named] | Promise:
-    """Return the rule of this identifier, with its specification; or a promise.
-
-    Raises:
-        UsageError: it is no identifier, or nothing is registered under it.
-    """
-    if not re.fullmatch(IDENTIFIER, rule):
-        raise UsageError(f"{rule!r} is no identifier, such as QUEUE-41")
-    for spec in {id(each.spec): each.spec for each in REGISTRY}.values():
-        for item in (item for table in spec.tables() for item in table.values()):
-            if item.rule == rule:
-                return spec, item
-    for promise in PROMISES:
-        if promise.rule == rule:
-            return promise
-    raise UsageError(f"no specification has {rule}: {home_of(rule)}")
-
-
-def checked(spec: Spec[Any, Any]) -> list[str]:
-    """Search the bounded models of a specification; return the lines about those that are not as pinned."""
-    run, instances, wrong = Run(0, Live(None)), [each for each in REGISTRY if each.spec is spec], []
-    for instance in instances:
-        if instance.full:
-            continue
-        with redirect_stdout(io.StringIO()) as lines:
-            before = run.violations
-            run.instance(instance)
-        if run.violations > before:
-            wrong += lines.getvalue().splitlines()
-    return wrong
-
-
-def done(step: Step) -> list[str]:
-    """Take a step, and print whether its file is another one now; return what could not be made."""
-    before, began = step.path.read_bytes(), time.monotonic()
-    problems = step.make()
-    state = "up to date" if step.path.read_bytes() == before else "written"
-    print(
-        f"{state:<10}  {time.monotonic() - began:5.1f} s  {step.path.relative_to(ROOT).as_posix()}",
-        flush=True,
-    )
-    return problems
+    print("something is still to be written by hand" if left else "nothing is missing")
+    return 1 if left else 0
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 
 from .annotations import annotate
 from .core import K, Named, S, Spec, SpecError
+from .rules import where
 
 # Any below: actions and results of any signature.
 
@@ -22,7 +23,8 @@ def mutant(base: Spec[K, S], error: str, **wrong: Callable[..., Any]) -> Spec[K,
     """`base` with one known error: each named action is replaced by a wrong one with the same declarations.
 
     Raises:
-        SpecError: a wrong result has a parameter that its action does not have.
+        SpecError: a wrong result has a parameter that its action does not have, or a wrong action is not documented as
+            one: its docstring begins with the identifier of the action that it replaces.
     """
     spec = Spec(f"{base.name}: {error}", base.state, base, without=wrong)
     for name, fn in wrong.items():
@@ -34,7 +36,15 @@ def mutant(base: Spec[K, S], error: str, **wrong: Callable[..., Any]) -> Spec[K,
             changes=right.changes,
             whenever=right.whenever,
         )
-        register(fn if inspect.isgeneratorfunction(fn) else with_result(right, fn, error, base.state))
+        if not inspect.isgeneratorfunction(fn):
+            fn = with_result(right, fn, error, base.state)
+        elif not (inspect.getdoc(fn) or "").startswith(f"{right.rule}: "):
+            path, line = where(fn)
+            raise SpecError(
+                f"{path}:{line}: {fn.__name__} takes the place of {name}, which is {right.rule}: begin its docstring"
+                f' as in "{right.rule}: Wrong: ..."'
+            ).at(fn)
+        register(fn)
     return spec
 
 
