@@ -73,15 +73,19 @@ def find(rule: str) -> Found:
     raise UsageError(f"no specification has {rule}: {home_of(rule)}")
 
 
-def missing(found: Found) -> Iterator[Missing]:
-    """Yield the missing parts of a rule."""
+def missing(found: Found, *, generated: bool = True) -> Iterator[Missing]:
+    """Yield the missing parts of a rule.
+
+    Parameters:
+        generated: the generated files are fresh, so that they say what would notice if the rule were deleted.
+    """
     if found.spec is not None and found.item is not None:
-        yield from of_specification(found.spec, found.item)
+        yield from of_specification(found.spec, found.item, generated)
     if found.promise is not None:
         yield from of_promise(found.promise)
 
 
-def of_specification(spec: Spec[Any, Any], item: Named) -> Iterator[Missing]:
+def of_specification(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[Missing]:
     """Yield the missing parts of a rule of a specification."""
     text = Path(item.fn.__code__.co_filename)
     for problem in problems(spec):
@@ -91,12 +95,12 @@ def of_specification(spec: Spec[Any, Any], item: Named) -> Iterator[Missing]:
                 text, f"{lacks}: end the docstring with [source; standing] (line {place.rpartition(':')[2]})"
             )
     if item.name in spec.properties:
-        yield from of_property(spec, item)
+        yield from of_property(spec, item, generated)
     if shown_by_programs(item.rule):
         yield from of_vectors(item.rule)
 
 
-def of_property(spec: Spec[Any, Any], item: Named) -> Iterator[Missing]:
+def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[Missing]:
     """Yield the missing parts of a property: it must be able to fail, and something must miss it."""
     wrong = [each for each in REGISTRY if isinstance(each, Fails) and each.spec is spec]
     mine = [each for each in wrong if each.broken == item.name]
@@ -108,7 +112,7 @@ def of_property(spec: Spec[Any, Any], item: Named) -> Iterator[Missing]:
         yield Missing(
             bounded, f"the mutant that breaks {item.name}, with a depth: the check prints the right one"
         )
-    elif f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine):
+    elif generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine):
         yield Missing(
             module,
             f"a mutant that {item.name} alone refutes (of {len(mine)}, others refute each): without it nothing would"

@@ -30,11 +30,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         from . import by_hand, generated
 
         found = by_hand.find(rule)
-        wrong = generated.checked(found.spec) or generated.write_all(found.spec)
+        not_pinned = generated.checked(found.spec)
+        problems = not_pinned or generated.write_all(found.spec)
     except (UsageError, SpecError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
-    left = [*map(str, by_hand.missing(found)), *wrong]
+    left = [*map(str, by_hand.missing(found, generated=not not_pinned)), *problems]
     for line in left:
         print(line)
     print("something is still to be written by hand" if left else "nothing is missing")
