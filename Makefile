@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -109,6 +109,9 @@ docs: setup  ## write the table of assurance, the specification as a document, t
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.dev.tutorial
+
+rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41
+	@$(RUN) -m model_tests.dev.rule $(ID)
 
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
 	@$(RUN) -m model_tests.site

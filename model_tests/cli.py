@@ -116,10 +116,7 @@ def _dispatch(arguments: list[str]) -> int:
     if newer := too_new():
         print(f"loopspec: {newer}", file=sys.stderr)
     try:
-        command: Callable[[list[str]], int] = import_module(
-            f"{HOME}{COMMANDS[name][0]}".removeprefix(".")
-        ).main
-        return command(rest)
+        return _command(name)(rest)
     except ImportError as error:
         from .missing import advice  # here, because it reads files
 
@@ -127,6 +124,22 @@ def _dispatch(arguments: list[str]) -> int:
             raise
         print(f"loopspec {name}: {said}", file=sys.stderr)
         return 2
+
+
+def _command(name: str) -> Callable[[list[str]], int]:
+    """Return the main of a command; if a specification that it imports is not well formed, one that says so."""
+    try:
+        command: Callable[[list[str]], int] = import_module(
+            f"{HOME}{COMMANDS[name][0]}".removeprefix(".")
+        ).main
+    except ValueError as error:
+        from spec.kit.core import SpecError  # here, because most commands load other packages
+
+        if not isinstance(error, SpecError):
+            raise
+        said = f"loopspec {name}: {error}"
+        return lambda _: print(said, file=sys.stderr) or 2
+    return command
 
 
 def _usage() -> str:

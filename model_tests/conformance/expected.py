@@ -1,7 +1,7 @@
 """Write the expected lines of the kit's programs, as impl shows them: `python -m model_tests.conformance.expected`.
 
-Run it after a change of the programs, or of what impl shows on purpose; it prints the names of the programs whose lines
-are new or others, to be read before the file is committed.  Half a minute.
+Run it after a change of what impl shows on purpose; it prints the names of the programs whose lines are new or
+others, to be read before the file is committed.  Half a minute.  `write(again=False)` plays the new programs only.
 """
 
 from __future__ import annotations
@@ -35,24 +35,29 @@ def programs() -> Iterator[Case]:
     yield from leaks(LEAKS, lambda program: True)
 
 
-def main() -> int:
-    """Write the file; return the exit status."""
+def write(*, again: bool = True) -> int:
+    """Write the file, and print the programs with new lines; return the exit status.
+
+    Parameters:
+        again: play all programs; else those without stored lines, and leave the file alone if there are none.
+    """
     # Strings only: programs collect garbage, and need not go through what is kept here.
     before = stored()
     of: dict[str, str] = {}
     lines: dict[str, str] = {}
     with left_behind():
         for case in programs():
-            known, now = key(case.program), json.dumps(case.reference)
+            known = key(case.program)
             if of.setdefault(known, json.dumps(case.program)) != json.dumps(case.program):
                 print(f"{case.name} has the key of another program", file=sys.stderr)
                 return 1
-            lines[known] = now
-            if before.get(known) != now:
+            lines[known] = json.dumps(case.reference) if again or known not in before else before[known]
+            if before.get(known) != lines[known]:
                 print(case.name)
-    FILE.write_text(text(lines), encoding="ascii")
+    if again or lines.keys() | {key(case.program) for case in catalogue()} != before.keys():
+        FILE.write_text(text(lines), encoding="ascii")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write())

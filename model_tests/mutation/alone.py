@@ -46,7 +46,8 @@ MOST_TRIED: Final = 6
 def things() -> dict[str, str]:
     """Return the parts that can be deleted, by name, with their claims: properties, and bounded models that hold."""
     properties = {f"{spec.name}: {name}": "" for spec in _specs() for name in spec.properties}
-    return properties | {label(each): each.claim for each in REGISTRY if isinstance(each, Holds)}
+    claims = {broken_by(each): each.claim for each in REGISTRY if isinstance(each, Fails) and each.claim}
+    return properties | claims | {label(each): each.claim for each in REGISTRY if isinstance(each, Holds)}
 
 
 def _specs() -> list[Spec[Any, Any]]:

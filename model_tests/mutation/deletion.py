@@ -6,7 +6,7 @@
 
 only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
 nothing, and as STALE what is not as stored.  A bounded model that nothing notices may have a claim beside it, a reason
-to keep it; a property may not.
+to keep it; a property, beside a mutant that breaks it.
 Exit status: 0; 1 if something is printed; 2 for a usage error.
 """
 

@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from impl.outputs import write_script
+from spec.kit.core import SpecError
 
 from .. import cli
 from ..dev import steps
@@ -122,6 +123,18 @@ def test_an_error_of_a_command_ends_with_its_status(
     command(monkeypatch, error)
     assert cli.main(["break"]) == status
     assert said in capsys.readouterr().err
+
+
+def test_a_specification_that_cannot_be_imported_is_one_line(monkeypatch: Patch, capsys: Captured) -> None:
+    def import_module(name: str) -> ModuleType:
+        raise error
+
+    monkeypatch.setattr(cli, "import_module", import_module)
+    error: ValueError = SpecError("spec/queue/mutants.py:9: begin its docstring")
+    assert cli.main(["check"]) == 2
+    assert capsys.readouterr().err == "loopspec check: spec/queue/mutants.py:9: begin its docstring\n"
+    error = ValueError("another")
+    assert cli.main(["check"]) == 70
 
 
 def test_the_extras_are_those_of_the_metadata() -> None:

@@ -45,32 +45,36 @@ def files(*patterns: str) -> list[str]:
     return sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
 
 
+#: A file of LONGER may grow by a tenth: a rule more, or a program, needs no other number here.
+SLACK = 1.1
+CHAPTER = "a specification is one chapter"
+MADE = "made from all rules, or all programs, one a line"
+SHOWN = "a tutorial shows the output of its programs"
+TABLE = "one table, an item a few lines"
+#: The files that are longer than MOST_LINES, or nearly so: the lines that each has had, and the reason.
 LONGER = {
-    "spec/queue/specification.py": 770,  # a specification is one chapter
-    "spec/callbacks/specification.py": 520,
-    "spec/crawl/specification.py": 450,
-    "spec/locks/specification.py": 490,
-    "spec/scopes/specification.py": 660,
-    "spec/stream/ends.py": 430,
-    "spec/stream/specification.py": 420,
-    "spec/stream/mutants.py": 450,  # a wrong text each
-    "spec/scopes/mutants.py": 470,
-    "spec/task/mutants.py": 420,
-    "spec/assurance.json": 440,  # made by `python -m model_tests.assurance`, a rule a line
-    "model_tests/loops/loops.json": 500,  # made by `make loops`, a line for each rule that a loop breaks
-    "model_tests/mutants/caught.json": 1_500,  # made by `make wrong`, an implementation a line
-    "model_tests/order/pairs.txt": 750,  # a pair of events a paragraph
-    "spec/SPECIFICATION.md": 10_000,  # made from all specifications
-    "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
-    "model_tests/conformance/cases/expected.txt": 6_000,  # made from the kit's programs, compressed
-    "model_tests/tests/web/wpt/urltestdata.json": 900,  # web-platform-tests, a test a line
-    "model_tests/tests/web/wpt/toascii.json": 1_800,
-    "model_tests/fuzz/specifications/corpus.txt": 2_850,  # one table, a specification an item
-    "model_tests/tests/conformance/planted.txt": 600,  # one table, a few lines an error
-    "spec/premises.json": 1_900,  # made by `python -m spec prove --pin`, an obligation a line
-    "spec/README.md": 770,  # the tutorial shows the output of its programs
-    "spec/LIMITER.md": 460,  # the tutorial of a specification of one's own, too
-    "impl/ladder/README.md": 655,  # the walk, too, and the table of systems
+    "spec/queue/specification.py": (767, CHAPTER),
+    "spec/callbacks/specification.py": (485, CHAPTER),
+    "spec/crawl/specification.py": (431, CHAPTER),
+    "spec/locks/specification.py": (482, CHAPTER),
+    "spec/scopes/specification.py": (659, CHAPTER),
+    "spec/stream/ends.py": (428, CHAPTER),
+    "spec/stream/specification.py": (410, CHAPTER),
+    "spec/assurance.json": (429, MADE),
+    "model_tests/loops/loops.json": (396, MADE),
+    "model_tests/mutants/caught.json": (1_183, MADE),
+    "model_tests/order/pairs.txt": (705, TABLE),
+    "spec/SPECIFICATION.md": (7_735, MADE),
+    "model_tests/vectors/vectors.json": (631, MADE),
+    "model_tests/conformance/cases/expected.txt": (4_045, MADE),
+    "model_tests/tests/web/wpt/urltestdata.json": (880, TABLE),
+    "model_tests/tests/web/wpt/toascii.json": (1_739, TABLE),
+    "model_tests/fuzz/specifications/corpus.txt": (2_821, TABLE),
+    "model_tests/tests/conformance/planted.txt": (471, TABLE),
+    "spec/premises.json": (1_853, MADE),
+    "spec/README.md": (770, SHOWN),
+    "spec/LIMITER.md": (454, SHOWN),
+    "impl/ladder/README.md": (647, SHOWN),
 }
 
 #: Never loaded by `import impl`: other runtimes, the checks' libraries, and the crawl's dependencies.
@@ -235,7 +239,11 @@ def test_every_wing_is_typed() -> None:
 
 def test_no_file_is_long() -> None:
     lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in tracked()}
-    assert {name: count for name, count in lines.items() if count > LONGER.get(name, MOST_LINES)} == {}
+    most = {name: max(MOST_LINES, int(had * SLACK)) for name, (had, _) in LONGER.items()}
+    assert {name: count for name, count in lines.items() if count > most.get(name, MOST_LINES)} == {}
+    assert [name for name in LONGER if lines.get(name, 0) * SLACK < MOST_LINES] == [], (
+        "they are no exceptions"
+    )
 
 
 def test_no_folder_is_crowded() -> None:

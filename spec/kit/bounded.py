@@ -62,7 +62,8 @@ class Fails:
     """An instance that must break `broken`, after `depth` steps; `spec` is the specification it is for.
 
     `broken` is the name of a property, "frame" or "allowed" for what is declared beside actions (`frame.py`),
-    "deadlock" or "refinement" (then `refines` gives the higher model).
+    "deadlock" or "refinement" (then `refines` gives the higher model).  `claim`: why its property stays although
+    nothing would notice if it were deleted: it follows from others, and readers look for it.
     """
 
     spec: Spec[Any, Any]
@@ -73,6 +74,7 @@ class Fails:
     may_end: Callable[[Any], bool] | None = None
     refines: Refines | None = None
     full: bool = False
+    claim: str = ""
 
 
 Instance = Holds | Fails

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -57,3 +58,18 @@ def test_an_error_names_the_place_of_the_row() -> None:
 def test_a_parameter_that_the_action_does_not_have_is_refused() -> None:
     with pytest.raises(SpecError, match="cancel has no parameter x: write q, or one of its own"):
         mutant(queue, "nothing", cancel=lambda x: x)
+
+
+def test_a_wrong_action_has_the_identifier_of_the_action_that_it_replaces() -> None:
+    def cancel_never(k: Any, s: Any, t: int) -> Iterator[Any]:
+        """QUEUE-10: Wrong: a cancel is refused."""
+        yield from ()
+
+    line = cancel_never.__code__.co_firstlineno
+    with pytest.raises(SpecError) as error:
+        mutant(queue, "a cancel is refused", cancel=cancel_never)
+    assert str(error.value) == (
+        f"model_tests/tests/spec/test_mutants.py:{line}: cancel_never takes the place of cancel, which is QUEUE-17:"
+        ' begin its docstring as in "QUEUE-17: Wrong: ..."'
+    )
+    assert error.value.place == (__file__, line)

@@ -1,0 +1,145 @@
+"""`make rule`: files are written in the order in which they depend on each other, and what is missing has its file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from impl.options import UsageError
+from spec.commands import prove
+from spec.kit.bounded import Fails
+from spec.promises import PROMISES
+from spec.queue import mutants
+from spec.queue.specification import queue
+from spec.registry import REGISTRY
+
+from ..dev import by_hand, generated, rule
+from ..dev.by_hand import find
+from ..mutation import only
+from .fixtures import Captured, Patch
+
+#: A property of the queue, and the instance of the mutant that it refutes.
+BOUNDED = queue.properties["bounded"]
+ITS_MUTANT = next(each for each in REGISTRY if isinstance(each, Fails) and each.broken == "bounded")
+WITHOUT = [each for each in REGISTRY if not (isinstance(each, Fails) and each.broken == "bounded")]
+
+
+def missing(name: str) -> list[str]:
+    return [str(each) for each in by_hand.missing(find(name))]
+
+
+def test_no_rule_lacks_a_part() -> None:
+    rules = {item.rule for each in REGISTRY for table in each.spec.tables() for item in table.values()}
+    assert len(rules) > 200
+    every = sorted(rules | {promise.rule for promise in PROMISES})
+    assert [line for name in every for line in missing(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "QUEUE-999",
+            'no specification has QUEUE-999: begin its docstring with """QUEUE-999: in spec/queue/specification.py',
+        ),
+        (
+            "EVENT-999",
+            'no specification has EVENT-999: begin its docstring with """EVENT-999: in spec/locks/events.py',
+        ),
+        (
+            "GATHER-999",
+            "no specification has GATHER-999: begin its sentence with GATHER-999: in spec/promises.py",
+        ),
+        ("NEW-1", "no specification has NEW-1: the family NEW is none of ASDONE, AWAIT, "),
+        ("queue41", "'queue41' is no identifier, such as QUEUE-41"),
+    ],
+)
+def test_an_unknown_rule_is_one_line_with_its_file(name: str, said: str, capsys: Captured) -> None:
+    assert rule.main([name]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"make rule: {said}")
+
+
+def test_a_docstring_that_nothing_registers_is_found(tmp_path: Path, monkeypatch: Patch) -> None:
+    (tmp_path / "spec").mkdir()
+    (tmp_path / "spec" / "mine.py").write_text('\ndef f():\n    """QUEUE-999: A rule."""\n')
+    monkeypatch.setattr(by_hand, "ROOT", tmp_path)
+    with pytest.raises(UsageError, match=r"spec/mine\.py:3 has its docstring, but no decorator registers it"):
+        find("QUEUE-999")
+
+
+def test_a_property_needs_a_mutant_and_its_bounded_model(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(by_hand, "REGISTRY", WITHOUT)
+    model = (
+        "spec/queue/bounded.py: the mutant that breaks bounded, with a depth: the check prints the right one"
+    )
+    assert missing(BOUNDED.rule) == [model]
+    monkeypatch.delitem(mutants.MUTANTS, "bounded")
+    assert missing(BOUNDED.rule) == [
+        f"spec/queue/mutants.py: a mutant that breaks bounded ({BOUNDED.rule})",
+        model,
+    ]
+
+
+def test_a_property_that_nothing_misses_needs_another_mutant_or_a_claim(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(only, "read", dict)
+    [line] = missing(BOUNDED.rule)
+    assert line.startswith("spec/queue/mutants.py: a mutant that bounded alone refutes")
+    claimed = replace(ITS_MUTANT, claim="it follows from others")
+    monkeypatch.setattr(by_hand, "REGISTRY", [*WITHOUT, claimed])
+    assert missing(BOUNDED.rule) == []
+
+
+def test_a_rule_that_programs_show_needs_a_vector(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(by_hand, "CATALOGUE", ())
+    for name in "QUEUE-1", "GATHER-1":
+        [line] = missing(name)
+        file = {"QUEUE-1": "queues", "GATHER-1": "gathers"}[name]
+        assert line.startswith(f"model_tests/vectors/catalogue/{file}.txt: {name} in the heading of a vector")
+    assert missing("QUEUE-40") == []  # no vector can show it
+    assert missing("STREAM-1") == []  # asyncio has no such names
+
+
+def test_a_model_that_is_not_as_pinned_stops_the_command(monkeypatch: Patch, capsys: Captured) -> None:
+    monkeypatch.setattr(generated, "REGISTRY", [replace(ITS_MUTANT, depth=7)])
+    monkeypatch.setattr(generated, "write_all", None)
+    assert rule.main(["QUEUE-2"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "queue: a put does not check for room  refuted, as it must be: bounded, after 2 steps"
+    assert lines[1] == "  NOT AS PINNED: bounded, after 7 steps"
+    assert lines[-1] == "something is still to be written by hand"
+
+
+def test_a_step_says_whether_its_file_was_stale(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    monkeypatch.setattr(generated, "ROOT", tmp_path)
+    file = tmp_path / "a.json"
+    file.write_text("1")
+    for text, state in (("1", "up to date"), ("2", "written")):
+
+        def make(text: str = text) -> list[str]:
+            generated.write(file, text)
+            return [f"a problem of {text}"]
+
+        assert generated.done(generated.Step(file, make)) == [f"a problem of {text}"]
+        assert capsys.readouterr().out.startswith(state)
+    assert file.read_text() == "2"
+
+
+def test_each_file_is_made_after_those_that_it_is_made_from() -> None:
+    made = [step.path.name for step in generated.steps(queue)]
+    assert made[:6] == [
+        *("vectors.json", "expected.txt", "premises.json", "only.json", "assurance.json"),
+        "SPECIFICATION.md",
+    ]
+    assert {*made[6:]} >= {"README.md", "LIMITER.md", "specify.md"}
+    assert "race.md" not in made  # it shows nothing of a specification
+    of_promise = [step.path.name for step in generated.steps(None)]
+    assert of_promise == [name for name in made if name not in ("premises.json", "only.json")]
+
+
+def test_what_is_fresh_stays_and_needs_no_proof(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(prove, "main", None)
+    assert generated.pin(queue) == []
