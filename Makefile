@@ -102,12 +102,12 @@ wrong: setup  ## ask each checker about all code under test, and write the table
 loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
 	@$(RUN) -m model_tests.loops $(ARGS)
 
-docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
+docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance
 	@$(RUN) -m model_tests.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
-	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
+	@$(VENV)/bin/loopspec render queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
 
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API

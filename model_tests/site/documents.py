@@ -40,8 +40,10 @@ PROJECT: Final = (
     ("CONTRIBUTING.md", "contributing.md", "Contributing"),
     ("CHANGELOG.md", "changelog.md", "Changelog"),
 )
-#: The document that is split into chapters.
+#: The document that `loopspec render` prints, and that is split into chapters; no file of the checkout.
 SPECIFICATION: Final = "spec/SPECIFICATION.md"
+#: The chapter of a file of the checkout that `loopspec render --brief` has written.
+BRIEF: Final = {"spec/queue/README.md": "specification/queue.md"}
 
 
 def pages() -> dict[str, str]:

@@ -60,7 +60,6 @@ LONGER = {
     "model_tests/loops/loops.json": 500,  # made by `make loops`, a line for each rule that a loop breaks
     "model_tests/mutants/caught.json": 1_500,  # made by `make wrong`, an implementation a line
     "model_tests/order/pairs.txt": 750,  # a pair of events a paragraph
-    "spec/SPECIFICATION.md": 10_000,  # made from all specifications
     "model_tests/vectors/vectors.json": 1_000,  # made from the catalogue, a vector a line
     "model_tests/conformance/cases/expected.txt": 6_000,  # made from the kit's programs, compressed
     "model_tests/tests/web/wpt/urltestdata.json": 900,  # web-platform-tests, a test a line
