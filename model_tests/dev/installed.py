@@ -31,9 +31,10 @@ from zipfile import ZipFile
 
 from .. import examples
 from . import flaky
+from .contents import files
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
 from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, timeless, updated
-from .wheel import files, names
+from .wheel import Names, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE: Final[str] = PYPROJECT["project"]["name"]
@@ -249,7 +250,7 @@ class Pair:
         self.commands(WITH_LIBRARIES)
         self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
         jobs: list[Callable[[], str]] = [self.flaky] if flaky else []
-        jobs += [partial(self.document, *item) for item in documents(self.wheel).items()]
+        jobs += [partial(self.document, *item) for item in documents(self.wheel, self.names).items()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for running in [pool.submit(job) for job in jobs]:
                 print(f"  {running.result()}", flush=True)
@@ -311,13 +312,11 @@ def plain(document: str) -> str:
     return re.sub(r"(?m)^ +0  from  .*", "", timeless(document.replace(f"{PACKAGE}.", "")))
 
 
-def documents(wheel: Path) -> dict[str, str]:
-    """The tutorials and guides in the wheel, the README among them, by their names in a checkout."""
+def documents(wheel: Path, of: Names) -> dict[str, str]:
+    """The README of the wheel, and the tutorials and guides, by their names in a checkout."""
     texts = {"README.md": long_description(wheel)}
-    with ZipFile(wheel) as archive:
-        for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
-            name = path.relative_to(ROOT).as_posix()
-            texts[name] = archive.read(f"{PACKAGE}/{name}").decode()
+    for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
+        texts[path.relative_to(ROOT).as_posix()] = of.document(path.read_text(encoding="utf-8"))
     # Its one command measures real time, so its output is never the same.
     walk = LADDER.relative_to(ROOT).as_posix()
     texts[walk] = texts[walk].replace("```console", "```measured")
