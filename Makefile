@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons demo check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -48,8 +48,13 @@ setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
 pythons:  ## bring the supported Pythons that are not there onto a Debian machine, into a folder of their own
 	@$$($(NEWEST)) -m model_tests.dev.native $(ARGS)
 
-crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
-	@$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
+demo: setup  ## find a race, and crawl a small simulated web: redirects, a cycle, a broken link, a refused host
+	@mkdir -p build
+	$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --html build/race.html || [ $$? = 1 ]
+	$(VENV)/bin/loopspec simulate --pages 8 --seed 1
+	@echo
+	@echo 'Look at build/race.html, which shows that race step by step, and at the program, model_tests/examples/shop.py.'
+	@echo 'Then try a program of yours: $(VENV)/bin/loopspec explore FILE:FUNCTION'
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps

@@ -9,13 +9,14 @@ from ..libraries.finding import FINDINGS
 
 #: The folder of the documents that are there for the site.
 HERE: Final = "model_tests/site"
-#: The five entrances, in the order of the navigation: page and title.
+#: The entrances, in the order of the navigation: page and title.
 ENTRANCES: Final = {
-    "teach.md": "Teach it",
-    "queue.md": "Hold my queue to the rules",
+    "flaky.md": "My async test is flaky",
     "race.md": "Find the race in my program",
+    "queue.md": "Hold my queue to the rules",
     "specify.md": "Write a specification",
     "crawl.md": "Crawl a site",
+    "teach.md": "Teach it",
 }
 #: The pages that go into details: document, page, title.
 GUIDES: Final = (
