@@ -23,7 +23,7 @@ CONFIRMED = model_tests/tests/explore/test_confirm.py
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons crawl check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons demo check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -48,8 +48,13 @@ setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
 pythons:  ## bring the supported Pythons that are not there onto a Debian machine, into a folder of their own
 	@$$($(NEWEST)) -m model_tests.dev.native $(ARGS)
 
-crawl: setup  ## crawl a small simulated web: redirects, a cycle, a broken link, a refused host, a slow page
-	@$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
+demo: setup  ## find a race, and crawl a small simulated web: redirects, a cycle, a broken link, a refused host
+	@mkdir -p build
+	$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --html build/race.html || [ $$? = 1 ]
+	$(VENV)/bin/loopspec simulate --pages 8 --seed 1
+	@echo
+	@echo 'Look at build/race.html, which shows that race step by step, and at the program, model_tests/examples/shop.py.'
+	@echo 'Then try a program of yours: $(VENV)/bin/loopspec explore FILE:FUNCTION'
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps
@@ -102,12 +107,12 @@ wrong: setup  ## ask each checker about all code under test, and write the table
 loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
 	@$(RUN) -m model_tests.loops $(ARGS)
 
-docs: setup  ## write the table of assurance, the specification as a document, the pictures, and the output in README, tutorials, guides
+docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance
 	@$(RUN) -m model_tests.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
-	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
+	@$(VENV)/bin/loopspec render queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
 
 rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41

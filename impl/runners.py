@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import Context, copy_context
 from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar, Unpack
+from typing import Any, Self, TypeAlias, TypeVar, Unpack, overload
 
 from .combinators.ensure import as_runnable
 from .interfaces import Observer, TaskOptions
@@ -42,6 +42,10 @@ class _Pause:
 _PAUSE = _Pause()
 
 
+@overload
+async def sleep(delay: float) -> None: ...
+@overload
+async def sleep(delay: float, result: T) -> T: ...
 async def sleep(delay: float, result: T | None = None) -> T | None:
     """Wait for `delay` seconds, not less, and return `result` (SLEEP-1); 0 or less yields to the loop once.
 

@@ -15,17 +15,20 @@ Source: CPython documentation of 3.15, "Waiting Primitives" (asyncio.as_complete
 from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine, Iterable
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
-from ..interfaces import Promise, TimerHandle
+from ..interfaces import TimerHandle
 from ..sync.queue import Queue
 from ..tasks.awaiters import TaskProxy
-from .ensure import ensure_future, host_for
+from ..tasks.future import Future
+from .ensure import Awaits, ensure_future, host_for
+
+T = TypeVar("T")
 
 # Any, throughout: a future may belong to another runtime, and hold a result of any type.
 
 
-class AsCompleted(TaskProxy):
+class AsCompleted(TaskProxy, Generic[T]):
     """The iterator that `as_completed` returns; asynchronous and plain."""
 
     __slots__ = ("_done", "_left", "_timer", "_waiting")
@@ -33,7 +36,7 @@ class AsCompleted(TaskProxy):
     def __init__(self, futures: list[Any], timeout: float | None) -> None:
         super().__init__(host_for(futures[0]).current if futures else None)
         #: Futures that are done and not taken yet; None: a mark of the timeout.
-        self._done: Queue[Any] = Queue()
+        self._done: Queue[Future[T] | None] = Queue()
         self._waiting: dict[Any, None] = dict.fromkeys(futures)
         self._left = len(self._waiting)
         self._timer: TimerHandle | None = None
@@ -43,7 +46,7 @@ class AsCompleted(TaskProxy):
             host = host_for(futures[0])
             self._timer = host.call_at(host.time() + timeout, self._time_is_over)
 
-    def _ended(self, future: Promise) -> None:
+    def _ended(self, future: Future[T]) -> None:
         if future in self._waiting:  # else the timeout came first
             del self._waiting[future]
             self._done.put_nowait(future)
@@ -62,7 +65,7 @@ class AsCompleted(TaskProxy):
     def __iter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Any:
+    async def __anext__(self) -> Future[T]:
         """Return the next future that is done.
 
         Raises:
@@ -73,16 +76,16 @@ class AsCompleted(TaskProxy):
         self._left -= 1
         return await self._take()
 
-    def __next__(self) -> Coroutine[Any, Any, Any]:
+    def __next__(self) -> Coroutine[Any, Any, T]:
         if not self._left:
             raise StopIteration
         self._left -= 1
         return self._result()
 
-    async def _result(self) -> Any:
+    async def _result(self) -> T:
         return (await self._take()).result()
 
-    async def _take(self) -> Any:
+    async def _take(self) -> Future[T]:
         try:
             future = await self._done.get()
         except BaseException:
@@ -93,7 +96,7 @@ class AsCompleted(TaskProxy):
         return future
 
 
-def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> AsCompleted:
+def as_completed(fs: Iterable[Awaits[T]], *, timeout: float | None = None) -> AsCompleted[T]:
     """Iterate over awaitables as they finish: `async for future in ...`, or `for coro in ...: await coro`.
 
     Parameters:

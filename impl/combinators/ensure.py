@@ -9,16 +9,19 @@ Source: CPython documentation of 3.15, "Futures" (asyncio.ensure_future, asyncio
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Coroutine, Generator
 from types import CoroutineType, GeneratorType
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ..interfaces import Foreign, Promise, Spawner
 from ..tasks.current import host_of, usual_loop
-from ..tasks.future import isfuture
+from ..tasks.future import Future, isfuture
 from ..tasks.task import Runs
 
 T = TypeVar("T")
+
+#: Whatever a future can be made of; a generator of the chapter's kind yields futures, of any type.
+Awaits: TypeAlias = Awaitable[T] | Generator[Any, Any, T]
 
 
 def iscoroutine(what: object) -> bool:
@@ -26,7 +29,7 @@ def iscoroutine(what: object) -> bool:
     return isinstance(what, Coroutine | GeneratorType)
 
 
-def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
+def ensure_future(coro_or_future: Awaits[T], *, loop: Foreign = None) -> Future[T]:
     """Return a future for `coro_or_future`: itself, or a task that runs it.
 
     Parameters:
@@ -39,21 +42,23 @@ def ensure_future(coro_or_future: Foreign, *, loop: Foreign = None) -> Foreign:
         RuntimeError: no loop is given and none is running; a coroutine is closed.
     """
     if isfuture(coro_or_future):
-        if loop is not None and host_of(coro_or_future.get_loop()) is not host_of(loop):
+        future: Foreign = coro_or_future  # of any runtime: to the caller it has the methods of ours
+        if loop is not None and host_of(future.get_loop()) is not host_of(loop):
             raise ValueError(
                 "The future belongs to a different loop than the one specified as the loop argument"
             )
-        return coro_or_future
+        return future  # type: ignore[no-any-return]  # see above
     coro = as_runnable(coro_or_future)
     try:
         host: Spawner = usual_loop() if loop is None else host_of(loop)
-        return host.create_task(coro)
+        task: Future[T] = host.create_task(coro)
+        return task
     except RuntimeError:
         coro.close()
         raise
 
 
-def as_runnable(awaitable: Awaitable[T] | Runs[T]) -> Runs[T]:
+def as_runnable(awaitable: Awaits[T]) -> Runs[T]:
     """Return a coroutine or generator itself; for another awaitable, a coroutine that awaits it.
 
     Raises:

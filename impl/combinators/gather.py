@@ -22,15 +22,43 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from typing import Any, Literal, TypeVar, overload
 
 from ..interfaces import Foreign, Promise, Spawner, Value
 from ..tasks.awaiters import TaskProxy
 from ..tasks.current import usual_loop
 from ..tasks.future import Future
-from .ensure import ensure_future, host_for
+from .ensure import Awaits, ensure_future, host_for
+
+# The results of the first awaitables.
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
 
 
-def gather(*awaitables: Foreign, return_exceptions: bool = False) -> Future[list[Value]]:
+# As asyncio's stubs have it: the results of a few awaitables have a type each, as in a tuple, although they are a list.
+# The overloads overlap, because the last one takes both values of the flag.
+@overload
+def gather(  # type: ignore[overload-overlap]
+    a: Awaits[A], b: Awaits[B], /, *, return_exceptions: Literal[False] = False
+) -> Future[tuple[A, B]]: ...
+@overload
+def gather(  # type: ignore[overload-overlap]
+    a: Awaits[A], b: Awaits[B], c: Awaits[C], /, *, return_exceptions: Literal[False] = False
+) -> Future[tuple[A, B, C]]: ...
+@overload
+def gather(
+    a: Awaits[A], b: Awaits[B], /, *, return_exceptions: bool
+) -> Future[tuple[A | BaseException, B | BaseException]]: ...
+@overload
+def gather(
+    a: Awaits[A], b: Awaits[B], c: Awaits[C], /, *, return_exceptions: bool
+) -> Future[tuple[A | BaseException, B | BaseException, C | BaseException]]: ...
+@overload
+def gather(*awaitables: Awaits[A], return_exceptions: Literal[False] = False) -> Future[list[A]]: ...
+@overload
+def gather(*awaitables: Awaits[A], return_exceptions: bool) -> Future[list[A | BaseException]]: ...
+def gather(*awaitables: Foreign, return_exceptions: bool = False) -> Future[Any]:
     """Return a future of the list of the results of `awaitables`, in their order; [] for no awaitables (GATHER-8).
 
     Parameters:

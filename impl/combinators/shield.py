@@ -13,19 +13,21 @@ Source: CPython documentation of 3.15, "Shielding From Cancellation", "Futures" 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..interfaces import Foreign, Promise, Spawner
 from ..tasks.awaiters import TaskProxy
 from ..tasks.current import host_of, usual_loop
-from ..tasks.future import isfuture
-from .ensure import ensure_future, host_for
+from ..tasks.future import Future, isfuture
+from .ensure import Awaits, ensure_future, host_for
 
 if TYPE_CHECKING:
     from concurrent.futures import Future as Concurrent
 
+T = TypeVar("T")
 
-def shield(arg: Foreign) -> Foreign:
+
+def shield(arg: Awaits[T]) -> Future[T]:
     """Return a future with the outcome of `arg`; cancelling that future does not cancel `arg`.
 
     Keep a reference to the shielded task: asyncio's loop holds its tasks weakly.
@@ -37,15 +39,15 @@ def shield(arg: Foreign) -> Foreign:
         TypeError: it cannot be awaited.
         RuntimeError: `arg` is not a future, and no loop is running.
     """
-    inner: Promise = ensure_future(arg)
+    inner = ensure_future(arg)
     if inner.done():
         return inner
     host = host_for(inner)
-    outer = host.create_future()
+    outer: Foreign = host.create_future()
     shielding = _Shielding(host.current, inner, outer)
     inner.add_done_callback(shielding.take_over)
     outer.add_done_callback(shielding.let_go)
-    return outer
+    return outer  # type: ignore[no-any-return]  # of the host's class
 
 
 class _Shielding(TaskProxy):

@@ -21,16 +21,15 @@ Source: CPython documentation of 3.15, "Task Groups".
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import Any, Self, TypeVar, Unpack
 
 from ..interfaces import Foreign, Promise, Spawner, TaskOptions
 from ..tasks.awaiters import Proxy
 from ..tasks.current import running_loop
+from ..tasks.task import Runs, Task
 
-# Any: the yields and the result of a coroutine are between it and its task.
-AnyCoroutine = Coroutine[Any, Any, Any]
+T = TypeVar("T")
 
 _FATAL = (KeyboardInterrupt, SystemExit)
 
@@ -56,7 +55,7 @@ class TaskGroup(Proxy):
 
     # --- adding ------------------------------------------------------------------------------------------
 
-    def create_task(self, coro: AnyCoroutine, **more: Unpack[TaskOptions]) -> Foreign:
+    def create_task(self, coro: Runs[T], **more: Unpack[TaskOptions]) -> Task[T]:
         """Start a task of this group; keywords as the loop's `create_task` (TASK-25).
 
         Raises:
@@ -67,7 +66,7 @@ class TaskGroup(Proxy):
         if host is None or trouble:
             self._decline(coro)
             raise RuntimeError(f"{self!r} {trouble}")
-        task = host.create_task(coro, **more)
+        task: Task[T] = host.create_task(coro, **more)
         self._tasks[task] = None
         # Also for an eager task that is already done: its failure must not cancel the step that creates it (gh-128550).
         task.add_done_callback(self._ended)
@@ -84,7 +83,7 @@ class TaskGroup(Proxy):
         return "is shutting down" if self._aborting else ""
 
     @staticmethod
-    def _decline(coro: AnyCoroutine) -> None:
+    def _decline(coro: Runs[Any]) -> None:
         """Close a coroutine that the group refuses; a bridge to an older asyncio overrides this."""
         coro.close()
 

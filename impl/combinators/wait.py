@@ -21,11 +21,11 @@ from collections.abc import Awaitable, Iterable
 from types import GeneratorType
 from typing import Final, TypeVar
 
-from ..interfaces import Foreign, Promise, Spawner, Value, Waiter
+from ..interfaces import Foreign, Promise, Spawner, Waiter
 from ..tasks.awaiters import TaskProxy
 from ..tasks.current import running_loop
-from ..tasks.future import isfuture
-from .ensure import ensure_future, host_for
+from ..tasks.future import Future, isfuture
+from .ensure import Awaits, ensure_future, host_for
 from .timeout import timeout as time_limit
 
 FIRST_COMPLETED: Final = "FIRST_COMPLETED"
@@ -33,6 +33,7 @@ FIRST_EXCEPTION: Final = "FIRST_EXCEPTION"
 ALL_COMPLETED: Final = "ALL_COMPLETED"
 
 P = TypeVar("P", bound=Foreign)
+T = TypeVar("T")
 
 
 async def wait(
@@ -108,7 +109,7 @@ def _resolve(future: Waiter) -> None:
         future.set_result(None)
 
 
-async def wait_for(fut: Foreign, timeout: float | None) -> Value:
+async def wait_for(fut: Awaits[T], timeout: float | None) -> T:
     """Wait for one awaitable, for `timeout` seconds at most; None: no limit (WAITFOR-6).
 
     At the timeout the awaitable is cancelled; once it has ended, TimeoutError is raised.  If it returns a result or
@@ -126,10 +127,12 @@ async def wait_for(fut: Foreign, timeout: float | None) -> Value:
         return await _at_once(ensure_future(fut))
     async with time_limit(timeout):
         # A generator, as in the chapter, cannot be awaited, but a task can run it.
-        return await (ensure_future(fut) if isinstance(fut, GeneratorType) else fut)
+        inner: Foreign = ensure_future(fut) if isinstance(fut, GeneratorType) else fut
+        result: T = await inner
+        return result
 
 
-async def _at_once(inner: Promise) -> Value:
+async def _at_once(inner: Future[T]) -> T:
     """Return the result, if there is one now; otherwise cancel `inner`."""
     if inner.done():
         return inner.result()

@@ -19,6 +19,8 @@ from contextlib import closing, contextmanager, nullcontext
 from time import monotonic_ns
 from typing import Final
 
+import protego  # noqa: F401  # web/robots.py needs it only once a site has a robots.txt: too late to say that it is missing
+
 from ..errors import CancelledError, DeadlockError
 from ..loop import NS_PER_SECOND
 from ..net.real.loop import SocketLoop

@@ -9,7 +9,7 @@ that `__init__` defines.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -34,6 +34,19 @@ def import_graph(package: Path) -> Graph:
         name: {target for target in _imported(name, path, known) if target != name}
         for name, path in known.items()
     }
+
+
+def reached(package: Path, roots: Iterable[str]) -> set[str]:
+    """Return the modules of the package that these modules import, directly or through others, and they themselves."""
+    known = modules(package)
+    found: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found.add(name)
+            waiting += _imported(name, known[name], known)
+            waiting += [around] if (around := name.rpartition(".")[0]) in known else []
+    return found
 
 
 def imports(path: Path) -> tuple[Import, ...]:

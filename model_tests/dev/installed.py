@@ -2,10 +2,10 @@
 
 Everything runs twice, with one Python and one set of libraries: from the wheel, in a project with its own `spec`,
 `impl` and `model_tests`, first on the path, that raise on import; and from the checkout, in a project without them.
-Exit status and output have to be equal, digests and tokens included.  Programs that need no library run in an
-environment that holds the wheel alone; the test that `loopspec new` writes needs Hypothesis and pytest besides; the
-others run after the extra `check` is added.  Then all that the tutorials and guides of the wheel show is run.  On the
-first Python pytest finds flaky tests with the wheel's plugin (flaky.py).
+Exit status and output have to be equal, digests and tokens included.  The first commands of the README, and programs
+that need no library, run in an environment that holds the wheel alone; the test that `loopspec new` writes needs
+Hypothesis and pytest besides; the others run after the extra `check` is added.  Then all that the tutorials and guides
+show is run with the wheel.  On the first Python pytest finds flaky tests with the wheel's plugin (flaky.py).
 
     python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
@@ -31,9 +31,10 @@ from zipfile import ZipFile
 
 from .. import examples
 from . import flaky
+from .contents import files
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
-from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, timeless, updated
-from .wheel import files, names
+from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, blocks, same, timeless, typed, updated
+from .wheel import Names, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE: Final[str] = PYPROJECT["project"]["name"]
@@ -120,6 +121,8 @@ from loopspec import model_tests
 assert loopspec.conform is model_tests.conform
 assert loopspec.conform("asyncio", only=["QUEUE-5"], runs=0).status == 0
 """
+#: The README, up to its first command: the line that installs, with the words after `pip install`.
+FIRST: Final = re.compile(r"^    pip install (.+)$(?s:.*?)^```console$", re.MULTILINE)
 #: The parts of the output that vary between two equal runs, besides times: a pattern and its replacement.
 VARIES: Final = (
     (r"\bat 0x[0-9a-f]+", "at 0x"),
@@ -237,7 +240,7 @@ class Pair:
             Differs: the first difference.
             subprocess.CalledProcessError: the wheel cannot be installed.
         """
-        self.install("--no-index", str(self.wheel))
+        self.first_screen()
         self.silent(IMPORTS)
         self.commands(ALONE)
         self.programs("library.py")
@@ -249,10 +252,24 @@ class Pair:
         self.commands(WITH_LIBRARIES)
         self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
         jobs: list[Callable[[], str]] = [self.flaky] if flaky else []
-        jobs += [partial(self.document, *item) for item in documents(self.wheel).items()]
+        jobs += [partial(self.document, *item) for item in documents(self.wheel, self.names).items()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for running in [pool.submit(job) for job in jobs]:
                 print(f"  {running.result()}", flush=True)
+
+    def first_screen(self) -> None:
+        """Type the first commands of the README, with the wheel that `.` would make.  Raises Differs."""
+        began, text = time.monotonic(), long_description(self.wheel)
+        if not (found := FIRST.search(text)):
+            raise Differs("the README does not begin with `pip install` and a command")
+        self.install("--no-index", *(str(self.wheel) if word == "." else word for word in found[1].split()))
+        all_blocks = blocks(text)
+        console = next(block for block in all_blocks if block.language == "console")
+        with tempfile.TemporaryDirectory() as folder:
+            printed = typed(console, all_blocks, Path(folder), Shell(self.python))
+        if not same(console.text, printed):
+            raise Differs(f"the README shows:\n{console.text}and the wheel prints:\n{printed}")
+        print(f"  the first commands of the README: {time.monotonic() - began:.1f} s", flush=True)
 
     def code_of_a_user(self) -> None:
         """Write a specification with its code and test, and run them.  Raises Differs if a command fails."""
@@ -311,13 +328,11 @@ def plain(document: str) -> str:
     return re.sub(r"(?m)^ +0  from  .*", "", timeless(document.replace(f"{PACKAGE}.", "")))
 
 
-def documents(wheel: Path) -> dict[str, str]:
-    """The tutorials and guides in the wheel, the README among them, by their names in a checkout."""
+def documents(wheel: Path, of: Names) -> dict[str, str]:
+    """The README of the wheel, and the tutorials and guides, by their names in a checkout."""
     texts = {"README.md": long_description(wheel)}
-    with ZipFile(wheel) as archive:
-        for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
-            name = path.relative_to(ROOT).as_posix()
-            texts[name] = archive.read(f"{PACKAGE}/{name}").decode()
+    for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
+        texts[path.relative_to(ROOT).as_posix()] = of.document(path.read_text(encoding="utf-8"))
     # Its one command measures real time, so its output is never the same.
     walk = LADDER.relative_to(ROOT).as_posix()
     texts[walk] = texts[walk].replace("```console", "```measured")

@@ -1,8 +1,9 @@
 """The blocks of documents and their output: run by tests, and updated by `make docs`.
 
-The documents are the tutorial, the README, and the entrances and guides of the site.  Blocks of Python run one after
-the other in one fresh process, as a reader would type them; the text block after one is its output.  They and the
-blocks of the console run in a folder outside the project, which holds the files that the document shows.
+The documents are the tutorial, the README, and the entrances and guides of the site.  The programs of the README import
+the package of the wheel, those of the others the packages of the checkout.  Blocks of Python run one after the other in
+one fresh process, as a reader would type them; the text block after one is its output.  They and the blocks of the
+console run in a folder outside the project, which holds the files that the document shows.
 A comment before a block marks its kind:
 
     <!-- from: FILE -->     a quotation, word for word
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from .pythons import ROOT
+from .wheel import stage
 
 PLACE: Final = ROOT / "spec" / "README.md"
 LIMITER: Final = ROOT / "spec" / "LIMITER.md"
@@ -54,19 +56,19 @@ json.dump(printed, sys.stdout)
 
 
 class Shell(NamedTuple):
-    """The Python that runs blocks, and a further folder on its import path."""
+    """The Python that runs blocks, and further folders on its import path."""
 
     python: Path
-    path: Path | None = None
+    path: tuple[Path, ...] = ()
 
     def environment(self) -> dict[str, str]:
         """The environment of a process that finds the commands of the Python first."""
         path = f"{self.python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-        return {**os.environ, "PYTHONPATH": str(self.path or ""), "PATH": path}
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, self.path)), "PATH": path}
 
 
 #: That of a checkout.
-CHECKOUT: Final = Shell(Path(sys.executable), ROOT)
+CHECKOUT: Final = Shell(Path(sys.executable), (ROOT,))
 
 
 class Block(NamedTuple):
@@ -147,12 +149,17 @@ def versionless(text: str) -> str:
     crawler and loop are the same everywhere.
     """
     text = re.sub(r"\blsac\d+-\S+", "TOKEN", text)
-    return re.sub(r"^events: \d+\ndigest: [0-9a-f]{64}\ntoken: lsa\d+-\S+$", "...", text, flags=re.MULTILINE)
+    return re.sub(r"^events: \d+\ndigest: [0-9a-f]{64}\ntoken: lsa\d+-\S+$", "RUN", text, flags=re.MULTILINE)
 
 
 def same(shown: str, printed: str) -> bool:
-    """Return whether a block shows the printed output, but for seconds and versions."""
-    return versionless(timeless(shown)) == versionless(timeless(printed))
+    """Return whether a block shows the printed output, but for seconds and versions.
+
+    A line `...` of the block stands for any lines, or none.
+    """
+    parts = versionless(timeless(shown)).split("\n...\n")
+    pattern = r"\n(?:.*\n)*?".join(map(re.escape, parts))
+    return re.fullmatch(pattern, versionless(timeless(printed))) is not None
 
 
 def run(
@@ -205,8 +212,11 @@ def updated(document: str, shell: Shell = CHECKOUT) -> str:
 
 def main() -> None:
     """Write the current output of its blocks into each document."""
-    for place in (PLACE, LIMITER, *PAGES):
-        place.write_text(updated(place.read_text(encoding="utf-8")), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as name:
+        stage(ROOT, Path(name))
+        for place in (PLACE, LIMITER, *PAGES):
+            shell = Shell(CHECKOUT.python, (ROOT, Path(name)))
+            place.write_text(updated(place.read_text(encoding="utf-8"), shell), encoding="utf-8")
 
 
 if __name__ == "__main__":

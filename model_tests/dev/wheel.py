@@ -3,10 +3,10 @@
 Installed under their own names, `spec`, `impl` and `model_tests` would collide with every project that has a folder of
 that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that has them as subpackages of `loopspec`:
 
-Import statements that name a module of the three get the prefix (`Names.rewrite`), in code and in the Python programs
-of documents; `import impl` becomes `from loopspec import impl`, so the code after it stays as it is.  Relative imports
-need no change, and no other text has any: what code imports or runs by its name is derived from `__package__`.  In
-pyproject.toml the entry points get the prefix (`metadata`).
+Import statements that name a module of the three get the prefix (`Names.rewrite`); `import impl` becomes `from loopspec
+import impl`, so the code after it stays as it is.  Relative imports need no change, and no other text has any: what
+code imports or runs by its name is derived from `__package__`.  In pyproject.toml the entry points get the prefix
+(`metadata`).  Which files are in the wheel is said in contents.py.
 
 No line is added or removed: reports name the same lines as in the checkout.  If `leftovers` finds a string that would
 import a module of the checkout, or an import of a module that is not in the wheel, no wheel is built.
@@ -27,17 +27,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from setuptools import find_packages  # type: ignore[import-untyped]  # it has no types
-
+from .contents import NoEntrance, Table, files
 from .pythons import ROOT
 
 # `Any` in this file: pyproject.toml has values of many types.
-Table = dict[str, Any]
 
 #: The tables of pyproject.toml with values of the form "module:function".
 ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
-#: Parts of model_tests that run in a checkout only.
-IN_A_CHECKOUT: Final = frozenset({"bench", "dev", "fuzz", "loops", "mutation", "reduction", "site", "suites"})
 #: Functions that take the name of a module, a string, as their first argument.
 BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 
@@ -150,7 +146,7 @@ class Names:
         return "\n".join(lines)
 
     def document(self, text: str) -> str:
-        """The same document; its programs can be run where the wheel is installed."""
+        """The same document; its programs can be run where the wheel is installed, which does not hold it."""
 
         def program(found: re.Match[str]) -> str:
             try:
@@ -179,16 +175,6 @@ def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
 
 
 # --- the tree --------------------------------------------------------------------------------------------------
-
-
-def files(root: Path, pyproject: Table) -> Iterator[Path]:
-    """The files of the wheel, relative to `root`: modules and package data."""
-    table = pyproject["tool"]["setuptools"]
-    data: dict[str, list[str]] = table.get("package-data", {})
-    for package in sorted(find_packages(str(root), **table["packages"]["find"])):
-        folder = root.joinpath(*package.split("."))
-        for pattern in ("*.py", *data.get("*", ()), *data.get(package, ())):
-            yield from (path.relative_to(root) for path in sorted(folder.glob(pattern)))
 
 
 def names(package: str, paths: Sequence[Path]) -> Names:
@@ -236,9 +222,8 @@ def stage(root: Path, folder: Path) -> Names:
         text = (root / path).read_text(encoding="utf-8")
         copy = folder / path if path in documents else folder / of.package / path
         copy.parent.mkdir(parents=True, exist_ok=True)
-        made = {".py": of.rewrite, ".md": of.document}.get(path.suffix, str)
         try:
-            copy.write_text(made(text), encoding="utf-8")
+            copy.write_text(of.rewrite(text) if path.suffix == ".py" else text, encoding="utf-8")
         except SyntaxError as error:
             raise WheelError(f"{path}: a program in it cannot be read: {error}") from error
     (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
@@ -265,13 +250,12 @@ def leftovers(folder: Path, of: Names) -> Iterator[str]:
     for path in sorted((folder / of.package).rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        of_a_checkout = parts[1] == "model_tests" and parts[2] in IN_A_CHECKOUT
         free = {text for node in ast.walk(tree) for text in _free(node)}
         for node in ast.walk(tree):
             for name, line in _imported(node, ".".join(parts[:-1])):
                 if of.ours(name) or (name.partition(".")[0] == of.package and name not in there):
                     yield f"{path.relative_to(folder)}:{line}: import of {name}, which is not in the wheel"
-            for text, line in () if of_a_checkout or node in free else _names_in(node, of):
+            for text, line in () if node in free else _names_in(node, of):
                 yield f"{path.relative_to(folder)}:{line}: {text!r} names a module: derive it from __package__"
 
 
@@ -320,7 +304,7 @@ def main(argv: Sequence[str]) -> int:
         return 2
     try:
         stage(ROOT, Path(argv[0]))
-    except (WheelError, OSError) as error:
+    except (WheelError, NoEntrance, OSError) as error:
         print(f"make wheel: {error}", file=sys.stderr)
         return 1
     return 0

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any
 
 from impl.combinators.taskgroup import TaskGroup
 from impl.tasks.current import running_loop
+from impl.tasks.task import Runs
 
 from .mutant import breaks
 
-#: A coroutine of any kind, and a task of its result.
-AnyCoroutine = Coroutine[Any, Any, Any]
+#: A task of any result.
 AnyTask = Any
 
 
@@ -41,7 +40,7 @@ class GroupRaisesFirstFailure(TaskGroup):
 class GroupAcceptsAfterEnd(TaskGroup):
     """A task can be added to a group that is finished."""
 
-    def create_task(self, coro: AnyCoroutine, **more: Any) -> AnyTask:
+    def create_task(self, coro: Runs[Any], **more: Any) -> AnyTask:
         if self._exiting and not self._tasks:
             return running_loop().create_task(coro)
         return super().create_task(coro, **more)
@@ -51,5 +50,5 @@ class GroupAcceptsAfterEnd(TaskGroup):
 class GroupDropsContext(TaskGroup):
     """The group makes its tasks in the context of the body, whatever context they were given."""
 
-    def create_task(self, coro: AnyCoroutine, **more: Any) -> AnyTask:
+    def create_task(self, coro: Runs[Any], **more: Any) -> AnyTask:
         return super().create_task(coro, **{**more, "context": None})

@@ -13,6 +13,6 @@
     crawled     the crawl of the site that finds broken links
 
 No page is stored twice: each is a document of the checkout, or is made from the sources.  The Markdown files of this
-folder are documents that are there for the site: the five entrances and the guides.  `model_tests/dev/tutorial.py` runs
+folder are documents that are there for the site: the entrances and the guides.  `model_tests/dev/tutorial.py` runs
 their blocks.
 """

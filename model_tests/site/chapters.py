@@ -1,4 +1,4 @@
-"""The specification, a page for each chapter: parts of the document that `make docs` writes."""
+"""The specification, a page for each chapter: parts of the document that `loopspec render` prints."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from spec.kit.render.document import document
 from spec.kit.render.markdown import anchors
+from spec.promises import PROMISES
+from spec.registry import REGISTRY
 
 from ..dev.pythons import ROOT
-from .documents import SPECIFICATION
+from .documents import BRIEF, SPECIFICATION
 
 #: The head of the document, with its contents and its notation.
 HEAD: Final = "specification/index.md"
@@ -29,7 +32,7 @@ class Chapter:
 
 def chapters() -> list[Chapter]:
     """Return the head of the specification, then its chapters."""
-    text = (ROOT / SPECIFICATION).read_text(encoding="utf-8")
+    text = document(REGISTRY, (ROOT / SPECIFICATION).parent, PROMISES)
     slugs = iter(anchors([found[2] for found in _headings(text)]))
     text = _replaced(text, lambda found: f"{found[1]} {found[2]} {{#{next(slugs)}}}")
     starts = [found for found in _headings(text) if found[1] == "##"]
@@ -50,7 +53,7 @@ def parts(made: Sequence[Chapter]) -> dict[str, str]:
         f"{SPECIFICATION}{anchor}": chapter.page
         for chapter in made
         for anchor in re.findall(r"^#+ .* \{(#[^}]+)\}$", chapter.text, re.MULTILINE)
-    } | {SPECIFICATION: HEAD}
+    } | {SPECIFICATION: HEAD, **BRIEF}
 
 
 def _headings(text: str) -> list[re.Match[str]]:

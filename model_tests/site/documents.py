@@ -9,13 +9,14 @@ from ..libraries.finding import FINDINGS
 
 #: The folder of the documents that are there for the site.
 HERE: Final = "model_tests/site"
-#: The five entrances, in the order of the navigation: page and title.
+#: The entrances, in the order of the navigation: page and title.
 ENTRANCES: Final = {
-    "teach.md": "Teach it",
-    "queue.md": "Hold my queue to the rules",
+    "flaky.md": "My async test is flaky",
     "race.md": "Find the race in my program",
+    "queue.md": "Hold my queue to the rules",
     "specify.md": "Write a specification",
     "crawl.md": "Crawl a site",
+    "teach.md": "Teach it",
 }
 #: The pages that go into details: document, page, title.
 GUIDES: Final = (
@@ -40,8 +41,10 @@ PROJECT: Final = (
     ("CONTRIBUTING.md", "contributing.md", "Contributing"),
     ("CHANGELOG.md", "changelog.md", "Changelog"),
 )
-#: The document that is split into chapters.
+#: The document that `loopspec render` prints, and that is split into chapters; no file of the checkout.
 SPECIFICATION: Final = "spec/SPECIFICATION.md"
+#: The chapter of a file of the checkout that `loopspec render --brief` has written.
+BRIEF: Final = {"spec/queue/README.md": "specification/queue.md"}
 
 
 def pages() -> dict[str, str]:

@@ -20,6 +20,7 @@ from asyncio import base_events
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +29,8 @@ from hypothesis.strategies import none
 
 from impl.bridges.asyncio.run import simulate
 
+from ..dev.pythons import ROOT
+from ..dev.wheel import stage
 from ..refinement.repeatable import repeatable
 
 settings.register_profile(
@@ -127,6 +130,14 @@ def _of_this_test(record: logging.LogRecord) -> bool:
     only now.
     """
     return not record.getMessage().startswith("Task was destroyed")
+
+
+@pytest.fixture(scope="session")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources of the wheel: it is a part of making them that nothing in them is of the checkout."""
+    folder = tmp_path_factory.mktemp("staged")
+    stage(ROOT, folder)
+    return folder
 
 
 @pytest.fixture

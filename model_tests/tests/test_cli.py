@@ -82,12 +82,21 @@ def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert "--no-such-option" in err
 
 
-@pytest.mark.parametrize("library", ["h11", "idna", "publicsuffixlist", "turbohtml"])
-def test_a_missing_extra_is_one_line(library: str) -> None:
+@pytest.mark.parametrize(
+    ("library", "arguments"),
+    [
+        *(
+            (library, ["simulate", "--pages", "1"])
+            for library in ("h11", "idna", "publicsuffixlist", "turbohtml")
+        ),
+        ("protego", ["crawl", "http://127.0.0.1:1/"]),
+    ],
+)
+def test_a_missing_extra_is_one_line(library: str, arguments: list[str]) -> None:
     ran = python(
         "-c",
         f"import sys; sys.modules[{library!r}] = None\n"
-        "from model_tests.cli import main; sys.exit(main(['simulate', '--pages', '1']))",
+        f"from model_tests.cli import main; sys.exit(main({arguments!r}))",
     )
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
     assert f"needs {library}" in ran.stderr

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 
 from ..dev.pythons import ROOT
-from ..dev.wheel import stage
 from .process import python
+
+Run = Callable[..., CompletedProcess[str]]
 
 PROGRAM = """
 import sys
@@ -41,40 +45,35 @@ except AttributeError as error:
 
 
 @pytest.fixture(scope="module")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources of the wheel, with the metadata that an installation gives them."""
-    folder = tmp_path_factory.mktemp("staged")
-    stage(ROOT, folder)
+def ran(staged: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs Python on the sources of the wheel, and the metadata of an installation, outside of the checkout."""
+    folder = tmp_path_factory.mktemp("metadata")
     metadata = folder / "loopspec-9.8.dist-info" / "METADATA"
     metadata.parent.mkdir()
     metadata.write_text("Metadata-Version: 2.1\nName: loopspec\nVersion: 9.8\n", encoding="utf-8")
-    return folder
+    path = os.pathsep.join(map(str, (staged, folder)))
+    return partial(python, cwd=folder, env={"PYTHONPATH": path})
 
 
-def ran(staged: Path, *arguments: str) -> CompletedProcess[str]:
-    """Run Python on the copy, outside of the checkout."""
-    return python(*arguments, cwd=staged.parent, env={"PYTHONPATH": str(staged)})
-
-
-def test_the_facade_loads_what_is_asked_for(staged: Path) -> None:
-    seen = ran(staged, "-c", PROGRAM)
+def test_the_facade_loads_what_is_asked_for(ran: Run) -> None:
+    seen = ran("-c", PROGRAM)
     assert (seen.stderr, seen.stdout) == ("", "9.8\nmodule 'loopspec' has no attribute 'nothing'\n")
 
 
-def test_the_package_is_the_command(staged: Path) -> None:
-    assert ran(staged, "-m", "loopspec", "--version").stdout == "loopspec 9.8\n"
-    seen = ran(staged, "-m", "loopspec", "explore", "nowhere.py:main", "--jobs", "2")
+def test_the_package_is_the_command(ran: Run) -> None:
+    assert ran("-m", "loopspec", "--version").stdout == "loopspec 9.8\n"
+    seen = ran("-m", "loopspec", "explore", "nowhere.py:main", "--jobs", "2")
     assert (seen.returncode, seen.stderr) == (2, "loopspec explore: there is no file 'nowhere.py'\n")
 
 
-def test_the_modules_of_the_loop_have_their_names_in_the_package(staged: Path) -> None:
+def test_the_modules_of_the_loop_have_their_names_in_the_package(ran: Run) -> None:
     program = "from loopspec.impl.explore.reduction.kinds import is_of_the_loop as known"
     modules = "map(known, ('loopspec.impl.loop', 'loopspec.impl.tasks.task', 'loopspec.impl.web.url'))"
-    assert ran(staged, "-c", f"{program}\nprint(*{modules})").stdout == "True True False\n"
+    assert ran("-c", f"{program}\nprint(*{modules})").stdout == "True True False\n"
 
 
-def test_programs_for_the_user_import_from_the_package(staged: Path) -> None:
-    said = ran(staged, "-m", "loopspec", "explain", f"KERNEL-{2}")  # in two parts: no test of the rule
+def test_programs_for_the_user_import_from_the_package(ran: Run) -> None:
+    said = ran("-m", "loopspec", "explain", f"KERNEL-{2}")  # in two parts: no test of the rule
     assert (said.returncode, said.stderr) == (0, "")
     assert "      from loopspec import impl\n" in said.stdout
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ..dev import extras
+from ..dev import contents, extras
+from ..dev.contents import files
 from ..dev.pythons import ROOT
-from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
+from ..dev.wheel import Names, WheelError, leftovers, main, metadata, names, stage, toml
 from .fixtures import Captured
 from .process import python
 
@@ -33,6 +34,13 @@ MADE = (
     ("def f():\n    from one import x", "def f():\n    from all.one import x"),
     ("# about one\none.two", "# about one\none.two"),
 )
+#: The parts of model_tests that users need; and the most modules in them.
+ROOMS = {
+    *("__init__.py", "cli.py", "collected.py", "missing.py", "plugin.py", "py.typed", "supported.py"),
+    *("conformance", "crawls", "explain", "explored", "libraries", "new", "order", "pictures", "programs"),
+    *("refinement", "vectors"),
+}
+MOST_MODULES = 225
 #: Text that is no import statement, and stays as it is.
 STAYS = (
     '"one.two.three"',
@@ -116,23 +124,45 @@ def test_other_strings_and_imports_may_stay(code: str, tmp_path: Path) -> None:
 # --- the tree itself -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def staged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy of the tree; that nothing is left in it is a part of making it."""
-    if not request.config.getoption("--full"):
-        pytest.skip("`make wheel-check` makes the whole wheel: --full")
-    folder = tmp_path_factory.mktemp("staged")
-    stage(ROOT, folder)
-    return folder
-
-
 def test_the_copy_holds_what_pyproject_names(staged: Path) -> None:
-    found = {path.relative_to(staged / "loopspec") for path in (staged / "loopspec").rglob("*.*")}
+    found = {
+        path.relative_to(staged / "loopspec")
+        for path in (staged / "loopspec").rglob("*.*")
+        if "__pycache__" not in path.parts
+    }
     expected = {*files(ROOT, PYPROJECT), *map(Path, ("__init__.py", "__main__.py", "py.typed"))}
     assert {path for path in found if (staged / "loopspec" / path).is_file()} == expected
     assert {path.parts[0] for path in expected if len(path.parts) > 1} == {"spec", "impl", "model_tests"}
     assert not [path for path in expected if "tests" in path.parts[:-1]]
     assert {path.name for path in staged.iterdir()} == {"loopspec", "LICENSE", "README.md", "pyproject.toml"}
+
+
+def test_it_holds_the_modules_that_users_need() -> None:
+    paths = [path for path in files(ROOT, PYPROJECT) if path.parts[0] == "model_tests"]
+    assert {path.parts[1] for path in paths} == ROOMS
+    modules = {path.relative_to("model_tests").as_posix() for path in paths if path.suffix == ".py"}
+    assert len(modules) <= MOST_MODULES
+    assert {name for name in modules if name.startswith("libraries/")} == {
+        "libraries/__init__.py",
+        "libraries/finding.py",
+    }
+    assert not [path for path in paths if path.suffix == ".md" and path.parts[1] != "libraries"]
+
+
+def test_a_module_that_nothing_reaches_is_not_in_it(tmp_path: Path) -> None:
+    package = tmp_path / "model_tests"
+    for module in {*contents.ENTRANCES, *contents.BY_NAME, "model_tests.corpus", "model_tests.used"}:
+        path = tmp_path.joinpath(*module.split("."))
+        path.mkdir(parents=True, exist_ok=True)
+        for folder in (path, path.parent):
+            (folder / "__init__.py").touch()
+    (package / "cli" / "__init__.py").write_text("def f():\n    from .. import used\n", encoding="utf-8")
+    found = {path.parent.name for path in files(tmp_path, PYPROJECT)}
+    assert "used" in found
+    assert "corpus" not in found
+    (package / "plugin" / "__init__.py").unlink()
+    with pytest.raises(contents.NoEntrance, match=r"^model_tests\.plugin is not in "):
+        list(files(tmp_path, PYPROJECT))
 
 
 def test_no_line_moves(staged: Path) -> None:
@@ -146,13 +176,6 @@ def test_only_a_few_lines_differ_and_each_names_the_package(staged: Path) -> Non
         here, there = (ROOT / path).read_text("utf-8"), (staged / "loopspec" / path).read_text("utf-8")
         for line, copied in zip(here.splitlines(), there.splitlines(), strict=True):
             assert line == copied or "loopspec" in copied.replace(line, ""), path
-
-
-def test_the_programs_of_the_readme_import_from_the_package(staged: Path) -> None:
-    readme = (staged / "README.md").read_text(encoding="utf-8")
-    assert "\nfrom loopspec import impl\n" in readme
-    assert "\nfrom loopspec import model_tests\n" in readme
-    assert "\nimport impl\n" not in readme
 
 
 def test_metadata(staged: Path) -> None:

@@ -1,6 +1,7 @@
 """`loopspec render`: the specifications as a document, in mathematical notation, with links to the code.
 
-`kit/render/document.py` makes the document; that of all specifications has the promises too.  Exit status 2: a usage
+`kit/render/document.py` makes the document; that of all specifications has the promises too.  `kit/render/brief.py`
+makes the short one, `spec/queue/README.md` for instance.  Exit status 2: a usage
 error, a file that cannot be written, or a specification outside the subset, reported in one line.
 """
 
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..kit.render.brief import brief
 from ..kit.render.document import document
 from ..kit.render.source import Untranslatable
 from ..promises import PROMISES
@@ -28,11 +30,15 @@ def main(argv: Sequence[str] | None = None, output: Callable[[str], str] = str) 
     parser.add_argument(
         "--output", metavar="FILE", type=output, help="write it there; links are relative to it"
     )
+    parser.add_argument(
+        "--brief", action="store_true", help="print each rule as one item, without links to the code"
+    )
     try:
         options = parser.parse_args(argv)
         instances, _ = chosen(options.target, REGISTRY)
         folder = Path(options.output).absolute().parent if options.output else Path.cwd()
-        text = document(instances, folder, PROMISES if options.target is None else ())
+        promises = PROMISES if options.target is None else ()
+        text = brief(instances) if options.brief else document(instances, folder, promises)
     except (UsageError, Untranslatable) as error:
         print(f"loopspec render: {error}", file=sys.stderr)
         return 2

@@ -27,9 +27,9 @@ class _AsCompleted:
 
     def __init__(self, fs: Iterable[Any], *, timeout: float | None = None) -> None:
         self._arguments = fs, timeout
-        self._steps: completion.AsCompleted | None = None
+        self._steps: completion.AsCompleted[Any] | None = None
 
-    def _begun(self) -> completion.AsCompleted:
+    def _begun(self) -> completion.AsCompleted[Any]:
         if self._steps is None:
             fs, timeout = self._arguments
             self._steps = _as_completed(fs, timeout=timeout)

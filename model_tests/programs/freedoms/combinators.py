@@ -79,7 +79,7 @@ class Shielding(shielding._Shielding):
     take_over = late(shielding._Shielding.take_over)
 
 
-class AsCompleted(completing.AsCompleted):
+class AsCompleted(completing.AsCompleted[Any]):
     """A future that is done already may be the next at once."""
 
     _ended = late(completing.AsCompleted._ended)
@@ -153,7 +153,7 @@ timeout_at = with_names(impl.timeout_at, Timeout=Timeout)
 
 def shield(arg: Any) -> Any:
     """shield, which may take a turn although `arg` is done."""
-    inner = impl.ensure_future(arg)
+    inner: Any = impl.ensure_future(arg)
     if not inner.done() or not drawn():
         return of_pending(inner)
     outer = inner.get_loop().create_future()
@@ -163,7 +163,7 @@ def shield(arg: Any) -> Any:
 
 def shield_task(arg: Any) -> Any:
     """shield, which returns a task that waits for the inner future: until its next step it may be cancelled again."""
-    inner = impl.ensure_future(arg)
+    inner: Any = impl.ensure_future(arg)
     return inner if inner.done() else inner.get_loop().create_task(_followed(inner))
 
 

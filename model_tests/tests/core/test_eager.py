@@ -72,7 +72,8 @@ async def test_eager_tasks_in_a_group_and_in_gather() -> None:
     async with impl.TaskGroup() as group:
         tasks = [group.create_task(after(seconds, seconds)) for seconds in (0, 2)]
     assert [task.result() for task in tasks] == [0, 2]
-    assert await impl.gather(after(0, 0), after(1, 1)) == [0, 1]
+    both: object = await impl.gather(after(0, 0), after(1, 1))
+    assert both == [0, 1]
 
 
 @pytest.mark.parametrize("eager", [False, True])

@@ -29,7 +29,8 @@ async def test_what_is_done_already_gives_its_result_at_once() -> None:
     future = impl.get_running_loop().create_future()
     future.set_result(1)
     assert gather().result() == []
-    assert gather(future, future).result() == [1, 1]
+    both: object = gather(future, future).result()
+    assert both == [1, 1]
 
 
 async def test_a_cancel_is_refused_by_gathers_of_gathers_whose_children_are_all_done() -> None:

@@ -104,7 +104,8 @@ async def test_generators_are_gathered_and_waited_for() -> None:
         return "steps"
 
     assert await impl.wait_for(steps(), 2) == "steps"
-    assert await impl.gather(steps(), sleep(0, "sleep")) == ["steps", "sleep"]
+    both: object = await impl.gather(steps(), sleep(0, "sleep"))
+    assert both == ["steps", "sleep"]
 
 
 def test_the_finally_of_a_generator_runs_when_its_loop_is_closed(loop: impl.Loop) -> None:

@@ -23,16 +23,20 @@ OUTSIDE = (
     impl.Future, impl.current_task, impl.gather, impl.capture_call_graph,
     lambda: impl.timeout(1), lambda: impl.ensure_future(impl.sleep(1)),  # which is closed: nothing is left un-awaited
 )  # fmt: skip
+# Any: a type checker refuses what is no awaitable.
+NUMBER: Any = 42
+NONE: Any = None
+LIST: Any = [42]
 MISUSE: list[tuple[Callable[[], object], type[Exception], str]] = [
     *((call, RuntimeError, "no running event loop") for call in OUTSIDE),
     (lambda: impl.timeout(1, loop=impl.Loop()).__aenter__().send(None), RuntimeError, "inside a task"),
     (lambda: impl.gather(future(), future()), ValueError, "different loop"),
     (lambda: impl.ensure_future(future(), loop=impl.Loop()), ValueError, "different loop"),
     (lambda: impl.Loop().run_until_complete(future()), ValueError, "different loop"),
-    (lambda: impl.gather(future(), 42), TypeError, "required"),
-    (lambda: impl.ensure_future(42), TypeError, "required"),
-    (lambda: impl.ensure_future(None), TypeError, "required"),
-    (lambda: impl.ensure_future([future()]), TypeError, "required"),
+    (lambda: impl.gather(future(), NUMBER), TypeError, "required"),
+    (lambda: impl.ensure_future(NUMBER), TypeError, "required"),
+    (lambda: impl.ensure_future(NONE), TypeError, "required"),
+    (lambda: impl.ensure_future(LIST), TypeError, "required"),
     (lambda: impl.wrap_future(42, loop=impl.Loop()), TypeError, "required"),
     (lambda: impl.run(impl.wait([future(), 42])), TypeError, "future"),
     (lambda: impl.run(impl.wait(iter(()))), ValueError, "at least one"),

@@ -14,6 +14,7 @@ from spec.commands import render
 from spec.commands.target import load
 from spec.kit import assurance
 from spec.kit.bounded import Fails
+from spec.kit.render.brief import brief
 from spec.kit.render.document import document
 from spec.kit.render.markdown import anchors, prose
 from spec.kit.render.source import Untranslatable
@@ -25,7 +26,9 @@ from ..copied import copied
 from ..fixtures import Captured, Patch
 from ..process import python
 
-DOCUMENT = ROOT / "spec" / "SPECIFICATION.md"
+EXAMPLE = ROOT / "spec" / "queue" / "README.md"
+#: The lines of the example, which somebody reads.
+MOST_LINES = 300
 TEXTS = {instance.spec.name: instance.spec for instance in REGISTRY}
 RULES = {item.rule: item for spec in TEXTS.values() for table in spec.tables() for item in table.values()}
 MOST_COLUMNS = 100
@@ -46,8 +49,30 @@ def sections(text: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def test_the_document_is_fresh(shipped: str) -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == shipped, "spec/SPECIFICATION.md is stale: run make docs"
+def test_the_example_is_fresh_and_short(capsys: Captured) -> None:
+    assert render.main(["queue", "--brief"]) == 0
+    made = capsys.readouterr().out
+    assert EXAMPLE.read_text(encoding="utf-8") == made, "spec/queue/README.md is stale: run make docs"
+    assert len(made.splitlines()) <= MOST_LINES
+
+
+def test_the_brief_form_has_each_rule_and_its_formula(shipped: str) -> None:
+    made = brief(REGISTRY)
+    items = re.findall(r"^- \*\*([A-Z]+-\d+)\*\* `(\w+)` \(\w", made, re.M)
+    assert dict(items) == {rule: item.name for rule, item in RULES.items()}
+    assert len(items) == len(RULES)
+    blocks = re.findall(r"^```text\n(.*?)^```$", shipped, re.M | re.S)
+    known = {" ".join(line.split()) for line in made.replace("`", "\n").splitlines()}
+    assert {" ".join(line.split()) for block in blocks for line in block.splitlines()} <= known
+
+
+def test_the_brief_form_shows_a_part_once() -> None:
+    made = brief(REGISTRY)
+    assert re.findall(r"^# (\w+)$", made, re.M) == list(TEXTS)
+    assert made.count("\ns′ ∈ take(t) ⇔\n") == 1
+    assert "\n\n\n" not in made
+    assert "- **QUEUE-38** `emptied` (step property, of QUEUE-24 and QUEUE-11) A get returns" in made
+    assert "- **QUEUE-4** `get_resume` (action, fair, hidden) A woken getter" in made
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from types import FunctionType
 from typing import Any, NewType, get_args
 
 from ..core import Spec
-from .infer import hints, is_record, roles
-from .markdown import paragraphs
+from .infer import hints, is_record, roles, set_name
+from .markdown import paragraphs, prose
 from .source import helpers, roots, source
 
 # Any below: types as `typing` gives them have no common type; a specification may have any constants and states.
@@ -86,3 +86,17 @@ def comments(of: type[Any]) -> dict[str, str]:
         return {}
     found = (re.match(r"\s+(\w+)\b[^#]*#\s*(.*)$", line) for line in lines)
     return {match[1]: match[2] for match in found if match}
+
+
+def rows(of: Any) -> list[tuple[str, str, str]]:
+    """The fields of a dataclass: name, set, and the comment beside it."""
+    beside = comments(of)
+    return [(f.name, set_name(hints(of)[f.name]), beside.get(f.name, "")) for f in fields(of)]
+
+
+def members(of: Any) -> str:
+    """The members of an enumeration, each with the comment beside it."""
+    beside = comments(of)
+    return ", ".join(
+        f"`{name}`" + (f" ({prose(beside[name])})" if name in beside else "") for name in of.__members__
+    )

@@ -14,7 +14,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import EnumMeta
 from functools import partial
 from pathlib import Path
@@ -26,11 +26,10 @@ from ..bounded import Fails, Instance
 from ..core import Named, Spec
 from ..rules import HOME, NAMED, Promise, rule_of
 from ..search import steps
-from .anatomy import comments, constants_of, in_order, module_of, records, theory, written
-from .formulas import define, formula
-from .infer import head, hints, is_record, roles, set_name
+from .anatomy import constants_of, in_order, members, module_of, records, rows, theory, written
+from .formulas import defined, formula
+from .infer import is_record, roles, set_name
 from .markdown import aligned, anchors, conjoined, fenced, paragraphs, prose
-from .notation import statement
 from .source import callees, helpers, roots, source
 from .subset import outside
 
@@ -73,7 +72,8 @@ test vectors; those of the loop are tested on our own loop, those of the crawl o
 on the kernel of simulated runs."""
 
 #: The kinds of registered functions, in the order of `Spec.tables`.
-KINDS = ("Action", "Invariant", "Step property", "Leads-to", "Assumption", "Initial states")
+ACTION = "Action"
+KINDS = (ACTION, "Invariant", "Step property", "Leads-to", "Assumption", "Initial states")
 PLURAL = ("Actions", "Invariants", "Step properties", "Leads-to", "Assumptions", "Initial states")
 #: The values of `Fails.broken` that are not properties.
 OTHERS = {
@@ -226,9 +226,7 @@ class Page:
         for paragraph in paragraphs(inspect.getdoc(of) or ""):
             yield self.linked(paragraph)
             yield ""
-        beside = comments(of)
-        rows = [(f.name, set_name(hints(of)[f.name]), beside.get(f.name, "")) for f in fields(of)]
-        yield from fenced(aligned(rows))
+        yield from fenced(aligned(rows(of)))
 
     def definition(self, spec: Spec[Any, Any], fn: FunctionType) -> Iterator[str]:
         """A helper, an answer or a trigger."""
@@ -240,8 +238,7 @@ class Page:
             reason = self.linked(reason).removesuffix(".")
             yield f"Shown as it is written, because no other reader reads it: {reason}. {self.code(fn)}"
             return
-        left, sign = (f"s′ ∈ {head(fn)}", "⇔") if source(fn).generates else (head(fn), "≜")
-        yield from fenced(define(left, sign, statement(fn)))
+        yield from fenced(defined(fn))
         yield " ".join([*self.uses(fn), self.code(fn)])
 
     def elsewhere(self, spec: Spec[Any, Any]) -> Iterator[str]:
@@ -257,15 +254,14 @@ class Page:
         assert isinstance(fn, FunctionType)  # `roots` has seen to it
         yield self.linked(rule.sentence, but=item.rule)
         yield ""
-        yield from fenced(formula(kind == "Action", item))
-        marks = [mark for mark, holds in (("fair", item.fair), ("hidden", item.hidden)) if holds]
+        yield from fenced(formula(kind == ACTION, item))
         answer = []
         if isinstance(item.answer, FunctionType):
             answer = [f"Answer: {self.link(item.answer, roles(fn).others)}."]
         of = [each for each in spec.actions.values() if each.rule in item.of]
-        marks += [f"of {conjoined([self.link(source(each.fn).fn) for each in of])}"] if of else []
+        links = [f"of {conjoined([self.link(source(each.fn).fn) for each in of])}"] if of else []
         beside = [*answer, *self.declared(item), *self.uses(fn, item.trigger)]
-        small = [" ".join([f"*{', '.join([kind, *marks])}.*", *beside])]
+        small = [" ".join([f"*{', '.join([kind, *marks(item), *links])}.*", *beside])]
         if item.rank is not None:
             small.append(self.why(item))
         if rule.source:
@@ -340,6 +336,11 @@ class Page:
         return NAMED.sub(link, prose(text))
 
 
+def marks(item: Named) -> list[str]:
+    """How an action is marked."""
+    return [mark for mark, holds in (("fair", item.fair), ("hidden", item.hidden)) if holds]
+
+
 def caught(found: Sequence[Fails], what: Mapping[str, str] | None = None) -> str:
     """The mutants, and after how many steps they are found; `what`: the words for `Fails.broken`."""
     titles = (f"{prose(f.title.removeprefix(f'{f.spec.name}: '))} ({steps(f.depth)})" for f in found)
@@ -352,11 +353,3 @@ def number(rule: str) -> tuple[str, int]:
     """The sort key of an identifier."""
     family, _, digits = rule.rpartition("-")
     return family, int(digits)
-
-
-def members(of: Any) -> str:
-    """The members of an enumeration, each with the comment beside it."""
-    beside = comments(of)
-    return ", ".join(
-        f"`{name}`" + (f" ({prose(beside[name])})" if name in beside else "") for name in of.__members__
-    )

@@ -1,5 +1,7 @@
 """The formula of a rule, and of a definition, as lines of text."""
 
+# ruff: noqa: RUF001  (the signs are meant: they are mathematics)
+
 from __future__ import annotations
 
 from types import FunctionType
@@ -8,6 +10,7 @@ from ..core import Named
 from .infer import head, hints, roles, set_name
 from .layout import Binder, Formula, Implies, Listed, Text, hang_list, lay
 from .notation import statement
+from .source import source
 
 #: The most columns of a formula.
 WIDTH = 96
@@ -24,6 +27,15 @@ def formula(is_action: bool, item: Named) -> list[str]:
     if is_action:
         return define(head(fn, typed=True), "≜", claim)
     return lay(led_to(item, claim) if item.trigger else claim, WIDTH)
+
+
+def defined(fn: FunctionType) -> list[str]:
+    """The lines of the definition of a helper, an answer or a trigger.
+
+    Raises Untranslatable for code outside the subset.
+    """
+    left, sign = (f"s′ ∈ {head(fn)}", "⇔") if source(fn).generates else (head(fn), "≜")
+    return define(left, sign, statement(fn))
 
 
 def define(left: str, sign: str, formula: Formula) -> list[str]:
