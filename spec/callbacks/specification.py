@@ -361,7 +361,7 @@ def no_lost_wakeup(k: Const, s: Calls) -> bool:
 
 
 @callbacks.step
-def once(k: Const, s: Calls, t: Calls) -> bool:
+def called_at_most_once(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-19: Only a ready callback is called, each once; one that was cancelled is not called, and a timer is ready
     before.
     [asyncio.loop.call_soon, "Each callback will be called exactly once", and asyncio.Handle.cancel; documented]"""
@@ -405,19 +405,19 @@ def next_turn(k: Const, s: Calls, t: Calls) -> bool:
 
 
 @callbacks.step
-def forward(k: Const, s: Calls, t: Calls) -> bool:
+def time_never_goes_back(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-23: Time does not go back, and the time of a timer stays.  [asyncio.loop.time; documented]"""
     return s.now <= t.now and all(s.at[h] == At.NEW or t.when[h] == s.when[h] for h in k.handles)
 
 
 @callbacks.step_of(call_soon)
-def soon(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def call_soon_makes_ready(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-24: call_soon makes a new callback ready.  [asyncio.loop.call_soon; documented]"""
     return unused(k, s, h) and t.at[h] == At.SOON
 
 
 @callbacks.step_of(call_at)
-def timed(k: Const, s: Calls, t: Calls, h: Handle, when: Time) -> bool:
+def call_at_makes_a_timer(k: Const, s: Calls, t: Calls, h: Handle, when: Time) -> bool:
     """LOOP-25: call_at makes a new callback a timer of that time, even of one that has come already.
     [asyncio/base_events.py, the heap of timers; settled]"""
     return unused(k, s, h) and t.at[h] == At.TIMED and t.when[h] == when
@@ -430,7 +430,7 @@ def handed_over(k: Const, s: Calls, t: Calls, c: Thread, h: Handle) -> bool:
 
 
 @callbacks.step_of(cancel)
-def withdrawn(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def cancel_withdraws_pending(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-27: cancel takes a callback back that waits for its time or is ready, and no other.
     [asyncio.Handle.cancel; documented]"""
     waits = s.at[h] == At.TIMED or ready(s, h)
@@ -449,25 +449,25 @@ def all_ready(k: Const, s: Calls, t: Calls) -> bool:
 
 
 @callbacks.step_of(run)
-def called(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def call_runs_the_callback(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-29: A call of the loop runs the callback.  [asyncio.loop.call_soon; documented]"""
     return heads(k, s, h) and t.at[h] == At.RUNS
 
 
 @callbacks.step_of(finish)
-def ended(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def no_report_without_error(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-30: A callback that returns is not reported.  [asyncio.loop.call_soon; documented]"""
     return s.at[h] == At.RUNS and t.at[h] == At.ENDED
 
 
 @callbacks.step_of(fail)
-def reported(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def errors_are_reported(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-31: The error of a callback that raises is reported.  [Event Loop, Error Handling API; documented]"""
     return s.at[h] == At.RUNS and t.at[h] == At.FAILED
 
 
 @callbacks.step_of(wait)
-def rested(k: Const, s: Calls, t: Calls) -> bool:
+def waits_only_when_idle(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-32: The loop waits only with nothing to do.
     [asyncio/base_events.py, the timeout in `_run_once`; settled]"""
     return t.asleep and not something_to_do(k, s)
@@ -479,7 +479,7 @@ def due(k: Const, s: Calls, h: Handle) -> bool:
 
 
 @callbacks.leads_to(due)
-def comes(k: Const, s: Calls, h: Handle) -> bool:
+def due_callback_is_called(k: Const, s: Calls, h: Handle) -> bool:
     """LOOP-33: A callback that is ready, or whose time has come, is called, unless it is cancelled.
     [asyncio.loop.call_soon, "Each callback will be called exactly once"; documented]"""
     return s.at[h] == At.RUNS or s.at[h] == At.CANCELLED

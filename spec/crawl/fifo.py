@@ -191,7 +191,7 @@ def end(k: Const, s: Fifo) -> Iterator[Fifo]:
 
 
 @crawl_fifo.invariant
-def placed(k: Const, s: Fifo) -> bool:
+def every_worker_in_one_place(k: Const, s: Fifo) -> bool:
     """FIFO-8: A waiting worker is in the line, once; a fetching worker fetches one URL; no other worker does either.
     [the meaning of this specification's state; defined]"""
     return all(
@@ -202,7 +202,7 @@ def placed(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.invariant
-def counted(k: Const, s: Fifo) -> bool:
+def unfinished_items_are_counted(k: Const, s: Fifo) -> bool:
     """FIFO-9: Every unfinished item is in the queue, or with a worker that fetches it or is to report it.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.items) + sum(
@@ -211,7 +211,7 @@ def counted(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.invariant
-def released(k: Const, s: Fifo) -> bool:
+def main_joins_while_unfinished(k: Const, s: Fifo) -> bool:
     """FIFO-10: The main task joins exactly as long as something is unfinished.
     [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
     return (s.main == Main.JOIN) == (s.unfinished > 0)
@@ -225,7 +225,7 @@ def no_lost_worker(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.invariant
-def dismissed(k: Const, s: Fifo) -> bool:
+def workers_cancelled_after_join(k: Const, s: Fifo) -> bool:
     """FIFO-12: The workers are cancelled all at once, when the main task has run after the join, and not before.
     [the chapter, Crawler.crawl; documented]"""
     return all(
@@ -247,7 +247,7 @@ def running(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.leads_to(running)
-def terminates(k: Const, s: Fifo) -> bool:
+def main_task_ends(k: Const, s: Fifo) -> bool:
     """FIFO-14: The main task ends, if the actions are fair.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
     return s.main == Main.OVER

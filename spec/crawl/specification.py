@@ -12,14 +12,15 @@ The equation mentions no schedule.  The frontier computes the solution in any or
 for each URL.  An offer raises it, and the first offer also queues the URL.  A URL is fetched once, and its answer is
 remembered (`done`), so that a later, larger budget of a redirect goes through to its target without a second fetch; the
 budget of a redirect is read when its answer arrives, not when the fetch starts.  Every offer is a join in the lattice,
-so the order does not matter: that is the proof of confluence, and `sound`, `closed_when_done`, `answer` are its steps.
+so the order does not matter: that is the proof of confluence, and `no_budget_too_large`, `closed_when_done` and
+`done_is_least_solution` are its steps.
 
 `first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
 URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
 
-`k.least` is the least function that is closed under the site's equation.  That it is closed is all that `sound` needs,
-and `answer` follows because it is below `best`, which is closed after the join.  The proofs know of the functions
-`least` and `spread` only what their laws say (`is_least`, `is_spread`).
+`k.least` is the least function that is closed under the site's equation.  That it is closed is all that
+`no_budget_too_large` needs; `done_is_least_solution` follows because it is below `best`, which is closed after the
+join.  The proofs know of the functions `least` and `spread` only their laws (`is_least`, `is_spread`).
 
 Every rule ends with [source; standing].  "the chapter" is "A Web Crawler With asyncio Coroutines" (500 Lines or
 Less); "the equation" is the one above, which is ours: its rules are defined here.
@@ -309,21 +310,21 @@ def close(k: Const, s: Crawl) -> Iterator[Crawl]:
 
 
 @crawl.invariant
-def sound(k: Const, s: Crawl) -> bool:
+def no_budget_too_large(k: Const, s: Crawl) -> bool:
     """CRAWL-14: No budget exceeds the least solution: `best` is below every closed function.
     [the equation; defined]"""
     return all(-1 <= s.best[u] <= k.least[u] for u in k.urls)
 
 
 @crawl.invariant
-def accounted(k: Const, s: Crawl) -> bool:
+def no_url_is_forgotten(k: Const, s: Crawl) -> bool:
     """CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none invented.
     [the chapter, whose join counts them; documented]"""
     return all((s.best[u] >= 0) == (u in s.todo or u in s.done or flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant
-def apart(k: Const, s: Crawl) -> bool:
+def one_place_per_url(k: Const, s: Crawl) -> bool:
     """CRAWL-16: No URL is two of queued, in flight, done; no two workers fetch one URL; no worker fetches
     two.
     [the chapter, Crawler.work; documented]"""
@@ -340,20 +341,20 @@ def apart(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def once(k: Const, s: Crawl) -> bool:
+def fetched_at_most_once(k: Const, s: Crawl) -> bool:
     """CRAWL-1: A URL is fetched once, or not at all.  [the chapter, seen_urls; documented]"""
     return all(s.fetches[u] >= 0 and s.fetches[u] <= 1 for u in k.urls)
 
 
 @crawl.invariant
-def fetched(k: Const, s: Crawl) -> bool:
+def fetched_exactly_if_taken(k: Const, s: Crawl) -> bool:
     """CRAWL-23: A URL that is in flight or done was fetched, any other was not.
     [the meaning of this specification's state; defined]"""
     return all((s.fetches[u] == 0) == (u not in s.done and not flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant
-def rooted(k: Const, s: Crawl) -> bool:
+def roots_keep_full_budget(k: Const, s: Crawl) -> bool:
     """CRAWL-17: The roots keep the full budget.  [the equation; defined]"""
     return all(s.best[r] == k.limit for r in k.roots)
 
@@ -378,7 +379,7 @@ def join_exact(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def answer(k: Const, s: Crawl) -> bool:
+def done_is_least_solution(k: Const, s: Crawl) -> bool:
     """CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its
     budgets.  For the chapter's rule, only the URLs are compared.
     [the equation; defined]"""
@@ -388,7 +389,7 @@ def answer(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def outlived(k: Const, s: Crawl) -> bool:
+def workers_live_until_close(k: Const, s: Crawl) -> bool:
     """CRAWL-19: While the crawl runs, every worker is alive; when it is closed, none is.
     [the chapter, Crawler.crawl, which cancels the workers after the join; documented]"""
     return all(
@@ -408,7 +409,7 @@ def left(k: Const, s: Crawl) -> int:
 
 
 @crawl.step
-def grows(k: Const, s: Crawl, t: Crawl) -> bool:
+def no_budget_falls(k: Const, s: Crawl, t: Crawl) -> bool:
     """CRAWL-2: A budget that is known never falls.  [the equation; defined]"""
     return all(s.best[u] <= t.best[u] for u in k.urls)
 
@@ -424,7 +425,7 @@ def steps_left(k: Const, s: Crawl) -> int:
 
 
 @crawl.leads_to(begun, rank=steps_left)
-def terminates(k: Const, s: Crawl) -> bool:
+def crawl_terminates(k: Const, s: Crawl) -> bool:
     """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair: every step advances some URL, or
     the end of the crawl.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""

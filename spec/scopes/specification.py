@@ -386,14 +386,14 @@ def cancel_group(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 
 @scopes.invariant
-def conserved(k: Const, s: Nest) -> bool:
+def all_requests_are_counted(k: Const, s: Nest) -> bool:
     """SCOPE-13: Every request from outside that is left is counted, and that of every scope that the task is in.
     [asyncio.Task.cancelling; documented]"""
     return s.outside >= 0 and s.count >= s.outside + sum(1 for x in k.scopes if s.at[x] == At.ASKED)
 
 
 @scopes.invariant
-def accounted(k: Const, s: Nest) -> bool:
+def count_grows_with_requests(k: Const, s: Nest) -> bool:
     """SCOPE-14: In a scope cancelling() is what it was before, and the requests that were made since; of others nothing
     is known.
     [asyncio.Task.cancelling; documented]"""
@@ -406,7 +406,7 @@ def accounted(k: Const, s: Nest) -> bool:
 
 
 @scopes.invariant
-def nested(k: Const, s: Nest) -> bool:
+def scopes_are_nested(k: Const, s: Nest) -> bool:
     """SCOPE-15: Two scopes that the task is in are one inside the other.
     [asyncio.timeout, "can be safely nested"; documented]"""
     return all(
@@ -419,7 +419,7 @@ def nested(k: Const, s: Nest) -> bool:
 
 
 @scopes.invariant
-def due(k: Const, s: Nest) -> bool:
+def no_throw_without_request(k: Const, s: Nest) -> bool:
     """SCOPE-16: CancelledError is to be thrown only while a request is counted.
     [asyncio.Task.uncancel; documented]"""
     return not s.must or s.count > 0
@@ -445,7 +445,7 @@ def one_ends(k: Const, s: Nest) -> bool:
 
 
 @scopes.step
-def withdrawn(k: Const, s: Nest, t: Nest) -> bool:
+def due_error_is_thrown(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-18: A CancelledError that is to be thrown is thrown, unless no request is left; the end of a group may
     raise another error.
     [asyncio.Task.cancel and uncancel, and gh-116720; documented]"""
@@ -455,7 +455,7 @@ def withdrawn(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step
-def onward(k: Const, s: Nest, t: Nest) -> bool:
+def entered_once_left_once(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-19: A scope is entered once and left once; one that requested a cancel expired.
     [asyncio.timeout, "has already been entered"; documented]"""
     return all(
@@ -468,7 +468,7 @@ def onward(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step_of(leave)
-def overdue(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+def deadline_raises_timeout(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """TIMEOUT-1: At its deadline a block that waits is cancelled, and raises TimeoutError in place of CancelledError.
     [Coroutines and Tasks, Timeouts; documented]"""
     alone = s.at[x] == At.ASKED and s.error == Error.CANCELLED and s.extra[x] <= 0
@@ -535,7 +535,7 @@ def without_cancelled_error(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 
 @scopes.step_of(enter)
-def entered(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+def entered_innermost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """SCOPE-21: A scope is entered inside those that the task is in, and requests a cancel only if it is a group that
     was cancelled before.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
@@ -565,13 +565,13 @@ def waits_on(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step_of(catch)
-def caught(k: Const, s: Nest, t: Nest) -> bool:
+def no_error_if_caught(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-32: A body that catches its error raises none.  [a coroutine; documented]"""
     return may_catch(k, s) and t.error == Error.NONE
 
 
 @scopes.step_of(raise_)
-def raised(k: Const, s: Nest, t: Nest) -> bool:
+def raised_error_is_kept(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-33: A body that raises an error raises that one.  [a coroutine; documented]"""
     return not s.waits and all(x not in s.ends for x in k.scopes) and t.error == Error.FAILURE
 
@@ -640,7 +640,7 @@ def cancelled_once(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 
 @scopes.step_of(resume)
-def thrown(k: Const, s: Nest, t: Nest) -> bool:
+def cancel_is_thrown_once(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-27: A task that was cancelled gets CancelledError when it has waited, once; any other none.  At the end of
     a group its error stays.
     [asyncio.Task.cancel, and asyncio/taskgroups.py, `__aexit__`; settled]"""

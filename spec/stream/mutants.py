@@ -191,13 +191,15 @@ ENDING = ("send_eof", "aclose", "abort")
 MUTANTS: dict[str, Spec[Const, Stream]] = {
     "in_order": wrong("the newest byte arrives first", carry=carry_the_newest),
     "nothing_lost": wrong("a byte is lost on the way", carry=carry_or_lose),
-    "bounded": wrong("a send does not check for room", send_all=send_without_room),
+    "in_flight_fits_the_buffer": wrong("a send does not check for room", send_all=send_without_room),
     "end_last": wrong("the end overtakes bytes", carry_end=carry_end_first),
     "none_after_the_end": wrong("the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": wrong("the end wakes no receiver", carry_end=lambda s, q: replace(q, sig=s.sig)),
     "no_lost_sender": wrong("a send waits although there is room", send_all=send_beside_room),
     "one_each": wrong("several tasks may send", send_all=send_beside_another),
-    "clean": wrong("a task that leaves is still signalled", unwind=lambda s, q: replace(q, sig=s.sig)),
+    "only_waiters_have_signals": wrong(
+        "a task that leaves is still signalled", unwind=lambda s, q: replace(q, sig=s.sig)
+    ),
     "reset_for_a_reason": wrong(
         "a cancel resets the connection", unwind=lambda s, q: replace(q, resets=s.resets | {End.SENDER})
     ),
@@ -205,12 +207,14 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
         "bytes are lost with a cancelled receiver",
         unwind=lambda s, q, t: replace(q, got=s.got + s.unread, unread=()) if s.at[t] == At.RECEIVE else q,
     ),
-    "served": wrong("a receiver woken for nothing leaves", receive_resume=receive_nothing),
+    "leaves_only_when_served": wrong("a receiver woken for nothing leaves", receive_resume=receive_nothing),
     "nothing_after_the_end": wrong("a send after the end is sent", send_all=send_after_the_end),
     "for_good": wrong(
         "a closed end is reset", carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET})
     ),
-    "taken": wrong("a reset arrives again and again", carry_reset=lambda s, q: replace(q, resets=s.resets)),
+    "reset_arrives_once": wrong(
+        "a reset arrives again and again", carry_reset=lambda s, q: replace(q, resets=s.resets)
+    ),
     "on_the_way": wrong("a closed end resets for nothing", carry=carry_nothing),
     "at_most": wrong("a receive takes more than it asks for", receive_some=receive_more),
     "both_reset": wrong(
@@ -233,18 +237,18 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
         "the data ends after a reset",
         send_eof=lambda k, s, q, t: q if ends.busy(k, s, t, At.SEND) else replace(q, ended=True),
     ),
-    "shut": wrong(
+    "close_closes_its_end": wrong(
         "an end that is reset is not closed",
         aclose=lambda s, q, t, e: s if s.at[t] == At.IDLE and s.status[e] == Status.RESET else q,
     ),
     "ends_the_data": wrong("a close does not end the data", aclose=lambda s, q: replace(q, ended=s.ended)),
-    "limited": wrong("a task sends more than allowed", send_all=send_beyond),
+    "sends_within_limit": wrong("a task sends more than allowed", send_all=send_beyond),
     "allowed": wrong("a single byte cannot be received", receive_some=receive_two),
     "frame": wrong(
         "the end of the data closes the sender's end",
         send_eof=lambda q: replace(q, status=q.status | {End.SENDER: Status.CLOSED}) if q.ended else q,
     ),
-    "answered": unfair(stream, "carry need never happen", "carry"),
+    "receive_returns": unfair(stream, "carry need never happen", "carry"),
     "woken_for_room": unfair(stream, "update need never happen", "update"),
     "end_arrives": wrong("the end arrives at a receiver only", carry_end=carry_end_to_a_receiver),
     "reset_arrives": unfair(stream, "carry_reset need never happen", "carry_reset"),
@@ -252,18 +256,22 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
 }
 #: Other errors, by the property above that they break, numbered from 1 on.
 OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
-    ("bounded", 1): wrong("room is announced that is not there", update=update_anyway),
+    ("in_flight_fits_the_buffer", 1): wrong("room is announced that is not there", update=update_anyway),
     ("end_last", 1): wrong("an end arrives that was not sent", carry_end=carry_end_unsent),
     ("no_lost_receiver", 1): wrong(
         "a receive waits although bytes are there", receive_some=receive_beside_bytes
     ),
     ("no_lost_receiver", 2): wrong("a reset wakes no receiver", carry_reset=carry_reset_silently),
     ("no_lost_sender", 1): wrong("a reset wakes no sender", carry_reset=carry_reset_silently),
-    ("clean", 1): wrong("a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)),
-    ("clean", 2): wrong(
+    ("only_waiters_have_signals", 1): wrong(
+        "a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)
+    ),
+    ("only_waiters_have_signals", 2): wrong(
         "a negative number of bytes is wanted", unwind=lambda s, q, t: replace(q, want=s.want | {t: -1})
     ),
-    ("clean", 3): wrong("a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)),
+    ("only_waiters_have_signals", 3): wrong(
+        "a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)
+    ),
     ("reset_for_a_reason", 1): wrong(
         "a cancel resets its end",
         unwind=lambda s, q: (
@@ -275,12 +283,14 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("reset_for_a_reason", 2): wrong(
         "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {End.RECEIVER})
     ),
-    ("shut", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
+    ("close_closes_its_end", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
     ("cancel_takes_nothing", 1): wrong(
         "a cancelled sender sends the rest",
         unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
     ),
-    ("served", 1): wrong("a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)),
+    ("leaves_only_when_served", 1): wrong(
+        "a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)
+    ),
     ("for_good", 1): wrong(
         "an end that is reset is opened",
         abort=lambda s, q, e: (
@@ -297,7 +307,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
         "a closed receiver is reset",
         carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET}) if e == End.RECEIVER else q,
     ),
-    ("taken", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
+    ("reset_arrives_once", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
     ("both_reset", 1): wrong("the network resets closed ends", fail=fail_at_any_time),
     # They are lost, and the sender does not learn of it.
     ("on_the_way", 1): wrong(
@@ -313,7 +323,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("ends_the_data", 1): wrong(
         "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
     ),
-    ("answered", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
-    ("answered", 2): unfair(stream, "carry_end need never happen", "carry_end"),
+    ("receive_returns", 1): unfair(
+        stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING
+    ),
+    ("receive_returns", 2): unfair(stream, "carry_end need never happen", "carry_end"),
     ("woken_for_room", 1): wrong("room is announced when all is free", update=update_of_all),
 }

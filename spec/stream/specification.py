@@ -149,7 +149,7 @@ def nothing_lost(k: Const, s: Stream) -> bool:
 
 
 @stream.invariant
-def bounded(k: Const, s: Stream) -> bool:
+def in_flight_fits_the_buffer(k: Const, s: Stream) -> bool:
     """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever room the sender knows of.
     [RFC 9293, 3.8.6, the window; documented]"""
     return s.room >= 0 and len(s.sent) + s.room <= len(s.got) + k.capacity
@@ -192,7 +192,7 @@ def one_each(k: Const, s: Stream) -> bool:
 
 
 @stream.invariant
-def clean(k: Const, s: Stream) -> bool:
+def only_waiters_have_signals(k: Const, s: Stream) -> bool:
     """STREAM-8: Only a waiting task has a signal; only a waiting receiver wants bytes, and none a negative number; only
     a waiting sender has a rest.
     [the meaning of this specification's state; defined]"""
@@ -216,7 +216,7 @@ def reset_for_a_reason(k: Const, s: Stream) -> bool:
 
 
 @stream.invariant
-def limited(k: Const, s: Stream) -> bool:
+def sends_within_limit(k: Const, s: Stream) -> bool:
     """STREAM-44: No more bytes were sent, and are to be sent, than the model allows.
     [the meaning of this specification's constants; defined]"""
     return all(len(s.sent) + len(s.rest[t]) <= k.total for t in k.tasks)
@@ -233,7 +233,7 @@ def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
 
 
 @stream.step
-def served(k: Const, s: Stream, t: Stream) -> bool:
+def leaves_only_when_served(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-11: A task that is not cancelled leaves a receive with bytes, or at the end, or with an error; a send with
     all its bytes sent, or with an error.  [RFC 9293, 3.9.1.2 and 3.9.1.3; documented]"""
     return all(
@@ -305,7 +305,7 @@ def at_its_end(k: Const, s: Stream, t: Stream, w: Task) -> bool:
 
 
 @stream.step_of(aclose)
-def shut(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+def close_closes_its_end(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
     """STREAM-49: A close by a task that is in no other call closes its end, also one that is reset.
     [RFC 9293, 3.6; documented]"""
     return s.at[w] == At.IDLE and t.status[e] == Status.CLOSED
@@ -324,7 +324,7 @@ def something_comes(k: Const, s: Stream, t: Task) -> bool:
 
 
 @stream.leads_to(something_comes)
-def answered(k: Const, s: Stream, t: Task) -> bool:
+def receive_returns(k: Const, s: Stream, t: Task) -> bool:
     """STREAM-14: A receive returns if bytes are in flight, after the end, and after a reset or a close.
     [RFC 9293, 2.2; documented]"""
     return s.at[t] == At.IDLE
@@ -364,7 +364,7 @@ def reset_arrives(k: Const, s: Stream, e: End) -> bool:
 
 
 @stream.step_of(carry_reset)
-def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
+def reset_arrives_once(k: Const, s: Stream, t: Stream, e: End) -> bool:
     """STREAM-39: A reset arrives once: it is under way before, and not after.  [RFC 9293, 3.5.3; documented]"""
     return e in s.resets and e not in t.resets
 

@@ -92,10 +92,10 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 done_asked: Final = wrong("a woken task cancels a done future", go_on=ask_what_is_done)
 #: By the property that each breaks.
 MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
-    "forward": wrong("a shield cancels its inner future", go_on=ask_through_shields),
-    "limited": wrong("a shield takes more requests than allowed", cancel=cancel_beyond),
+    "request_follows_the_wait": wrong("a shield cancels its inner future", go_on=ask_through_shields),
+    "requests_within_limit": wrong("a shield takes more requests than allowed", cancel=cancel_beyond),
     "frame": wrong("a cancel makes tasks ready", cancel=cancel_and_wake),
-    "returns": wrong(
+    "cancel_returns": wrong(
         "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
     ),
 }

@@ -125,7 +125,7 @@ def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.step
-def forward(k: Const, s: Hops, t: Hops) -> bool:
+def request_follows_the_wait(k: Const, s: Hops, t: Hops) -> bool:
     """HOP-9: A request goes on only from a task, and only to the future that the task waits for.
     [asyncio/tasks.py, `cancel`; settled]"""
     q = s.loop
@@ -133,7 +133,7 @@ def forward(k: Const, s: Hops, t: Hops) -> bool:
 
 
 @task_hops.step_of(cancel)
-def limited(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
+def requests_within_limit(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
     """HOP-11: A request is made only while every task has counted fewer than the model allows.
     [the meaning of this specification's constants; defined]"""
     q = s.loop
@@ -145,7 +145,7 @@ def under_way(k: Const, s: Hops) -> bool:
 
 
 @task_hops.leads_to(under_way)
-def returns(k: Const, s: Hops) -> bool:
+def cancel_returns(k: Const, s: Hops) -> bool:
     """HOP-10: cancel() returns.  [asyncio.Task.cancel; documented]"""
     return s.asked == k.loop
 

@@ -213,7 +213,7 @@ def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) ->
     no = rejected(came, site_model(SITE, everything, 2).model, blind=True)
     assert no is not None
     assert no.line.startswith("start(2, ")
-    assert "accounted" in no.broken
+    assert "no_url_is_forgotten" in no.broken
 
 
 @caught_by("monitor", "Frontier", "Crawler")

@@ -41,7 +41,7 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
             "queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")
         ),
         ("stream: a reset wakes no sender", "no_lost_receiver"),
-        ("stream: the end wakes no receiver", "answered"),  # a leads-to property
+        ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
     ],
 )
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(title: str, rival: str) -> None:
@@ -53,7 +53,7 @@ def test_a_property_is_missed_by_the_proof_of_another() -> None:
     found = alone.lost("locks: lined_up")
     assert found[0] == "locks"
     assert alone.lost("locks: lined_up", found) == found
-    assert alone.lost("locks: lined_up", ("locks", "cancel", "served")) == ()
+    assert alone.lost("locks: lined_up", ("locks", "cancel", "woken_task_gets_permit")) == ()
 
 
 def test_a_bounded_model_is_missed_by_vacuity() -> None:

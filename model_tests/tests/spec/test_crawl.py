@@ -101,13 +101,13 @@ Fetched = set[tuple[int, ...]]
 
 def of_crawl(k: Const) -> Fetched:
     """Return the final sets of fetched URLs of all schedules of a crawl."""
-    graph = check(crawl_model(k, spec=only(crawl, "sound")), may_end=crawl_over)
+    graph = check(crawl_model(k, spec=only(crawl, "no_budget_too_large")), may_end=crawl_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.phase == Phase.CLOSED}
 
 
 def of_loop(k: Const) -> Fetched:
     """Return the final sets of fetched URLs of all schedules of the chapter's loop."""
-    graph = check(fifo_model(k, spec=only(crawl_fifo, "placed")), may_end=fifo_over)
+    graph = check(fifo_model(k, spec=only(crawl_fifo, "every_worker_in_one_place")), may_end=fifo_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.main == Main.OVER}
 
 

@@ -97,10 +97,10 @@ RIGHT = {"unwind": of_events.stopped, "resume": of_events.resumes}
 HELD_UP = dict(of_queue.queue.progress["comes_to_rest"].by) | {"get_resume": any_worker}
 LEFT = of_events.changes_left
 
-called = partial(wrong, future, "called", partial(future_model, 1, 1, 2))
+called = partial(wrong, future, "due_callback_is_called", partial(future_model, 1, 1, 2))
 event = partial(wrong, of_events.events, "comes_to_rest", partial(event_model, 2, withdraws=False))
 queued = partial(wrong, of_queue.queue, "comes_to_rest", partial(queue_model, 2, 0, 1, withdraws=False))
-crawling = partial(wrong, of_crawl.crawl, "terminates", partial(crawl_model, site({0: (1,)}, {})))
+crawling = partial(wrong, of_crawl.crawl, "crawl_terminates", partial(crawl_model, site({0: (1,)}, {})))
 
 #: Each with its title, the search's verdict, the obligation that is lost, the rank, and the actions that lower it.
 WRONG = [
