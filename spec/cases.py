@@ -1,4 +1,4 @@
-"""CASES: what `python -m spec prove` proves, and what is false on purpose.
+"""CASES: the properties that `python -m spec prove` proves, and those that are false on purpose.
 
 `crawl_fifo` is explored only: it recurs over the URLs that are put, and counts in sequences.  That it refines the
 crawl, and that `task_hops` refines the loop, are explored too.  So are the leads-to properties without a rank, which

@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Any, Self, Unpack
 
 from ..interfaces import Foreign, Promise, Spawner, TaskOptions
-from ..tasks.awaiters import Proxy
+from ..tasks.awaiters import TaskProxy
 from ..tasks.current import running_loop
 
 # Any: the yields and the result of a coroutine are between it and its task.
@@ -35,7 +35,7 @@ AnyCoroutine = Coroutine[Any, Any, Any]
 _FATAL = (KeyboardInterrupt, SystemExit)
 
 
-class TaskGroup(Proxy):
+class TaskGroup(TaskProxy):
     """An asynchronous context manager that holds a group of tasks (asyncio.TaskGroup)."""
 
     __slots__ = (

@@ -35,7 +35,7 @@ from .results.record import Record
 from .robots import Gate
 from .route import Routes, direct, routes
 from .second_reader import SecondReader
-from .shards import NOTHING, Fetched, Notes
+from .shards import NOTHING, Fetched, ShardNotes
 
 #: Seconds after which a batch starts no more URLs.
 BATCH_S: Final = 5.0
@@ -59,9 +59,9 @@ class RealCrawl:
             finally:
                 await self.fetcher.aclose()
 
-    def notes(self) -> Notes:
+    def notes(self) -> ShardNotes:
         """The notes of the crawl on its hosts."""
-        return Notes({} if self.gate is None else self.gate.known(), self.polite.waits())
+        return ShardNotes({} if self.gate is None else self.gate.known(), self.polite.waits())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class RealShard:
     options: argparse.Namespace
     batch_s: float = BATCH_S
 
-    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         rows: list[Record] = []
 
         def done(row: Record, _: Outcome) -> None:
@@ -94,7 +94,7 @@ def real_crawl(
     loop: SocketLoop,
     done: Callable[[Record, Outcome], object],
     frontier: Frontier,
-    notes: Notes = NOTHING,
+    notes: ShardNotes = NOTHING,
     admits: Callable[[str], bool] | None = None,
     save: Save | None = None,
 ) -> RealCrawl:

@@ -19,7 +19,7 @@ from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim.inject import Injection
-from ..sim.limits import ITERATIONS, Limits
+from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
@@ -132,7 +132,7 @@ def explore(
     _check(**locals())
     inject = Injection(_names(cancel, ("*",)), timeouts, _milliseconds(late))
     network = _faulty(network, faults)
-    setup = Setup(main, order, network, inject, Limits.of(iterations))
+    setup = Setup(main, order, network, inject, RunLimits.of(iterations))
     left = checked(_names(errors, tuple(LEAKS)), runtime == "asyncio")
     if left and runtime == "trio":
         raise ValueError(

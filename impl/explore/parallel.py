@@ -80,7 +80,7 @@ def _loaded(what: str) -> UserMain:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RangeResult:
     """The result of a range of seeds, in a form that goes from process to process.
 
     `outcomes` has the least seed and the number of runs of each, in the order of the seeds.
@@ -144,7 +144,7 @@ def explore_parallel(
     seeds = range(seed, seed + runs)
     ranges = [seeds[at : at + batch] for at in range(0, runs, batch)]
     with _processes(min(jobs, len(ranges))) if executor is None else _given(executor) as workers:
-        futures: dict[Future[Batch], int] = {}
+        futures: dict[Future[RangeResult], int] = {}
         search = _Merged(seeds, keep_going)
         try:
             for part in ranges:
@@ -192,7 +192,7 @@ def _here(main: UserMain) -> UserMain:
     return main.loaded() if isinstance(main, FileFunction) else main
 
 
-def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> Batch:
+def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[str, Any]) -> RangeResult:
     """Run one range of seeds, in the worker; the next one begins in the same state of the program's modules."""
     here = _here(main)
     state = ModuleState(here)
@@ -205,7 +205,7 @@ def run_batch(main: UserMain, seeds: range, keep_going: bool, options: Mapping[s
     state.restore()
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
-    return Batch(
+    return RangeResult(
         found.runs,
         found.failures,
         found.total,
@@ -225,13 +225,13 @@ class _Merged:
     """The batches that have ended, by their first seed, and their sum."""
 
     def __init__(self, seeds: range, keep_going: bool) -> None:
-        self.batches: dict[int, Batch] = {}
+        self.batches: dict[int, RangeResult] = {}
         #: The sum of all batches, with the outcomes in the order of the batches' ends.
         self.so_far = Found(bound=f"the seeds were {seeds[0]} to {seeds[-1]}")
         self.seeds, self._keep_going = seeds, keep_going
         self._last: int | None = None  # the first seed of the batch that ends the search
 
-    def add(self, first: int, batch: Batch) -> None:
+    def add(self, first: int, batch: RangeResult) -> None:
         """Add the batch with this first seed."""
         self.batches[first] = batch
         ends = batch.refused is not None or (batch.failures and not self._keep_going)
@@ -256,13 +256,13 @@ class _Merged:
             found.ends_at(found.refused)
         return found
 
-    def _counting(self) -> Iterator[Batch]:
+    def _counting(self) -> Iterator[RangeResult]:
         """The batches up to the last, in the order of their seeds."""
         for first, batch in sorted(self.batches.items()):
             if self._last is None or first <= self._last:
                 yield batch
 
-    def _sum(self, found: Found, batch: Batch) -> None:
+    def _sum(self, found: Found, batch: RangeResult) -> None:
         found.runs += batch.runs
         found.failures += batch.failures
         found.merge(batch.total)
@@ -281,12 +281,14 @@ class _Merged:
             seen.runs += runs
 
 
-def _cancel(futures: Iterable[Future[Batch]]) -> None:
+def _cancel(futures: Iterable[Future[RangeResult]]) -> None:
     for future in futures:
         future.cancel()
 
 
-def _cut_short(workers: ProcessPoolExecutor, futures: Iterable[Future[Batch]]) -> list[Future[Batch]]:
+def _cut_short(
+    workers: ProcessPoolExecutor, futures: Iterable[Future[RangeResult]]
+) -> list[Future[RangeResult]]:
     """End each batch after the run that it is at, or kill its process if that takes long; returns those that ended."""
     left = [future for future in futures if not future.done()]
     processes = list(workers._processes.values())

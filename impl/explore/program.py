@@ -17,7 +17,7 @@ from ..bridges.network import Network
 from ..errors import UnfinishedError
 from ..sim.choices import Choices
 from ..sim.inject import NOTHING, Injection
-from ..sim.limits import Limits
+from ..sim.limits import RunLimits
 from ..sim.order import Order
 from ..sim.outcome import outcome_of
 from ..sim.run import Run
@@ -39,7 +39,7 @@ class Setup:
     #: None: that of the runtime (impl has none of its own).
     network: Network | None = None
     inject: Injection = NOTHING
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Write the expected lines of the kit's programs, as impl shows them: `python -m model_tests.conformance.expected`.
 
-Run it after a change of the programs, or of what impl shows on purpose; it prints the names of the programs whose lines
-are new or others, to be read before the file is committed.  Half a minute.
+Run it after a change of the programs, or a change of impl that shows on purpose.  It prints the names of the programs
+with new or changed lines: read these before you commit the file.  Half a minute.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RANDOM: Final = 2 * RUNS
 
 
 def programs() -> Iterator[Case]:
-    """Yield the cases whose lines are stored: those of a default run on a whole namespace, and more."""
+    """Yield the cases with stored lines: those of a default run on a whole namespace, and more."""
     yield from enumeration()
     for case in catalogue():
         yield from ways([case])
@@ -37,7 +37,7 @@ def programs() -> Iterator[Case]:
 
 def main() -> int:
     """Write the file; return the exit status."""
-    # Strings only: programs collect garbage, and need not go through what is kept here.
+    # Strings only: programs collect garbage, and need not go through the objects that are kept here.
     before = stored()
     of: dict[str, str] = {}
     lines: dict[str, str] = {}

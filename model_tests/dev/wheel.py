@@ -5,8 +5,8 @@ that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that
 
 Import statements that name a module of the three get the prefix (`Names.rewrite`), in code and in the Python programs
 of documents; `import impl` becomes `from loopspec import impl`, so the code after it stays as it is.  Relative imports
-need no change, and no other text has any: what code imports or runs by its name is derived from `__package__`.  In
-pyproject.toml the entry points get the prefix (`metadata`).
+need no change, and no other text has any: a module that code imports or runs by its name is derived from `__package__`.
+In pyproject.toml the entry points get the prefix (`metadata`).
 
 No line is added or removed: reports name the same lines as in the checkout.  If `leftovers` finds a string that would
 import a module of the checkout, or an import of a module that is not in the wheel, no wheel is built.
@@ -126,7 +126,7 @@ class WheelError(Exception):
 
 
 @dataclass(frozen=True)
-class Names:
+class ModuleNames:
     """The modules of a tree, by dotted name, and the `package` that they become parts of."""
 
     package: str
@@ -191,13 +191,13 @@ def files(root: Path, pyproject: Table) -> Iterator[Path]:
             yield from (path.relative_to(root) for path in sorted(folder.glob(pattern)))
 
 
-def names(package: str, paths: Sequence[Path]) -> Names:
+def names(package: str, paths: Sequence[Path]) -> ModuleNames:
     """The names of the modules that these files are."""
     parts = [path.with_suffix("").parts for path in paths if path.suffix == ".py"]
-    return Names(package, frozenset(".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts))
+    return ModuleNames(package, frozenset(".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts))
 
 
-def metadata(pyproject: Table, of: Names) -> Table:
+def metadata(pyproject: Table, of: ModuleNames) -> Table:
     """The pyproject.toml of the copy."""
 
     def prefixed(value: Any) -> Any:
@@ -221,7 +221,7 @@ def toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def stage(root: Path, folder: Path) -> Names:
+def stage(root: Path, folder: Path) -> ModuleNames:
     """Write the sources of the wheel of the tree at `root` into `folder`; returns the names of the tree.
 
     Raises:
@@ -256,10 +256,10 @@ def stage(root: Path, folder: Path) -> Names:
     return of
 
 
-# --- what is left ----------------------------------------------------------------------------------------------
+# --- the remaining imports --------------------------------------------------------------------------------------
 
 
-def leftovers(folder: Path, of: Names) -> Iterator[str]:
+def leftovers(folder: Path, of: ModuleNames) -> Iterator[str]:
     """A line for each name in the copy that still means a module at the top level, or one that is not there."""
     there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
     for path in sorted((folder / of.package).rglob("*.py")):
@@ -283,7 +283,7 @@ def _free(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.args
 
 
-def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
+def _names_in(node: ast.AST, of: ModuleNames) -> Iterator[tuple[str, int]]:
     """The strings of a node that would import a module at the top level, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         if ("." in node.value and node.value in of.modules) or any(
@@ -299,7 +299,7 @@ def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
                 yield from ((text, node.lineno) for text in _bare([argument], of))
 
 
-def _bare(nodes: Sequence[ast.expr], of: Names) -> Iterator[str]:
+def _bare(nodes: Sequence[ast.expr], of: ModuleNames) -> Iterator[str]:
     """Those of these expressions that are strings which name one of the packages."""
     values = (node.value for node in nodes if isinstance(node, ast.Constant))
     yield from (value for value in values if isinstance(value, str) and of.ours(value))

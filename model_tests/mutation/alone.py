@@ -35,7 +35,7 @@ from spec.registry import REGISTRY
 from . import of_texts
 from .apart import WEAK
 from .edit import Edit
-from .only import Entry
+from .only import Evidence
 
 # Any below: the models of any specification.
 
@@ -53,7 +53,7 @@ def _specs() -> list[Spec[Any, Any]]:
     return list({id(each.spec): each.spec for each in REGISTRY}.values())
 
 
-def again(entry: Entry, *, every: bool = False) -> Entry:
+def again(entry: Evidence, *, every: bool = False) -> Evidence:
     """Return an entry with its present witnesses, but for an edit: of the stored kind, or of the first that notices."""
     if entry.texts or every:
         entry = replace(entry, texts=tuple(texts(entry.of)))

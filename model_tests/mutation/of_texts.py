@@ -266,7 +266,8 @@ def _named(case: Case, obligation: Obligation) -> str:
 
 
 def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]]) -> list[Obligation]:
-    """Return obligations that the edit may change: of actions and properties that call what is edited, or rest on it.
+    """Return obligations that the edit may change: of actions and properties that call the edited function, or rest on
+    it.
 
     At most MOST_OBLIGATIONS, which are spread over all.
     """

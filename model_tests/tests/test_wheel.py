@@ -10,12 +10,12 @@ import pytest
 
 from ..dev import extras
 from ..dev.pythons import ROOT
-from ..dev.wheel import Names, WheelError, files, leftovers, main, metadata, names, stage, toml
+from ..dev.wheel import ModuleNames, WheelError, files, leftovers, main, metadata, names, stage, toml
 from .fixtures import Captured
 from .process import python
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))
+NAMES = ModuleNames("all", frozenset({"one", "one.two", "one.two.three", "other"}))
 
 #: The text in the checkout, and the text in the wheel.
 MADE = (

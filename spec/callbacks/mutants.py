@@ -25,7 +25,7 @@ def call_soon_timed(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def call_at_soon(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
-    """LOOP-2: Wrong: a timer whose time has come is ready within the call."""
+    """LOOP-2: Wrong: a timer is ready within the call if its time has come."""
     if when <= s.now:
         yield from right.call_soon(k, s, h)
     else:
@@ -68,7 +68,7 @@ def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: an iteration may run a timer whose time has not come, with those before it."""
+    """LOOP-6: Wrong: an iteration may run a timer before its time, with those before it."""
     yield from right.begin(k, s)
     for h in k.handles:
         if right.something_to_do(k, s) and s.now < s.when[h]:
@@ -82,7 +82,7 @@ def begin_within(k: Const, s: Calls) -> Iterator[Calls]:
 
 
 def run_overdue(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-7: Wrong: a timer whose time has come is called although no iteration has made it ready."""
+    """LOOP-7: Wrong: a timer is called at its time although no iteration has made it ready."""
     yield from right.run(k, s, h)
     if right.over(s, h) and right.between(k, s):
         yield replace(s, at=s.at | {h: At.RUNS})

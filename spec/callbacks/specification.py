@@ -4,8 +4,8 @@ A callback is known by its handle.  It waits for its time, or is ready; the loop
 (*turns*).  An iteration runs those that were ready when it began, its `batch`, one after the other.  A callback may
 schedule and cancel others; so may the code that starts the loop, between two iterations.
 
-`line` has (v, w) if v is to run before w; both are ready.  It is an order in which two timers of one time are not
-compared, because asyncio leaves their order undefined; nor are callbacks that different threads made ready, because a
+`line` has (v, w) if v is to run before w; both are ready.  Two timers of one time are not compared in this
+order, because asyncio leaves their order undefined; nor are callbacks that different threads made ready, because a
 loop may take those of other threads over when it begins an iteration.  call_later(delay) is call_at(time() + delay).
 Time passes at any moment, as that of a real clock does; a virtual one moves only where no callback is ready.
 
@@ -29,7 +29,7 @@ Time = NewType("Time", int)
 
 
 class At(StrEnum):
-    """The place of a callback: not scheduled, a timer, ready (a timer whose time came is DUE), running, or done with.
+    """The place of a callback: not scheduled, a timer, ready (a timer at its time is DUE), running, or done with.
 
     A callback that FAILED has raised an error, with which the exception handler was called.
     """
@@ -87,7 +87,7 @@ def ready(s: Calls, h: Handle) -> bool:
 
 
 def over(s: Calls, h: Handle) -> bool:
-    """Whether h is a timer whose time has come, and not ready yet."""
+    """Whether h is a timer, its time has come, and it is not ready yet."""
     return s.at[h] == At.TIMED and s.when[h] <= s.now
 
 
@@ -225,12 +225,12 @@ def cancel(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
             yield s
 
 
-# --- What the loop does ------------------------------------------------------------------------------------------
+# --- The actions of the loop ---------------------------------------------------------------------------------------
 
 
 @callbacks.action(fair=True, hidden=True, changes="at line batch asleep", whenever=may_begin)
 def begin(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: An iteration begins when the one before has ended: timers whose time has come are ready, behind those
+    """LOOP-6: An iteration begins when the one before has ended: timers are ready if their time has come, behind those
     that were, in the order of their times; and those that are ready now are run in it.
     [asyncio/base_events.py, `_run_once`; settled]"""
     if all(h not in s.batch and s.at[h] != At.RUNS for h in k.handles) and something_to_do(k, s):
@@ -289,7 +289,7 @@ def elapse(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
         yield replace(s, now=to)
 
 
-# --- What must hold ----------------------------------------------------------------------------------------------
+# --- The properties ------------------------------------------------------------------------------------------------
 
 
 @callbacks.invariant
@@ -439,7 +439,7 @@ def cancel_withdraws_pending(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
 
 @callbacks.step_of(begin)
 def all_ready(k: Const, s: Calls, t: Calls) -> bool:
-    """LOOP-28: An iteration runs every callback that is ready when it begins; no timer whose time has come is left out.
+    """LOOP-28: An iteration runs every callback that is ready when it begins; no timer is left out at its time.
     [asyncio/base_events.py, `_run_once`; settled]"""
     return (
         may_begin(k, s)
@@ -480,6 +480,6 @@ def due(k: Const, s: Calls, h: Handle) -> bool:
 
 @callbacks.leads_to(due)
 def due_callback_is_called(k: Const, s: Calls, h: Handle) -> bool:
-    """LOOP-33: A callback that is ready, or whose time has come, is called, unless it is cancelled.
+    """LOOP-33: A callback is called if it is ready or its time has come, unless it is cancelled.
     [asyncio.loop.call_soon, "Each callback will be called exactly once"; documented]"""
     return s.at[h] == At.RUNS or s.at[h] == At.CANCELLED

@@ -16,7 +16,7 @@ from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
 from ..kit.core import Spec, replace
 from ..kit.model import Model
 from . import mutants
-from .fifo import Fifo, crawl_fifo, view
+from .fifo import FifoCrawl, crawl_fifo, view
 from .models import crawl_model, fifo_model, fifo_over, over
 from .sites import Shape, classes, constants, site, universe
 from .specification import Const, Crawl, crawl
@@ -80,7 +80,7 @@ def crawl_mutant(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, titl
     return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
 
 
-def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
+def fifo_mutant(spec: Spec[Any, FifoCrawl], k: Const, broken: str, depth: int) -> Fails:
     """A mutant of the loop, on the site of `k`."""
     return Fails(
         crawl_fifo,
@@ -92,7 +92,7 @@ def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fai
     )
 
 
-def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
+def no_crawl(spec: Spec[Any, FifoCrawl], k: Const, depth: int) -> Fails:
     """A mutant of the loop that does not refine the crawl, on the site of `k`."""
     return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
 

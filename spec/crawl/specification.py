@@ -39,7 +39,7 @@ Worker = NewType("Worker", int)
 Url = NewType("Url", int)
 
 
-class Kind(StrEnum):
+class AnswerKind(StrEnum):
     """The answer of a URL."""
 
     PAGE = "page"
@@ -65,7 +65,7 @@ class Const:
     urls: frozenset[Url]
     roots: frozenset[Url]
     limit: int
-    kind: Map[Url, Kind]
+    kind: Map[Url, AnswerKind]
     links: Map[Url, frozenset[Url]]
     hop: Map[Url, Url]
     workers: frozenset[Worker]
@@ -94,9 +94,9 @@ def equation(k: Const, x: Map[Url, int]) -> Map[Url, int]:
     """The right-hand side of the site's equation (module docstring), applied to `x`."""
     y = {v: k.limit if v in k.roots else -1 for v in sorted(k.urls)}
     for u in k.urls:
-        if k.kind[u] == Kind.PAGE and x[u] >= 0:
+        if k.kind[u] == AnswerKind.PAGE and x[u] >= 0:
             y.update(dict.fromkeys(k.links[u], k.limit))
-        elif k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+        elif k.kind[u] == AnswerKind.REDIRECT and x[u] >= 1:
             y[k.hop[u]] = max(y[k.hop[u]], x[u] - 1)
     return Map(y)
 
@@ -114,9 +114,9 @@ def least(k: Const) -> Map[Url, int]:
 
 def handed_on(k: Const, x: Map[Url, int], u: Url, to_links: int, to_target: int) -> bool:
     """Whether `x` has at least `to_links` for the links of a page, `to_target` for the target of a redirect."""
-    if k.kind[u] == Kind.PAGE and x[u] >= 0:
+    if k.kind[u] == AnswerKind.PAGE and x[u] >= 0:
         return all(x[v] >= to_links for v in k.links[u])
-    if k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+    if k.kind[u] == AnswerKind.REDIRECT and x[u] >= 1:
         return x[k.hop[u]] >= to_target
     return True
 
@@ -129,19 +129,21 @@ def closed(k: Const, x: Map[Url, int]) -> bool:
 
 
 def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
-    """The least budgets from `best` up in which every redirect that is done has passed on its own, less one.
+    """The least budgets from `best` up after every redirect that is done has passed on its own, less one.
 
     Either of two redirects to one target may come first: a budget that is still too low rises in the next round.
     """
     raised = best | {
-        k.hop[u]: best[u] - 1 for u in done if k.kind[u] == Kind.REDIRECT and best[k.hop[u]] < best[u] - 1
+        k.hop[u]: best[u] - 1
+        for u in done
+        if k.kind[u] == AnswerKind.REDIRECT and best[k.hop[u]] < best[u] - 1
     }
     return best if raised == best else spread(k, done, raised)
 
 
 def passed_on(k: Const, done: frozenset[Url], x: Map[Url, int]) -> bool:
     """Whether in `x` every redirect that is done has passed on its budget, less one."""
-    return all(k.kind[u] != Kind.REDIRECT or x[k.hop[u]] >= x[u] - 1 for u in done)
+    return all(k.kind[u] != AnswerKind.REDIRECT or x[k.hop[u]] >= x[u] - 1 for u in done)
 
 
 def below(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
@@ -168,7 +170,7 @@ def is_spread(
     """The law of `spread`: it is above `best`, has passed on, and is below every such function.
 
     Such a function may be the least solution; `best`, if it has passed on; and `best` with nothing less than one under
-    the budget of a URL, because what is passed on from there raises nothing above that.
+    the budget of a URL, because the budget passed on from there raises nothing above that.
     """
     return (
         below(k, best, x)
@@ -271,7 +273,7 @@ def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 def page(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: A page arrives: its links are offered the full budget.
     [the chapter, Crawler.fetch; documented]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         yield complete(k, s, w, u, offer(k, s, k.links[u], k.limit))
 
 
@@ -280,7 +282,7 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if
     any is left.
     [the chapter, Crawler.fetch, for the rule; the equation, for reading the budget now; defined]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         if s.best[u] > 0:
             yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u] - 1))
         else:
@@ -291,7 +293,7 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker continues.
     [the chapter, Crawler.fetch, where an error is recorded and the worker continues; documented]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.ERROR:
         yield complete(k, s, w, u, s.best)
 
 

@@ -41,8 +41,8 @@ class Const:
 class Births:
     """The state: where every task is, and which run.
 
-    `begun`: the tasks whose body has begun.  `must`: those that were cancelled before.  `under`: for a task in a step,
-    the task inside whose step that is, or `loop`.  `started`: whether the loop runs.
+    `begun`: the tasks with a body that has begun.  `must`: those that were cancelled before.  `under`: for a task in a
+    step, the task with the step around it, or `loop`.  `started`: whether the loop runs.
     """
 
     at: Map[Task, At]

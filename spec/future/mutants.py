@@ -15,7 +15,7 @@ wrong = partial(mutant, future)
 
 
 def is_first(k: Box, s: Futures, f: Fut) -> bool:
-    """Whether the other futures are new: what is broken for the first only shows that a property is of all."""
+    """Whether the other futures are new: a property broken for the first alone is about all."""
     return all(g == f or (right.pending(s, g) and s.added[g] == ()) for g in k.all)
 
 

@@ -61,7 +61,7 @@ class Holds:
 class Fails:
     """An instance that must break `broken`, after `depth` steps; `spec` is the specification it is for.
 
-    `broken` is the name of a property, "frame" or "allowed" for what is declared beside actions (`frame.py`),
+    `broken` is the name of a property, "frame" or "allowed" for the declarations of actions (`frame.py`),
     "deadlock" or "refinement" (then `refines` gives the higher model).
     """
 
@@ -87,7 +87,7 @@ def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
 
 
 def is_safety(fails: Fails) -> bool:
-    """Whether a mutant breaks an invariant, a step property or what is declared by a wrong action."""
+    """Whether a mutant breaks an invariant, a step property or a declaration by a wrong action."""
     return fails.broken in {*fails.spec.invariants, *fails.spec.steps, *DECLARED} and bool(changed(fails))
 
 

@@ -123,7 +123,7 @@ def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: When every request to cancel a task is taken back, a waiter that was woken before returns as if it had
     not been cancelled; one that was not is cancelled all the same.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.at[t] == At.LATE:
             yield replace(s, at=s.at | {t: At.WOKEN})

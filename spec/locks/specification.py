@@ -13,11 +13,11 @@ permit for a task that waits now, and the waiter uses it up.  The lock that belo
 acquires again, is modelled only by the time that this takes: the waiter may be cancelled meanwhile.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled.  Only the holder of a permit
-releases one here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An
+releases one here, where asyncio does not check; and only the wait for the permit is modelled.  An
 Event is a level and hands nothing out: `events.py`.
 
 Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.15, "asyncio/locks.py" its
-source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+source; a rule is documented, settled (CPython does so, and its tests or issues rely on it), or defined here.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def withdrawable(k: Kind, s: Permits, t: Task) -> bool:
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
-    [what asyncio's Lock, Semaphore and Condition are in this specification; defined]"""
+    [asyncio's Lock, Semaphore and Condition in this specification; defined]"""
     return any(True for t in k.tasks) and (k.permits > 0 if k.keeps else k.permits == 0 and k.hand)
 
 
@@ -278,7 +278,7 @@ def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had
     not been cancelled; one that was not is cancelled all the same.  A waiter of a condition may have received
     CancelledError already, while it acquired its lock.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.at[t] == At.LATE:
             yield replace(s, at=s.at | {t: At.WOKEN})
@@ -408,7 +408,7 @@ def only_running_tasks_release(k: Kind, s: Permits, t: Permits, w: Task) -> bool
 
 @locks.step_of(cancel)
 def cancel_ends_the_wait(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
-    """LOCK-20: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+    """LOCK-20: Cancelling a waiting task ends its wait.  If the task was already woken, the cancel is recorded (LATE).
     [asyncio.Task.cancel; settled]"""
     return s.at[w] != At.OUT and t.at[w] == (At.LATE if coming(s, w) else At.GONE)
 

@@ -5,16 +5,16 @@ a signal and runs later.  In between, another task may take the item (then the w
 cancelled (then it passes the wake-up on).  Most defects of queues are in that gap, so the signal is part of the state:
 WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 
-`sent` and `got` record what was put, and what was got or discarded, in order; no action reads them except to bound the
-models.  `line` orders the tasks that wait in one place: the oldest is woken first.  Queue, LifoQueue and PriorityQueue
-differ in a constant, `order`: which item leaves next.
+`sent` and `got` record the items that were put, and those that were got or discarded, in order; no action reads them
+except to bound the models.  `line` orders the tasks that wait in one place: the oldest is woken first.  Queue,
+LifoQueue and PriorityQueue differ in a constant, `order`: which item leaves next.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled; the result for its caller is
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
 of any task.  A derived specification gives the rules that it adds identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.15, "asyncio/queues.py" its
-source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+source; a rule is documented, settled (CPython does so, and its tests or issues rely on it), or defined here.
 """
 
 from __future__ import annotations
@@ -479,7 +479,7 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it
     had not been cancelled; one that was not is cancelled all the same.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.sig[t] == Sig.LATE:
             yield replace(s, sig=s.sig | {t: Sig.WOKEN})
@@ -655,7 +655,7 @@ def leaves_only_when_served(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.step
 def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
-    """QUEUE-27: The step in which a cancelled task leaves moves no item.
+    """QUEUE-27: A cancelled task moves no item in the step that leaves the call.
     [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
     return all(
         (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE) or t.at[w] == s.at[w] or t.buf == s.buf
@@ -715,7 +715,7 @@ def join_waits_if_unfinished(k: Const, s: Queue, t: Queue, w: Task) -> bool:
 
 @queue.step_of(cancel)
 def cancel_ends_the_wait(k: Const, s: Queue, t: Queue, w: Task) -> bool:
-    """QUEUE-36: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+    """QUEUE-36: Cancelling a waiting task ends its wait.  If the task was already woken, the cancel is recorded (LATE).
     [asyncio.Task.cancel; settled]"""
     late = s.sig[w] == Sig.WOKEN or s.sig[w] == Sig.LATE
     return s.at[w] != At.IDLE and t.sig[w] == (Sig.LATE if late else Sig.CANCELLED)

@@ -7,9 +7,9 @@ alone: then a timeout turns it into TimeoutError, and a group drops it.  A group
 requests the cancel again if a request of others is left.
 
 There is one task.  It runs, or it waits (`waits`) for something outside.  Deadlines and failures come only while it
-waits, cancels from outside at any moment.  `error` is what the task is about to raise; its body may catch it, raise
-another, and wait meanwhile.  At its end a group waits for its tasks: there the task keeps the error that it raises
-already, and CancelledError takes the place of none.
+waits, cancels from outside at any moment.  `error` is the error that the task is about to raise; its body may catch it,
+raise another, and wait meanwhile.  At its end a group waits for its tasks: there the task keeps the error that it
+raises already, and CancelledError takes the place of none.
 
 `extra` is history: the requests that others have made since the task entered a scope, less those taken back.
 
@@ -65,8 +65,8 @@ class Nest:
 
     `must`: CancelledError is thrown when the task has waited.  `count`: cancelling().  `outside`: the requests from
     outside that are left.  `before`: cancelling() when a scope was entered.  (x, y) in `within`: x is inside y.
-    `failed`: the groups of which a task has failed.  `stopped`: the groups that were cancelled, before their entry or
-    within.  `ends`: the group whose body has ended, and that was not left yet.
+    `failed`: the groups with a task that has failed.  `stopped`: the groups that were cancelled, before their entry or
+    within.  `ends`: the group with a body that has ended, and that was not left yet.
     """
 
     waits: bool
@@ -263,8 +263,8 @@ def end(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 )
 def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: The task leaves the scope, which takes its request back.  A timeout raises TimeoutError in place of a
-    CancelledError that no other has requested; a group that has failed raises that, and requests again what others have
-    requested; a group that was cancelled drops a CancelledError if no request is left.
+    CancelledError that no other has requested; a group that has failed raises that, and repeats the requests of
+    others; a group that was cancelled drops a CancelledError if no request is left.
     [asyncio/timeouts.py and asyncio/taskgroups.py, `__aexit__`; settled]"""
     if not s.waits and innermost(k, s, x) and (x in s.ends or x not in k.groups):
         left = out(k, s, x)
@@ -329,7 +329,7 @@ def uncancel(k: Const, s: Nest) -> Iterator[Nest]:
         )
 
 
-# --- What requests its cancel ------------------------------------------------------------------------------------
+# --- The requests to cancel it --------------------------------------------------------------------------------------
 
 
 @scopes.action(changes="must count outside extra", whenever=may_cancel)
@@ -382,7 +382,7 @@ def cancel_group(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
                 yield s
 
 
-# --- What must hold ----------------------------------------------------------------------------------------------
+# --- The properties ------------------------------------------------------------------------------------------------
 
 
 @scopes.invariant
@@ -394,7 +394,7 @@ def all_requests_are_counted(k: Const, s: Nest) -> bool:
 
 @scopes.invariant
 def count_grows_with_requests(k: Const, s: Nest) -> bool:
-    """SCOPE-14: In a scope cancelling() is what it was before, and the requests that were made since; of others nothing
+    """SCOPE-14: In a scope cancelling() is its value before, plus the requests that were made since; of others nothing
     is known.
     [asyncio.Task.cancelling; documented]"""
     return all(
@@ -495,14 +495,14 @@ def only_expired(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def timeout_takes_back(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """TIMEOUT-8: After a timeout cancelling() is what it was before, but for the requests of others.
+    """TIMEOUT-8: After a timeout cancelling() is as before, but for the requests of others.
     [Coroutines and Tasks, Task.uncancel; documented]"""
     return x in k.groups or t.count == s.before[x] + s.extra[x]
 
 
 @scopes.step_of(leave)
 def group_takes_back(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """GROUP-9: After a group cancelling() is what it was before, but for the requests of others.
+    """GROUP-9: After a group cancelling() is as before, but for the requests of others.
     [gh-95289; settled]"""
     return x not in k.groups or t.count == s.before[x] + s.extra[x]
 
@@ -518,7 +518,7 @@ def neither_lost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-20: Without failures a group that was not cancelled raises what its body does.
+    """SCOPE-20: Without failures a group that was not cancelled raises the error of its body.
     [Coroutines and Tasks, Task Groups; documented]"""
     fine = x not in s.failed and x not in s.stopped
     return x not in k.groups or t.error == s.error or not fine or s.error == Error.TIMEOUT
@@ -526,8 +526,8 @@ def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def without_cancelled_error(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """GROUP-10: A group that was cancelled, and of which nothing failed, is left without an error; but a CancelledError
-    is raised while others request one.
+    """GROUP-10: A group that was cancelled, without a failure, is left without an error; but a CancelledError is raised
+    while others request one.
     [Coroutines and Tasks, TaskGroup.cancel; gh-155433; documented]"""
     failed = x in s.failed or s.error == Error.TIMEOUT or s.error == Error.FAILURE
     raises = s.error == Error.CANCELLED and t.count > 0

@@ -28,7 +28,7 @@ IN_ONE_STEP = Refines(
     view,
 )
 
-#: Claims of what is explored only, and not proved.
+#: Claims of models that are explored only, and not proved.
 TURNS = "that every ready job gets its turn is explored only"
 REFINED = "that cancel() hop by hop refines cancel() in one step is explored only"
 

@@ -1,4 +1,4 @@
-"""Future, Task and cancel: what must hold, whatever tasks do; `loop.py` has the state and the actions.
+"""Future, Task and cancel: the properties; `loop.py` has the state and the actions.
 
 Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for something that is done already
 (TASK-1).  And a request to cancel can be lost: on its way through tasks that await each other, before the first turn,
@@ -261,7 +261,8 @@ def requests_within_limit(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
 
 @task.step_of(uncancel)
 def uncancel_counts_one_less(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
-    """CANCEL-15: uncancel() counts one request less, if there is one; the last one takes back what was not thrown yet.
+    """CANCEL-15: uncancel() counts one request less, if there is one; the last one takes back a request that was not
+    thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     last = s.count[x] == 1
     return t.count[x] == max(s.count[x] - 1, 0) and (x in t.must) == (x in s.must and not last)

@@ -24,7 +24,7 @@ import trio
 from ...errors import DeadlockError, LivelockError, UnfinishedError
 from ...loop import MAX_TIME, NS_PER_SECOND
 from ...sim.kernel import Kernel
-from ...sim.limits import Limits
+from ...sim.limits import RunLimits
 from ...sim.repetition import checked
 from ..virtual_clock import VirtualClock
 from .order import Order, end_quiet_time, quiet_time
@@ -37,7 +37,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     """trio's clock, and the instrument that trio calls in each of its passes."""
 
     def __init__(
-        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: Limits
+        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: RunLimits
     ) -> None:
         self._kernel = kernel
         self._clock = clock

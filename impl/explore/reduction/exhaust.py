@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from ..odometer import KeepsState
 from ..program import Ended
-from .drive import Driven, Host, Main
+from .drive import DrivenLoop, DrivenRun, Main
 from .footprint import Name, log
 from .program import NotRewritable, rewritten_main
 from .races import Races
@@ -24,7 +24,7 @@ from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
 
 #: Makes the hosts of an exploration: host_impl.impl_hosts, host_asyncio.asyncio_hosts.  The arguments: whether
 #: callbacks that commute may stand side by side, and whether accesses are recorded.
-Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], Host]]]
+Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], DrivenLoop]]]
 
 _ASSUMED: Final = (
     "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
@@ -101,7 +101,7 @@ def exhaust(
     trusted: bool = False,
     cancels: bool = True,
     races: Races | None = None,
-    outcome: Callable[[Driven], Hashable] | None = None,
+    outcome: Callable[[DrivenRun], Hashable] | None = None,
     until: Callable[[First], bool] = lambda first: False,
 ) -> Exhaustion:
     """Run every class of equivalent schedules of a program.
@@ -130,7 +130,7 @@ def exhaust(
     found = Exhaustion(main, assumptions=assumptions)
     log.forget()
     with hosts(groups and algorithm != "naive", algorithm != "naive") as make, ExitStack() as stack:
-        search = Reduction(lambda: Driven(make(), main, trusted, cancels), algorithm, races, steps_max)
+        search = Reduction(lambda: DrivenRun(make(), main, trusted, cancels), algorithm, races, steps_max)
         made = stack.enter_context(closing(iter(search)))  # an error here leaves no run open
         try:
             for run in made:
@@ -152,7 +152,7 @@ def exhaust(
     return found
 
 
-def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] | None) -> bool:
+def _add(found: Exhaustion, run: OneRun, outcome: Callable[[DrivenRun], Hashable] | None) -> bool:
     """Add a run to the findings; returns whether its outcome is new."""
     driven = run.driven
     found.steps += driven.steps
@@ -198,7 +198,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
     """
     log.forget()
     with hosts(False, True) as make:
-        driven = Driven(make(), found.main)
+        driven = DrivenRun(make(), found.main)
         try:
             left = list(first.processes)
             while (enabled := driven.enabled()) and driven.end is None:

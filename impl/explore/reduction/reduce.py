@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..odometer import KeepsState
-from .drive import Driven
+from .drive import DrivenRun
 from .footprint import Footprint, conflict
 from .races import Node, Races
 
@@ -46,7 +46,7 @@ class OneRun:
 
     number: int
     complete: bool
-    driven: Driven
+    driven: DrivenRun
 
 
 class Reduction:
@@ -61,7 +61,7 @@ class Reduction:
 
     def __init__(
         self,
-        start: Callable[[], Driven],
+        start: Callable[[], DrivenRun],
         algorithm: Algorithm = "source",
         races: Races | None = None,
         steps_max: int = STEPS_MAX,
@@ -98,7 +98,7 @@ class Reduction:
             if not self._back():
                 return
 
-    def _run(self, driven: Driven, barriers: list[int]) -> bool:
+    def _run(self, driven: DrivenRun, barriers: list[int]) -> bool:
         """Run along the path and on; returns whether the run came to its end."""
         at = 0
         while True:

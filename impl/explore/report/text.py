@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from .data import Access, Frame, Pair, Report, Row, Waiting
+from .data import Frame, Pair, PairSide, Report, StepRow, Waiting
 from .steps import INJECTED, WAITS, Touch
 from .turned import CANCEL, GOES_ON
 
@@ -129,7 +129,7 @@ def sentence(pair: Pair) -> str:
     return f"{pair.thing}: {_access(pair.first, pair.thing)} {between} {_access(pair.second, pair.thing)}"
 
 
-def _access(access: Access, thing: str) -> str:
+def _access(access: PairSide, thing: str) -> str:
     verb = _VERBS.get(access.how, f"calls {access.how}")
     place = f" (line {access.line})" if access.line else ""
     return f"{access.task or 'a callback'} {verb}{place}" if access.task != thing else f"it {verb}{place}"
@@ -158,7 +158,7 @@ def _table(report: Report, lines_max: int) -> list[str]:
     return [head, *table, *marks]
 
 
-def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+def _folded(rows: Sequence[StepRow]) -> Iterator[tuple[StepRow, str]]:
     """The rows with their text: steps of a task that did nothing are one row if they overtook, and else none."""
     said: set[str] = set()
     idle = 0
@@ -175,14 +175,14 @@ def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
             idle = 0
 
 
-def _counted(rows: Iterable[tuple[Row, str]]) -> Iterator[tuple[Row, str]]:
+def _counted(rows: Iterable[tuple[StepRow, str]]) -> Iterator[tuple[StepRow, str]]:
     """The rows; those that say the same one after the other, as in a livelock, are one with their number."""
     for (_, _, text), same in groupby(rows, key=lambda each: (each[0].task, each[0].overtakes, each[1])):
         row, *more = [row for row, _ in same]
         yield row, f"{text} ({len(more) + 1} times)" if more else text
 
 
-def _cell(row: Row, said: set[str]) -> str:
+def _cell(row: StepRow, said: set[str]) -> str:
     """The cell of a step: its lines, in order, each with its accesses; an error that an earlier row has is left out."""
     parts: list[str] = []
     line = None

@@ -135,7 +135,7 @@ async def aiohttp_server() -> list[object]:
     await asyncio.sleep(0.08)
     await end(asyncio.create_task(runner.cleanup()), "cleanup does not end")
     hello = await answers(clients)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return hello
 
 

@@ -9,13 +9,13 @@ import asyncio
 
 import aiomcache
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "cache", 11211
 
 
-class Memcached(Served):
+class Memcached(FakeServer):
     """A server with a dictionary."""
 
     host, port = HOST, PORT

@@ -12,13 +12,13 @@ from redis.asyncio import BlockingConnectionPool
 from redis.asyncio import Redis as Client
 from redis.exceptions import RedisError
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "store", 6379
 
 
-class Redis(Served):
+class Redis(FakeServer):
     """A server with a dictionary."""
 
     host, port = HOST, PORT

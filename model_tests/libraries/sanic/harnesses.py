@@ -45,7 +45,7 @@ async def sanic_requests() -> list[object]:
     for client in clients:
         await end(client, "a client waits")
     hello = await answers(clients)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return hello
 
 

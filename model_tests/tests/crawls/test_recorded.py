@@ -34,7 +34,7 @@ from ...mutants.checks import monitor
 from ...mutants.crawlers import Crawler, runtime_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ..mutants.caught_by import caught_by
 from .held_site import Together, held
 
@@ -51,8 +51,8 @@ OTHERS = (*VIRTUAL[1:], *REAL)
 SITES, SITES_OF_OTHERS = 30, 6
 WORKERS = (2, 3)
 HELD = [
-    Held("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),
-    Held("crawl", OTHERS, traces=SITES_OF_OTHERS * 2 * len(WORKERS)),
+    HeldRuns("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),
+    HeldRuns("crawl", OTHERS, traces=SITES_OF_OTHERS * 2 * len(WORKERS)),
 ]
 
 

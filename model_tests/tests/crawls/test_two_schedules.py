@@ -24,7 +24,7 @@ from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier, everything
 from impl.web.outcome import Outcome
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
+from spec.crawl import AnswerKind, Const, Crawl, Phase, Url, crawl, crawl_model
 from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
 from spec.kit.bounded import Fails, only
 from spec.kit.core import Event, Spec
@@ -34,7 +34,7 @@ from spec.kit.search import Violation, check, path
 from ...crawls.compare import runtimes
 from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
-from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
+from ...crawls.recorded import Recording, RecordingFrontier, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from .held_site import Turns, held
@@ -102,11 +102,11 @@ def site_of(k: Const) -> Site:
     resources: dict[str, Resource] = {}
     for u in sorted(k.urls):
         match k.kind[u]:
-            case Kind.PAGE:
+            case AnswerKind.PAGE:
                 resources[address(u)] = Html(tuple(map(address, sorted(k.links[u]))))
-            case Kind.REDIRECT:
+            case AnswerKind.REDIRECT:
                 resources[address(u)] = Moved(address(k.hop[u]))
-            case Kind.ERROR:
+            case AnswerKind.ERROR:
                 resources[address(u)] = Broken()
     return Site(resources, tuple(map(address, sorted(k.roots))), k.limit)
 
@@ -164,7 +164,7 @@ def on_impl(row: Row, rule: NewFrontier) -> Recording:
     site, workers, loop = site_of(row.k), len(row.k.workers), impl.Loop()
     turns = InOrder(row.urls, loop)
     model = site_model(site, everything, workers)
-    recorder = Recorder(rule(site.limit, everything), model, "impl", turns.next)
+    recorder = RecordingFrontier(rule(site.limit, everything), model, "impl", turns.next)
 
     async def fetch(url: str) -> Outcome:
         await turns.wait(url)

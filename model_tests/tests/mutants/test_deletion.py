@@ -14,7 +14,7 @@ from spec.registry import REGISTRY
 from ...dev.pythons import ROOT
 from ...mutation import alone, of_texts, only
 from ...mutation.deletion import tried
-from ...mutation.only import Entry
+from ...mutation.only import Evidence
 
 #: A bounded model that has a claim.
 UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
@@ -65,12 +65,12 @@ def test_a_bounded_model_is_missed_by_vacuity() -> None:
 def test_what_nothing_would_miss_is_reported() -> None:
     [text] = only.read()["queue: bounded"].texts
     entries = [
-        Entry("queue: bounded", texts=(text,)),
-        Entry("queue: bounded", texts=(text, "queue: another")),
-        Entry(UNMISSED, missed=True),
-        Entry("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
-        Entry("queue: bounded"),
-        Entry(UNMISSED),
+        Evidence("queue: bounded", texts=(text,)),
+        Evidence("queue: bounded", texts=(text, "queue: another")),
+        Evidence(UNMISSED, missed=True),
+        Evidence("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Evidence("queue: bounded"),
+        Evidence(UNMISSED),
     ]
     claims = {"queue: bounded": "", UNMISSED: "a reason"}
     assert list(tried(entries, claims, {})) == [

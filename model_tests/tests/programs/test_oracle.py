@@ -27,7 +27,7 @@ from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
 from ...programs.covered import Beyond
 from ...programs.differences import explain
-from ...programs.oracle import Models, Oracle, Undetermined, covers, observe, of_text
+from ...programs.oracle import ModelRun, Models, Undetermined, covers, observe, of_text
 from ...programs.resources import AFuture
 from ...programs.runtimes import Line, Program
 from ...programs.runtimes import observe as observe_on
@@ -162,7 +162,7 @@ BEYOND: list[tuple[Program, str]] = [
 def test_what_is_beyond_the_text_is_not_played(beyond: Program, why: str) -> None:
     assert covers(beyond) == why
     with pytest.raises(Beyond, match=why):
-        Oracle(beyond)
+        ModelRun(beyond)
 
 
 def told(*lines: str) -> list[Line]:
@@ -219,9 +219,10 @@ def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> No
 #: How many programs it takes to find each wrong specification, by the property that it breaks.
 FOUND_WITHIN = {
     10: [
-        "no_lost_wakeup", "handed_on", "cancelling_never_negative", "chain_edges", "chain_only", "done_stays_done", "no_call_runs_a_task", "requests_within_limit",
-        "no_result_if_cancelled", "own_end", "only_cancelled_tasks_forward", "owed_cancel_is_thrown", "every_request_arrives", "begins_with_first_line", "one_by_one", "shield_protects_inner",
-        "futures_only", "uncancel_counts_one_less", "frame",
+        "no_lost_wakeup", "handed_on", "cancelling_never_negative", "chain_edges", "chain_only", "done_stays_done",
+        "no_call_runs_a_task", "requests_within_limit", "no_result_if_cancelled", "own_end", "one_by_one",
+        "only_cancelled_tasks_forward", "owed_cancel_is_thrown", "every_request_arrives", "begins_with_first_line",
+        "shield_protects_inner", "futures_only", "uncancel_counts_one_less", "frame",
     ],
     30: ["no_waiting_task_runs", "no_await_before_begin", "no_lost_request", "allowed"],
     130: ["chain_order", "ends_as_its_coroutine"],

@@ -144,7 +144,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch,
 
     small(monkeypatch, Fails(queue, "x", lambda: queue_model(1, 0, 1, spec=other), "first_in_first_out", 0))
     assert check.main([]) == 1
-    assert "fifo of the model is not that of 'queue'" in capsys.readouterr().err
+    assert "first_in_first_out of the model is not that of 'queue'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

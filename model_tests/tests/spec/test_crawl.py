@@ -14,8 +14,8 @@ from math import factorial
 import pytest
 
 from spec.crawl import (
+    AnswerKind,
     Const,
-    Kind,
     Phase,
     Url,
     Worker,
@@ -73,7 +73,7 @@ def test_a_site_with_more_errors_leads_to_fewer_urls() -> None:
                 met = as_met(k, failed)
                 assert below(met.least, k.least)
                 changed = {u for u in k.urls if met.kind[u] != k.kind[u]}
-                assert changed == {u for u in failed if k.kind[u] != Kind.ERROR}
+                assert changed == {u for u in failed if k.kind[u] != AnswerKind.ERROR}
                 fewer += met.least != k.least
     assert fewer > 50
     check(crawl_model(as_met(site({0: (1, 2)}, {1: 3, 2: 3}), frozenset({Url(1)}))))

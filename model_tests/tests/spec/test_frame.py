@@ -65,12 +65,14 @@ PLANTED = [
     Planted(a_lock, locks_module, "cancel", "{t: At.LATE}", "{t: At.GONE}", "cancel_ends_the_wait"),
     Planted(a_condition, locks_module, "spurious", "== At.GONE and", "== At.LATE and", "allowed"),
     Planted(a_condition, locks_module, "notify", "s.free + 1", "s.free - 1", "notify_wakes_a_waiter"),
-    Planted(lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]", "uncancel_counts_one_less"),
+    Planted(lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]",
+        "uncancel_counts_one_less"),
     Planted(lambda: stream_model(1, 1, 1), stream_module, "carry_reset",
         "replace(wake(k, s, place(e)), resets=s.resets - {e},", "replace(wake(k, s, place(e)),", "reset_arrives_once"),
     Planted(lambda: future_model(1, 1, 1), future_module, "add", "< k.most", "<= k.most", "callbacks_within_limit"),
     Planted(lambda: queue_model(1, 0, 1), queue_module, "task_done", "> 0", "> 1", "allowed"),
-    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts", "puts_within_limit", ("put",)),
+    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts",
+        "puts_within_limit", ("put",)),
     Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "< k.puts - 1", "allowed", ("put",)),
 ]  # fmt: skip
 

@@ -119,7 +119,7 @@ def test_the_trace_of_a_shipped_property(capsys: Captured) -> None:
     told = traced(capsys, "QUEUE-2", "queue")
     assert told[1:3] == [
         "It must fail in a wrong text; a shortest run that breaks it:",
-        "queue: a put does not check for room: bounded (QUEUE-2) is broken after 2 steps",
+        "queue: a put does not check for room: at_most_maxsize_items (QUEUE-2) is broken after 2 steps",
     ]
 
 
