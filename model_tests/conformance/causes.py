@@ -9,6 +9,15 @@ other things, are one finding.
 The rule of a finding is named again from the differences of its smallest program (`symptoms.py`).  The other rules that
 failing programs of the cause show break with it, so that the verdict on a rule is the same, whichever rules are under
 test.  A rule that is not about the subject's own names breaks in asyncio's code, because of the first finding.
+
+For example, the `release` of a lock wakes no waiter.  Three programs fail:
+
+    a catalogue program   two tasks acquire; main also reads `locked()`    LOCK-3, a task waits forever
+    a random program      four tasks, a timeout and a cancel               LOCK-3, a task waits forever
+    a program of gather   its children share the lock                      GATHER-1, main waits forever
+
+`add` keeps the first and the third.  Shrunk, both are "one task holds the lock, a second acquires it, the first
+releases it".  So there is one finding; its signs name the rule, and GATHER-1 is among the rules that break with it.
 """
 
 from __future__ import annotations

@@ -256,7 +256,11 @@ class Process:
         return next(iter(self.play([program])))
 
     def alone(self, program: Program) -> list[Line]:
-        """Return the lines of one program as the first of a new child."""
+        """Return the lines of one program as the first of a new child.
+
+        For example, a queue keeps its waiters in a class attribute.  A program leaves one there, and the next one
+        hangs; as the first of a new child the next one passes.  So its failure is not that of its own calls.
+        """
         self.close()
         return self.one(program)
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from .test_walls import ROOT, sources
+from ..dev.pythons import ROOT
+from .test_walls import sources
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 #: "the state in which it waits", "a task whose body has begun": two sentences, or a shorter one, say the same.

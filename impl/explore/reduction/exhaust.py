@@ -2,6 +2,14 @@
 
 The verdict is never "proven".  It is *exhausted*, with the number of runs and the assumptions, or *not exhausted*, with
 the bound that ended the search.
+
+For example, `gather(add(), add())` with `seen = count; await sleep(0); count = seen + 1` has 14 schedules in 4 classes:
+
+    naive   14 runs, 14 to the end     8 with the outcome 1, 6 with the outcome 2
+    sleep   10 runs, 4 to the end      the other 6 stop where only sleeping tasks can go on
+    source   4 runs, 4 to the end      2 with the outcome 1, 2 with the outcome 2
+
+`Exhaustion.runs` is the first number, `classes` the second; `outcomes` has an entry for 1 and one for 2.
 """
 
 from __future__ import annotations

@@ -5,7 +5,14 @@ the same outcome.  The search keeps a path of nodes (races.py).  It runs the pro
 adds the demands of the run's races, and goes back to the last node with something to try.  A process *sleeps* while
 only steps that do not conflict with its next one were taken: its run was made already.
 
-The search is stateless: every run begins anew, so the program must be a function of its schedule.
+For example, three tasks of one step each: a writes x, b reads x, c writes y.
+
+    run 1  a b c   a and b conflict: to see them the other way round, b is to be tried at the first node
+    run 2  b a c   a sleeps at the first node, as run 1 began with it; b conflicts with a and wakes it
+
+No run begins with c: c conflicts with neither, so every order of the three is equivalent to run 1 or to run 2.
+
+The search is stateless: every run starts from the beginning, so the program must be a function of its schedule.
 
 Source: Godefroid (1996), chapters 4 and 5 (sleep sets); for the rest see races.py.
 """

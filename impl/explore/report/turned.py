@@ -7,6 +7,15 @@
     the failed run has not come to.
 3.  A pair that follows from another one and the order within a task is left out; so are pairs of two writes, where
     there are others.
+
+For example, two tasks run `if stock > 0: await pay(); stock -= 1`, and `stock` is 1:
+
+    failed:  a reads   b reads   a writes 0   b writes -1
+    passed:  a reads   a writes 0   b reads
+
+"b reads" and "a writes" are accesses of both runs, of two tasks, and one of them writes; their order differs.  So the
+pair is "b reads stock before a writes it".  "a reads" comes before both in both runs, and "b writes" has no counterpart
+in the run that passes.
 """
 
 from __future__ import annotations
