@@ -1,8 +1,8 @@
 """A judgement in a process of its own, forked from one that has imported no subject, with limits that count work.
 
 The judge goes through tiers, the fastest first.  In each it may use so many CPU seconds, several times the need of the
-subject without an edit, and so much memory; a mutant that uses more hangs, and that kills it.  Time that the process
-does not run, on a busy machine, counts nothing.  Only a process that sleeps for WALL seconds is ended by the clock.
+subject without an edit, and so much memory; a mutant that uses more hangs, and that kills it.  Limits are CPU
+time, so a busy machine does not matter.  Only a process that sleeps for WALL seconds is ended by the clock.
 """
 
 from __future__ import annotations

@@ -124,7 +124,9 @@ async def handle(received: web.Request) -> web.StreamResponse:
 
 
 async def aiohttp_server() -> list[object]:
-    """Cleanup ends, each request is answered or its connection closed, and a client that goes harms no other."""
+    """Cleanup ends, each request is answered or its connection closed, and a disconnecting client does not affect the
+    others.
+    """
     app = web.Application()
     app.router.add_route("*", "/", handle)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

@@ -115,7 +115,7 @@ async def fetch(client: Client, key: str) -> bytes | None:
 
 
 async def redis_pool() -> int:
-    """A call that is cancelled costs the others nothing: each gets its answer, and no place of the pool is lost."""
+    """Cancelling one call does not affect the others: each gets its answer, and no place of the pool is lost."""
     async with Redis() as server:
         server.values.update({key.encode(): key.encode() for key in KEYS})
         pool = BlockingConnectionPool(1, timeout=None, host=HOST, port=PORT, protocol=2)
