@@ -8,13 +8,14 @@ the choices that came before that line are skipped with all that could follow.
 Two tasks that wait are served in the order of their calls, so the lines must show when a task calls: a `Stepping`
 player notes the beginning of each statement that may wait.  These lines are compared here, and nowhere else.
 
-For example, tasks a and b wait on a semaphore, main releases once, and the subject lets b go on.  impl shows a:
+For example, tasks a and b wait on a semaphore, main releases once, and the subject lets b go on.  impl shows a.  With
+`unordered`, which leaves out the rules that are only settled, the search goes:
 
-    run 1   choices all 0          a goes on: another line than the one searched for, so the run is over
-    run 2   the waiters rotated    b goes on, the next line is equal as well, ...: all lines are equal
+    first run   all choices 0                a goes on: another line than the one searched for, so the run is over
+    a later     the line of waiters turned   b goes on, and the lines that follow are equal as well: YES
 
-The result is YES after 2 runs, because no sentence gives an order to the waiters of a semaphore.  A lock is documented
-as fair: its freedoms do not rotate the waiters, every run ends at that line, and the result is NO.
+No sentence gives an order to the waiters of a semaphore.  A lock is documented as fair: its waiters are never turned,
+every run ends at that line, and the result is NO.
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@ The rule of a finding is named again from the differences of its smallest progra
 failing programs of the cause show break with it, so that the verdict on a rule is the same, whichever rules are under
 test.  A rule that is not about the subject's own names breaks in asyncio's code, because of the first finding.
 
-For example, the `release` of a lock wakes no waiter.  Three programs fail:
+For example, a Lock with a `release` that wakes no waiter.  Of 465 programs 300 fail: of LOCK-1, LOCK-2, LOCK-5, ...
 
-    a catalogue program   two tasks acquire; main also reads `locked()`    LOCK-3, a task waits forever
-    a random program      four tasks, a timeout and a cancel               LOCK-3, a task waits forever
-    a program of gather   its children share the lock                      GATHER-1, main waits forever
+    shrunk     tasks a and b acquire, main releases    expected: b has the lock; seen: b waits, locked=False
+    named      "a task waits, though it is free"       this sign says LOCK-8
+    also       LOCK-1, LOCK-2, LOCK-5, ...             their programs shrink to the same one
+    because    COND-1, COND-4, COND-6                  asyncio's Condition waits for this lock
 
-`add` keeps the first and the third.  Shrunk, both are "one task holds the lock, a second acquires it, the first
-releases it".  So there is one finding; its signs name the rule, and GATHER-1 is among the rules that break with it.
+So the report has one finding, LOCK-8, with one test of ten lines.
 """
 
 from __future__ import annotations
