@@ -14,7 +14,7 @@ from .pool import Times
 _MOST: Final = 1 << 40
 _BYTES_S: Final = 100
 
-#: The option after "--max-", the field of Limits, the unit, what is limited.
+#: The option after "--max-", the field of Limits, the unit, the thing that is limited.
 _LIMITS: Final = (
     ("header", "header_bytes", "BYTES", "largest header block"),
     ("body", "body_bytes", "BYTES", "largest document"),

@@ -102,7 +102,7 @@ def real_crawl(
 
     Parameters:
         done: called with the record of each URL that is done, and its outcome.
-        notes: what is known of the hosts.
+        notes: the facts known about the hosts.
         admits: as for Crawler.
         save: called with each URL, and the bytes sent and received.
     """

@@ -9,8 +9,8 @@
 A run is a function of its seed, so a batch is a range of seeds, and results of batches add up: the runs and the first
 seed of each outcome, and the digest, a sum over all runs.  The result is that of one batch, whatever the split and the
 order of the ends of batches; a batch that is repeated, because its worker was killed, gives the same result again.  A
-search that ends at its first failure counts the seeds up to the least that fails, and drops what other batches have
-run beyond it.
+search that ends at its first failure counts the seeds up to the least that fails, and drops the runs of other batches
+beyond it.
 
 Only seeds split well.  To run every schedule of a program in parallel, give each process another program.
 """

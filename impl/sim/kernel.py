@@ -203,7 +203,7 @@ class Kernel:
             DeadlockError: as `turn`.
             LivelockError: the clock has not moved for `turns_max` iterations (KERNEL-3).
         """
-        if self.stopping and not self.ready:  # run what is due, and do not wait (documentation of stop)
+        if self.stopping and not self.ready:  # run the due items, and do not wait (documentation of stop)
             self.advance(self.now)
             if not self.ready:
                 return

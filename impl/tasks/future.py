@@ -171,7 +171,7 @@ class Future(Runnable, Generic[T]):
 
         Raises:
             InvalidStateError: it is already done; nothing changes (FUT-1).
-            TypeError: what is given is no exception.
+            TypeError: the argument is no exception.
         """
         if self._stage != PENDING:
             raise self.Invalid(f"{self!r} is already done")

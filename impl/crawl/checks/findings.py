@@ -29,7 +29,7 @@ class LinkSource(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BrokenLink:
-    """A URL, with "#" and its fragment if that is what is missing, that leads to nothing.
+    """A URL that leads to nothing, with "#" and its fragment if only that is missing.
 
     problem: the status, the error, NO_FRAGMENT or CIRCLE; sources: the least, sorted; count: of all.
     """
@@ -57,7 +57,7 @@ class Findings:
     slow: tuple[tuple[str, int], ...]
 
     def problems(self) -> dict[str, BrokenLink]:
-        """What is wrong with a URL itself, by URL; a circle has one problem, at its least URL."""
+        """The problem of a URL itself, by URL; a circle has one problem, at its least URL."""
         circles = {circle[0]: BrokenLink(circle[0], CIRCLE, (), 0) for circle in self.circles}
         return circles | {each.url: each for each in self.broken}
 

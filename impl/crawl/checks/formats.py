@@ -25,7 +25,7 @@ _UNTOLD: Final = ("references", "anchors")
 
 
 def jsonl(rows: Sequence[Record], found: Findings) -> Iterator[str]:
-    """A line of JSON for each URL: its record, and the sources of what is broken there."""
+    """A line of JSON for each URL: its record, and the sources of the broken links there."""
     broken = found.problems()
     missing = _by_page(found)
     for row in rows:

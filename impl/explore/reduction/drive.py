@@ -91,7 +91,7 @@ class DrivenRun:
     Parameters:
         trusted: every state that the program's tasks share is watched already, so nothing is foreign: for tests with
             declared variables.
-        cancels: whether the end of main cancels what is left.
+        cancels: whether the end of main cancels the tasks that are left.
     """
 
     def __init__(self, host: DrivenLoop, main: Main, trusted: bool = False, cancels: bool = True) -> None:

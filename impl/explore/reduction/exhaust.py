@@ -123,7 +123,7 @@ def exhaust(
         groups: whether callbacks that commute may stand side by side; `naive` never does that.
         rewrites: whether the file of `main` is rewritten.  Otherwise every two steps of the program conflict.
         trusted: as Driven's, for tests.
-        cancels: whether the end of main cancels what is left.
+        cancels: whether the end of main cancels the tasks that are left.
         races: as Reduction's, for tests.
         outcome: returns the outcome of a run; None: `described` of main's end.
         until: called with each new outcome; whether the search is over.

@@ -61,7 +61,7 @@ class Reduction:
 
     Parameters:
         start: begins a run.
-        algorithm: what is left out.
+        algorithm: the schedules to leave out.
         races: finds the races; a test passes a wrong one.
         steps_max: the steps of a run after which the program is taken for one that spins.
     """

@@ -1,4 +1,4 @@
-"""The report of a failure as data: what `--json` prints, and text.py as text."""
+"""The report of a failure as data: `--json` prints it, and text.py turns it into text."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _states(row: StepRow, lane: int, names: Sequence[str]) -> Iterator[tuple[int
 
 
 def _rule(row: StepRow) -> str:
-    """The rule of what is most remarkable in a step."""
+    """The rule of the most remarkable event of a step."""
     if row.cancelled:
         return "CANCEL-2"
     if any(touch.how == "cancel" for touch in row.touches):
