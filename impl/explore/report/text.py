@@ -22,7 +22,7 @@ _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
 #: Of a failure that needs no other order.
-PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, too"
+PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, as well"
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
@@ -55,8 +55,8 @@ def text_of(report: Report, replay: str = "") -> str:
     head = [*headline(report), *_where(report)]
     pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
-        run = "the run that passes" if report.plain_passes else f"a run that passes ({PLAIN_FAILS})"
-        pairs = [f"the other way round than in {run}:", *(f"  {pair}" for pair in pairs)]
+        run = "the passing run" if report.plain_passes else f"a passing run ({PLAIN_FAILS})"
+        pairs = [f"order reversed compared with {run}:", *(f"  {pair}" for pair in pairs)]
     pairs += without_pairs(report)
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
@@ -154,7 +154,11 @@ def _table(report: Report, lines_max: int) -> list[str]:
     if len(table) > left:
         skipped = len(table) - left + 1
         table = [f"  ... {skipped} rows", *table[skipped:]]
-    marks = ["* it overtook a task that was ready before it (else: first in, first out)"] if marked else []
+    marks = (
+        ["* scheduled before a task that became ready earlier (asyncio runs them first in, first out)"]
+        if marked
+        else []
+    )
     return [head, *table, *marks]
 
 

@@ -1,4 +1,4 @@
-"""The orders that differ: pairs of conflicting accesses that a failed run has the other way round than one that passes.
+"""The orders that differ: pairs of conflicting accesses that a failed run has in the reverse order of one that passes.
 
 1.  Two accesses conflict if they are of different tasks and touch the same thing, and one of them changes it.  A
     request to cancel a task conflicts with the steps of that task.
