@@ -104,7 +104,7 @@ def is_of_output(error: OSError) -> bool:
 
 
 def discard_output() -> None:
-    """Send what is printed from now on, and what is still in the buffer, nowhere.
+    """Discard all later output, and the output that is still in the buffer.
 
     Output that cannot be written would fail a second time when the interpreter flushes it at exit.
     """

@@ -2,7 +2,7 @@
 
 `run` makes a loop, runs one program on it and closes it, as `Loop.run` does (RUN-1).  A `Runner` runs several programs,
 one after the other, on one loop with one context; tasks that one program leaves are there for the next one until
-`close` (RUN-2); what is closed keeps nothing (LEAK-11).  Neither installs a handler for SIGINT: a simulation has no
+`close` (RUN-2); a closed runner keeps nothing (LEAK-11).  Neither installs a handler for SIGINT: a simulation has no
 Ctrl-C, and on real sockets SocketLoop.run handles it.
 
 Names and meanings are those of `asyncio` (CPython documentation of 3.15, "Coroutines and Tasks", "Runners");

@@ -129,7 +129,7 @@ def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
 
 
 def _alone() -> Counter[str]:
-    """How many wrong texts each rule alone refutes; `python -m model_tests.mutation.deletion` tries what is stored."""
+    """How many wrong texts each rule alone refutes; `python -m model_tests.mutation.deletion` tries the stored ones."""
     rules = {f"{spec.name}: {name}": item.rule for spec in _specs() for name, item in spec.properties.items()}
     return Counter(
         {rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts}

@@ -26,7 +26,7 @@ RUN: Final = "run"
 
 
 class Broken(Exception):
-    """A rule is broken, or the subject cannot be tested; the text is what is shown."""
+    """A rule is broken, or the subject cannot be tested; the text is for the report."""
 
 
 class Collected(pytest.Collector):
@@ -84,7 +84,7 @@ class Rule(pytest.Item):
 
     # Any: as pytest has it
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show what is broken, without a traceback of ours."""
+        """Show the broken rule, without a traceback of ours."""
         return (
             str(excinfo.value) if isinstance(excinfo.value, Broken) else super().repr_failure(excinfo, style)
         )

@@ -1,7 +1,7 @@
 """Executable specifications in ordinary typed Python, and the kit that checks them.
 
 A specification has several readers.  Its state is a frozen dataclass; an action is a generator
-`(k, s, *params) -> Iterator[S]` in which `if` is a guard, `for` is "there exists" and every `yield` is one allowed
+`(k, s, *params) -> Iterator[S]`: there `if` is a guard, `for` is "there exists" and every `yield` is one allowed
 successor; a property is a plain predicate; `k` holds the constants.  Every action and property has a docstring that
 begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and standing.
 
@@ -25,12 +25,12 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.promises        rules stated in a sentence only
 
     spec.registry        REGISTRY: the bounded models with their pinned counts; `python -m spec` checks them all
-    spec.cases           CASES: what is proved, with premises in premises.json; `python -m spec prove` proves it
+    spec.cases           CASES: the cases that `python -m spec prove` proves, with premises in premises.json
     spec.commands        loopspec check, prove, rules and render
 
-The folder of a specification holds its state, actions and properties (`specification.py`, and what has a name of its
-own beside it), how finite models of it are made (`models.py`), those that the check searches (`bounded.py`), and the
-specification with one error each (`mutants.py`).
+The folder of a specification holds its state, actions and properties (`specification.py`, and further
+chapters under their own names), how finite models of it are made (`models.py`), those that the check searches
+(`bounded.py`), and the specification with one error each (`mutants.py`).
 
 To extend a specification without touching it, derive: `mine = Spec("mine", Queue, extends=queue)`, then
 `@mine.invariant`. The tutorial is `README.md`, beside this file.

@@ -1,4 +1,4 @@
-"""CASES: what `python -m spec prove` proves, and what is false on purpose.
+"""CASES: the properties that `python -m spec prove` proves, and those that are false on purpose.
 
 `crawl_fifo` is explored only: it recurs over the URLs that are put, and counts in sequences.  That it refines the
 crawl, and that `task_hops` refines the loop, are explored too.  So are the leads-to properties without a rank, which
@@ -39,17 +39,19 @@ def chapters_rule(k: Const) -> bool:
 #: Why some leads-to properties are explored only.
 BYTES = "no rank is given yet: it would count the bytes that are left in the buffers of the connection"
 EXPLORED: dict[str, str] = {
-    "answered": BYTES,
+    "receive_returns": BYTES,
     "woken_for_room": BYTES,
     "end_arrives": BYTES,
     "reset_arrives": "no rank is given yet: it would count the bytes that are left before the reset",
     "comes_to_rest": "no rank is given yet: what may wake a sender, or cancel it, is of several actions",
 }
-ANY_ORDER = {"taken": "it is false where turns come in any order: it is explored first in, first out"}
-CALLS = {
-    "comes": "no rank is given yet: what lowers it are the calls of the callbacks before, which are other events"
+ANY_ORDER = {
+    "ready_job_gets_its_turn": "it is false where turns come in any order: it is explored first in, first out"
 }
-CHAINS = {"returns": "no rank is given yet: it would be the length of the rest of a chain"}
+CALLS = {
+    "due_callback_is_called": "no rank is given yet: the calls of earlier callbacks lower it, which are other events"
+}
+CHAINS = {"cancel_returns": "no rank is given yet: it would be the length of the rest of a chain"}
 
 
 def compete(k: Const, w: Worker, u: Url, x: Worker, v: Url) -> bool:
@@ -64,7 +66,7 @@ CASES: list[Case] = [
         crawl,
         "the chapter's rule",
         chapters_rule,
-        {Obligation(action, "answer"): DEPENDS for action in ("page", "redirect", "fail")},
+        {Obligation(action, "done_is_least_solution"): DEPENDS for action in ("page", "redirect", "fail")},
     ),
     Case(stream, unknown=EXPLORED),
     Case(callbacks, unknown=CALLS),

@@ -1,5 +1,5 @@
 """Bridges: our primitives on other event loops, and programs for other runtimes on our loop.
 
-Nothing here is loaded by `import impl`.  `asyncio_names` has asyncio's names, implemented here, on asyncio's loops;
-`asyncio_run` runs asyncio programs, and `trio_run` trio programs, on our kernel, clock and network.
+Nothing here is loaded by `import impl`.  `on_asyncio.names` has asyncio's names, implemented here, on asyncio's loops;
+`asyncio.run` runs asyncio programs, and `trio.run` trio programs, on our kernel, clock and network.
 """

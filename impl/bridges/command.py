@@ -19,7 +19,7 @@ from ..options import Number, Parser, Span, UsageError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.kernel import TURNS_MAX
-from ..sim.limits import ITERATIONS, Limits
+from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.recipe import SEED_MAX, Recipe
 from ..sim.run import Run
 from ..sim.token import TokenError
@@ -101,7 +101,7 @@ def main(argv: Sequence[str]) -> int:
                 order=options.order or "fifo",
                 token=options.token,
                 trace=drawn,
-                limits=Limits.of_one(options.iterations),
+                limits=RunLimits.of_one(options.iterations),
             )
             if run.error is not None:
                 break

@@ -3,7 +3,7 @@
 1.  The children are futures, or become tasks, in the order of the arguments; an awaitable that is passed twice is one
     child (GATHER-7).  The outer future is done when the last child is, with the results in the order of the arguments
     (GATHER-1).  It fails as soon as a child fails (GATHER-2), unless exceptions count as results (GATHER-3).  The other
-    children then continue, and their outcomes are ignored.  What is over keeps its results only (LEAK-5).
+    children then continue, and their outcomes are ignored.  A gather that is over keeps its results only (LEAK-5).
 2.  A cancelled child counts as one that raised CancelledError; the outer future has failed with it and is not itself
     `cancelled()` (GATHER-5).
 3.  A request to cancel the outer future goes to every child that is not done (GATHER-4).  The outer future stays

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 from ..interfaces import Foreign, Promise, Spawner, TaskOptions
-from ..tasks.awaiters import Proxy
+from ..tasks.awaiters import TaskProxy
 from ..tasks.current import running_loop
 from ..tasks.task import Runs, Task
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 _FATAL = (KeyboardInterrupt, SystemExit)
 
 
-class TaskGroup(Proxy):
+class TaskGroup(TaskProxy):
     """An asynchronous context manager that holds a group of tasks (asyncio.TaskGroup)."""
 
     __slots__ = (

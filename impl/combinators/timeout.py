@@ -26,7 +26,7 @@ from ..interfaces import Foreign, Spawner, TimerHandle
 from ..tasks.current import running_loop
 
 
-class _State(Enum):
+class _TimeoutState(Enum):
     CREATED = "created"
     ENTERED = "active"
     EXPIRING = "expiring"
@@ -49,7 +49,7 @@ class Timeout:
     def __init__(self, when: float | None, loop: Spawner | None = None) -> None:
         self._when = when
         self._loop = loop
-        self._state = _State.CREATED
+        self._state = _TimeoutState.CREATED
         self._timer: TimerHandle | None = None
         self._task: Foreign = None
 
@@ -59,7 +59,7 @@ class Timeout:
 
     def expired(self) -> bool:
         """Whether the deadline passed while the block ran, and cancelled the task (TIMEOUT-4)."""
-        return self._state in (_State.EXPIRING, _State.EXPIRED)
+        return self._state in (_TimeoutState.EXPIRING, _TimeoutState.EXPIRED)
 
     def reschedule(self, when: float | None) -> None:
         """Move the deadline to `when` (seconds of the loop's `time()`); None removes it (TIMEOUT-3).
@@ -67,9 +67,9 @@ class Timeout:
         Raises:
             RuntimeError: the block was not entered, has expired, or is over (TIMEOUT-7).
         """
-        if self._state is _State.CREATED:
+        if self._state is _TimeoutState.CREATED:
             raise RuntimeError("Timeout has not been entered")
-        if self._state is not _State.ENTERED:
+        if self._state is not _TimeoutState.ENTERED:
             raise RuntimeError(f"Cannot change state of {self._state.value} Timeout")
         self._when = when
         self._stop_timer()
@@ -88,14 +88,14 @@ class Timeout:
         Raises:
             RuntimeError: the block was entered before, or no task is running (TIMEOUT-7).
         """
-        if self._state is not _State.CREATED:
+        if self._state is not _TimeoutState.CREATED:
             raise RuntimeError("Timeout has already been entered")
         if self._loop is None:
             self._loop = running_loop()
         task = self._loop.current
         if task is None:
             raise RuntimeError("Timeout should be used inside a task")
-        self._state = _State.ENTERED
+        self._state = _TimeoutState.ENTERED
         self._task = task
         self._cancels_before = task.cancelling()
         self.reschedule(self._when)
@@ -106,10 +106,10 @@ class Timeout:
     ) -> None:
         self._stop_timer()
         task, self._task = self._task, None
-        if self._state is not _State.EXPIRING:
-            self._state = _State.EXITED
+        if self._state is not _TimeoutState.EXPIRING:
+            self._state = _TimeoutState.EXITED
             return
-        self._state = _State.EXPIRED
+        self._state = _TimeoutState.EXPIRED
         ours_alone = task.uncancel() <= self._cancels_before
         del (
             task
@@ -127,7 +127,7 @@ class Timeout:
 
     def _expire(self) -> None:
         """Cancel the task at the deadline."""
-        self._state = _State.EXPIRING
+        self._state = _TimeoutState.EXPIRING
         self._task.cancel()
 
     def _stop_timer(self) -> None:
@@ -136,7 +136,7 @@ class Timeout:
             self._timer = None
 
     def __repr__(self) -> str:
-        when = f" when={self._when}" if self._state is _State.ENTERED else ""
+        when = f" when={self._when}" if self._state is _TimeoutState.ENTERED else ""
         return f"<{type(self).__name__} [{self._state.value}]{when}>"
 
 

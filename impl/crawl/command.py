@@ -145,7 +145,7 @@ def _ended(loop: SocketLoop, crawl: Task[None], interrupt: Interrupt) -> int:
         loop.run(crawl)
     except (KeyboardInterrupt, CancelledError):
         return interrupt.status
-    except (FileError, BrokenExecutor) as error:  # what is done can be resumed from
+    except (FileError, BrokenExecutor) as error:  # the URLs that are done can be resumed from
         _complain(error)
         return 1
     except DeadlockError as stuck:

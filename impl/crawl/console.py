@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ..options import UsageError
-from ..web.outcome import Failure, Outcome, Page, Redirect
+from ..web.outcome import FetchFailure, Outcome, Page, Redirect
 from .results.record import Record, json_lines
 
 
@@ -20,7 +20,7 @@ def tell(seconds: float, url: str, outcome: Outcome) -> None:
             what = f"{len(outcome.links)} links"
         case Redirect():
             what = f"-> {outcome.target}"
-        case Failure():
+        case FetchFailure():
             what = outcome.error
     print(f"{seconds:9.3f} s  {outcome.status or '---'}  {url}  {what}")
 

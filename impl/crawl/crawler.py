@@ -5,7 +5,7 @@ chapter.  A worker reports an item done only after it has put in the URLs that t
 unfinished items reaches zero exactly when the queue is empty and no worker is busy (defect S4 of the chapter's class:
 reporting first lets join return early).
 
-Network errors and program errors are kept apart.  An error of a fetch is returned as a `Failure`, and the fetch is
+Network errors and program errors are kept apart.  An error of a fetch is returned as a `FetchFailure`, and the fetch is
 repeated if another try may succeed.  A *raised* exception is a defect of the program: it ends the crawl with that
 exception, so no worker dies in silence while join waits for it.
 
@@ -23,7 +23,7 @@ from ..errors import CancelledError
 from ..runners import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
-from ..web.outcome import TRANSIENT, Failure, Outcome, bare
+from ..web.outcome import TRANSIENT, FetchFailure, Outcome, bare
 from ..web.url import canonical
 from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
@@ -46,7 +46,7 @@ Again = Callable[[str, int, Outcome], Awaitable[bool]]
 
 async def at_once(url: str, tries: int, outcome: Outcome) -> bool:
     """Try again, without a pause, where another try may succeed."""
-    return isinstance(outcome, Failure) and outcome.error in TRANSIENT
+    return isinstance(outcome, FetchFailure) and outcome.error in TRANSIENT
 
 
 @dataclass(frozen=True, slots=True)

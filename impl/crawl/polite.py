@@ -18,7 +18,7 @@ from typing import Final
 from ..runners import sleep
 from ..sim.choices import Choices
 from ..sync.locks import Semaphore
-from ..web.outcome import TRANSIENT, Failure, Outcome
+from ..web.outcome import TRANSIENT, FetchFailure, Outcome
 from ..web.url import split
 
 _JITTER: Final = 1000
@@ -97,7 +97,7 @@ class Polite:
         wait = _asks_to_wait(outcome)
         if wait is not None:
             return wait <= self._manners.wait_max_s  # its host is waited for
-        if not (isinstance(outcome, Failure) and outcome.error in TRANSIENT):
+        if not (isinstance(outcome, FetchFailure) and outcome.error in TRANSIENT):
             return False
         await sleep(self._manners.backoff_s * 2 ** (tries - 1) * (1 + self._draw(_JITTER) / _JITTER))
         return True
@@ -119,4 +119,4 @@ class Polite:
 
 
 def _asks_to_wait(outcome: Outcome) -> float | None:
-    return outcome.retry_after_s if isinstance(outcome, Failure) else None
+    return outcome.retry_after_s if isinstance(outcome, FetchFailure) else None

@@ -16,7 +16,7 @@ from typing import Any, Final, Self, TextIO
 
 from ..runners import create_task, sleep
 from ..tasks.task import Task
-from ..web.outcome import Failure, Outcome
+from ..web.outcome import FetchFailure, Outcome
 from ..web.url import split
 from .frontier import Frontier
 
@@ -46,7 +46,7 @@ class ProgressLine:
     def tell(self, url: str, outcome: Outcome) -> None:
         """Count the outcome of a URL that is done."""
         self._done += 1
-        if isinstance(outcome, Failure):
+        if isinstance(outcome, FetchFailure):
             self._errors[split(url).host] += 1
 
     async def __aenter__(self) -> Self:

@@ -41,7 +41,7 @@ from .results.record import Record, outcome_of
 from .robots import Gate
 from .route import Routes, direct, routes
 from .second_reader import SecondReader
-from .shards import NOTHING, Fetched, MakeExecutor, Notes, ShardedCrawler
+from .shards import NOTHING, Fetched, MakeExecutor, ShardedCrawler, ShardNotes
 from .workers import make_executor
 
 #: Seconds after which a batch starts no more URLs.
@@ -130,9 +130,9 @@ class RealCrawl:
             finally:
                 await self.fetcher.aclose()
 
-    def notes(self) -> Notes:
+    def notes(self) -> ShardNotes:
         """The notes of the crawl on its hosts."""
-        return Notes({} if self.gate is None else self.gate.known(), self.polite.waits())
+        return ShardNotes({} if self.gate is None else self.gate.known(), self.polite.waits())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class RealShard:
     options: CrawlOptions
     batch_s: float = BATCH_S
 
-    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         rows: list[Record] = []
 
         def done(row: Record, _: Outcome) -> None:
@@ -165,7 +165,7 @@ def real_crawl(
     loop: SocketLoop,
     done: Done,
     frontier: Frontier,
-    notes: Notes = NOTHING,
+    notes: ShardNotes = NOTHING,
     admits: Callable[[str], bool] | None = None,
     save: Save | None = None,
 ) -> RealCrawl:
@@ -173,7 +173,7 @@ def real_crawl(
 
     Parameters:
         done: called with the record of each URL that is done, and its outcome.
-        notes: what is known of the hosts.
+        notes: the facts known about the hosts.
         admits: as for Crawler.
         save: called with each URL, and the bytes sent and received.
     """

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from ..sync.locks import Lock
 from ..web.http import HttpError, Response
 from ..web.interpret import REDIRECTS, failure
-from ..web.outcome import TRANSIENT, Failure
+from ..web.outcome import TRANSIENT, FetchFailure
 from ..web.robots import REDIRECTS_MAX, Robots, robots
 from ..web.url import canonical, split
 from ..web.url import origin as origin_of
@@ -29,7 +29,7 @@ _TRIES: Final = 3
 
 
 #: The rules of an origin, or why they are not known.
-Answer: TypeAlias = Robots | Failure
+Answer: TypeAlias = Robots | FetchFailure
 
 
 @dataclass(slots=True, eq=False)
@@ -54,17 +54,17 @@ class Gate:
         """The answers so far, by origin."""
         return {place: origin.answer for place, origin in self._origins.items() if origin.answer is not None}
 
-    async def refuses(self, url: str) -> Failure | None:
+    async def refuses(self, url: str) -> FetchFailure | None:
         """Return the outcome of a canonical URL that must not be fetched, or None: it may be."""
         answer = await self._answer(url)
-        if isinstance(answer, Failure):
+        if isinstance(answer, FetchFailure):
             return answer
-        return None if answer.allows(url) else Failure("robots")
+        return None if answer.allows(url) else FetchFailure("robots")
 
     async def delay_s(self, url: str) -> float:
         """Return the seconds between two requests that the origin of a URL asks for."""
         answer = await self._answer(url)
-        return 0.0 if isinstance(answer, Failure) else answer.delay_s
+        return 0.0 if isinstance(answer, FetchFailure) else answer.delay_s
 
     async def _answer(self, url: str) -> Answer:
         address = split(url)

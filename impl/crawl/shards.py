@@ -1,7 +1,7 @@
 """A crawl in shards by host, on any `concurrent.futures.Executor`: the result is that of one crawl.
 
 1.  The caller's process has the whole frontier.  A shard that is free gets a *batch*: the queued URLs of its hosts,
-    with their budgets and depths, and the notes on the hosts (`Notes`).  It crawls on from there within its
+    with their budgets and depths, and the notes on the hosts (`ShardNotes`).  It crawls on from there within its
     hosts, and returns the records of its URLs; it may stop early, and then the rest is in its next batch.
 2.  A shard knows a part of the offers, so its budgets are at most the right ones, and its depths at least: it fetches
     nothing that the whole crawl does not (CRAWL-14).  The records are joined into the whole frontier as those of a
@@ -44,7 +44,7 @@ _Running = dict[Any, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class ShardNotes:
     """The notes of a shard on its hosts, for its next batch.
 
     rules: the robots.txt of each origin, or why there is none; waits: the seconds until a host may be asked.
@@ -54,7 +54,7 @@ class Notes:
     waits: Mapping[str, float] = field(default_factory=dict)
 
 
-NOTHING: Final = Notes()
+NOTHING: Final = ShardNotes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Fetched:
     """The result of a batch: whole records, in order of completion; notes; the virtual time that it took."""
 
     rows: Sequence[Record]
-    notes: Notes = NOTHING
+    notes: ShardNotes = NOTHING
     elapsed_ns: int = 0
 
 
 #: Pumps a frontier until nothing is left to fetch, or for a while; an executor must be able to send it.
-Pump = Callable[[CrawlConfig, Frontier, Notes], Fetched]
+Pump = Callable[[CrawlConfig, Frontier, ShardNotes], Fetched]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Batch:
     shards: int
     offers: tuple[Offer, ...]
     known: frozenset[str]
-    notes: Notes
+    notes: ShardNotes
 
 
 def shard_of(url: str, shards: int) -> int:

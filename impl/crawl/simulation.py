@@ -29,7 +29,7 @@ from ..web.serving.site import Site
 from .crawler import CrawlConfig, Crawler
 from .fetch import Fetcher
 from .frontier import Frontier
-from .shards import Fetched, Notes
+from .shards import Fetched, ShardNotes
 
 KIND: Final = "ls"
 
@@ -109,7 +109,7 @@ class SimulatedShard:
     recipe: Recipe[Crawl]
     directory: Directory | None = None
 
-    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         run = simulate(self.recipe, self.directory, frontier=frontier)
         return Fetched(run.outcome().records(), elapsed_ns=run.elapsed_ns)
 

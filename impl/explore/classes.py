@@ -16,7 +16,7 @@ from .found import Found
 from .kept import ModuleState
 from .odometer import KeepsState
 from .program import Ended, Setup
-from .reduction.drive import Driven, Host
+from .reduction.drive import DrivenLoop, DrivenRun
 from .reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
 from .report.internal import hold_of_recorder
 
@@ -71,7 +71,7 @@ class ClassSearch:
         """
         failed: list[tuple[Ended, str]] = []
 
-        def outcome(driven: Driven) -> str:
+        def outcome(driven: DrivenRun) -> str:
             ended = self._ended(driven)
             text = ended.outcome()
             found.add(text, None)
@@ -110,7 +110,7 @@ class ClassSearch:
         ended, text = failed[0]
         return ended, lambda: self._choices(result, text, state)
 
-    def _ended(self, driven: Driven) -> Ended:
+    def _ended(self, driven: DrivenRun) -> Ended:
         assert driven.end is not None
         ended = driven.end
         if isinstance(ended.error, Refusal):
@@ -129,7 +129,7 @@ class ClassSearch:
         """
         others: list[str] = []
 
-        def outcome(driven: Driven) -> str:
+        def outcome(driven: DrivenRun) -> str:
             text = self._ended(driven).outcome()
             if text not in result.outcomes and not (is_result(text) and result.all_differ()):
                 others.append(text)
@@ -156,11 +156,11 @@ class ClassSearch:
     @contextmanager
     def _beginning(
         self, groups: bool, watches: bool, before: Callable[[], object] = lambda: None
-    ) -> Iterator[Callable[[], Host]]:
-        hosts: AbstractContextManager[Callable[[], Host]] = self._hosts(groups, watches)
+    ) -> Iterator[Callable[[], DrivenLoop]]:
+        hosts: AbstractContextManager[Callable[[], DrivenLoop]] = self._hosts(groups, watches)
         with hosts as make:
 
-            def begin() -> Host:
+            def begin() -> DrivenLoop:
                 before()
                 self._begin()
                 self._oracle.begin()

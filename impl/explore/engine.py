@@ -19,7 +19,7 @@ from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
 from ..sim.inject import Injection
-from ..sim.limits import ITERATIONS, Limits
+from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError

@@ -19,7 +19,7 @@ from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .report.primitives import noting
 
 
-class _Loop(SimEventLoop):
+class _QuietSimEventLoop(SimEventLoop):
     """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
 
     def _as_future(self, what: Any) -> Any:  # Any: as SimEventLoop's
@@ -40,7 +40,7 @@ class _Loop(SimEventLoop):
             super().call_exception_handler(context)
 
 
-_Loop.__name__ = _Loop.__qualname__ = SimEventLoop.__name__
+_QuietSimEventLoop.__name__ = _QuietSimEventLoop.__qualname__ = SimEventLoop.__name__
 
 
 running_loop = asyncio.get_running_loop
@@ -60,11 +60,11 @@ class OnAsyncio(RuntimeProgram):
         return guard()
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
-        return noting(asyncio, SimTask, (_Loop, "call_exception_handler"), note)
+        return noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(choices, self._network.conditions, setup.order, inject=setup.inject)
+        loop = _QuietSimEventLoop(choices, self._network.conditions, setup.order, inject=setup.inject)
         loop.kernel.limits = setup.limits
         for host in self._network.hosts:
             loop.net.add_host(host)

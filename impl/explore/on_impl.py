@@ -19,7 +19,7 @@ from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 from .report.primitives import noting
 
 
-class _Loop(Loop):
+class _QuietLoop(Loop):
     """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
 
     __slots__ = ("main",)
@@ -64,11 +64,11 @@ class OnImpl(RuntimeProgram):
         return nullcontext()
 
     def recording(self, note: Note) -> AbstractContextManager[object]:
-        return noting(_Names, Task, (_Loop, "report"), note)
+        return noting(_Names, Task, (_QuietLoop, "report"), note)
 
     def once(self, choices: Choices) -> Ended:
         setup = self._setup
-        loop = _Loop(choices, setup.order, inject=setup.inject)
+        loop = _QuietLoop(choices, setup.order, inject=setup.inject)
         loop.limits = setup.limits
         return run_once(loop, setup.main, choices)
 

@@ -9,8 +9,8 @@
 A run is a function of its seed, so a batch is a range of seeds, and results of batches add up: the runs and the first
 seed of each outcome, and the digest, a sum over all runs.  The result is that of one batch, whatever the split and the
 order of the ends of batches; a batch that is repeated, because its worker was killed, gives the same result again.  A
-search that ends at its first failure counts the seeds up to the least that fails, and drops what other batches have
-run beyond it.
+search that ends at its first failure counts the seeds up to the least that fails, and drops the runs of other batches
+beyond it.
 
 Only seeds split well.  To run every schedule of a program in parallel, give each process another program.
 """
@@ -80,7 +80,7 @@ def _loaded(what: str) -> UserMain:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RangeResult:
     """The result of a range of seeds, in a form that goes from process to process.
 
     `outcomes` has the least seed and the number of runs of each, in the order of the seeds.
@@ -148,7 +148,7 @@ def explore_in_batches(
     parts = _parts(options.seeds(), jobs, batch)
     merged = _Merged(options)
     with _processes(min(jobs, len(parts))) if executor is None else _given(executor) as workers:
-        futures: dict[Future[Batch], int] = {}
+        futures: dict[Future[RangeResult], int] = {}
         try:
             for part in parts:
                 of_part = replace(options, seed=part[0], runs=len(part))
@@ -180,7 +180,7 @@ def _parts(seeds: range, jobs: int, batch: int | None) -> list[range]:
     return [seeds[at : at + batch] for at in range(0, len(seeds), batch)]
 
 
-def _join(futures: Mapping[Future[Batch], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
+def _join(futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
     """Add each batch as it ends; cancel those that no longer count."""
     for future in as_completed(futures):
         if future.cancelled():
@@ -211,7 +211,7 @@ def _here(main: UserMain) -> UserMain:
     return main.loaded() if isinstance(main, FileFunction) else main
 
 
-def run_batch(main: UserMain, options: Options) -> Batch:
+def run_batch(main: UserMain, options: Options) -> RangeResult:
     """Run one range of seeds, in the worker; the next one begins in the same state of the program's modules."""
     here, seeds = _here(main), options.seeds()
     state = ModuleState(here)
@@ -222,7 +222,7 @@ def run_batch(main: UserMain, options: Options) -> Batch:
     state.restore()
     outcomes = {text: (seeds[seen.first - 1], seen.runs) for text, seen in found.outcomes.items()}
     failed = None if found.failure is None else seeds[found.failure.number - 1]
-    return Batch(
+    return RangeResult(
         found.runs,
         found.failures,
         found.total,
@@ -242,13 +242,13 @@ class _Merged:
     """The batches that have ended, by their first seed, and their sum; `options` are those of the whole search."""
 
     def __init__(self, options: Options) -> None:
-        self.batches: dict[int, Batch] = {}
+        self.batches: dict[int, RangeResult] = {}
         self.options, self.seeds = options, options.seeds()
         #: The sum of all batches, with the outcomes in the order of the batches' ends.
         self.so_far = Found(bound=f"the seeds were {self.seeds[0]} to {self.seeds[-1]}")
         self._last: int | None = None  # the first seed of the batch that ends the search
 
-    def add(self, first: int, batch: Batch) -> None:
+    def add(self, first: int, batch: RangeResult) -> None:
         """Add the batch with this first seed."""
         self.batches[first] = batch
         ends = batch.refused is not None or (batch.failures and not self.options.keep_going)
@@ -273,13 +273,13 @@ class _Merged:
             found.ends_at(found.refused)
         return found
 
-    def _counting(self) -> Iterator[Batch]:
+    def _counting(self) -> Iterator[RangeResult]:
         """The batches up to the last, in the order of their seeds."""
         for first, batch in sorted(self.batches.items()):
             if self._last is None or first <= self._last:
                 yield batch
 
-    def _sum(self, found: Found, batch: Batch) -> None:
+    def _sum(self, found: Found, batch: RangeResult) -> None:
         found.runs += batch.runs
         found.failures += batch.failures
         found.merge(batch.total)
@@ -298,12 +298,14 @@ class _Merged:
             seen.runs += runs
 
 
-def _cancel(futures: Iterable[Future[Batch]]) -> None:
+def _cancel(futures: Iterable[Future[RangeResult]]) -> None:
     for future in futures:
         future.cancel()
 
 
-def _cut_short(workers: ProcessPoolExecutor, futures: Iterable[Future[Batch]]) -> list[Future[Batch]]:
+def _cut_short(
+    workers: ProcessPoolExecutor, futures: Iterable[Future[RangeResult]]
+) -> list[Future[RangeResult]]:
     """End each batch after the run that it is at, or kill its process if that takes long; returns those that ended."""
     left = [future for future in futures if not future.done()]
     processes = list(workers._processes.values())

@@ -1,9 +1,9 @@
 """A program to explore, and how one of its runs ended: the interface between the search and the runtimes.
 
 A runtime runs a program in two ways.  `once` is the bulk of a search: it stops when `main` is done, and makes no
-digest and no token.  `simulate` is an ordinary run with all of them, which replays what `once` found.  Both draw the
-same choices until `main` is done; after that `once` draws nothing (the end of main is one event), and `simulate` draws
-for its winding-up, where the recorded choices have ended and all are plain.
+digest and no token.  `simulate` is an ordinary run with all of them, which replays the failures of `once`.  Both draw
+the same choices until `main` is done; after that `once` draws nothing (the end of main is one event), and `simulate`
+draws for its winding-up, where the recorded choices have ended and all are plain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..bridges.network import Network
 from ..errors import UnfinishedError
 from ..sim.choices import Choices
 from ..sim.inject import NOTHING, Injection
-from ..sim.limits import Limits
+from ..sim.limits import RunLimits
 from ..sim.order import Order
 from ..sim.outcome import outcome_of
 from ..sim.run import Run
@@ -39,7 +39,7 @@ class Setup:
     #: None: that of the runtime (impl has none of its own).
     network: Network | None = None
     inject: Injection = NOTHING
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ..web.outcome import Outcome
 from ..web.serving.hosting import host
 from ..web.serving.site import Html, Site
 from .rung import Rung
-from .world.meter import Meter, Place
+from .world.meter import Meter, MeteredWorld
 
 T = TypeVar("T")
 
@@ -86,7 +86,7 @@ def makespan(latencies: Iterable[int], workers: int) -> int:
     return max(free)
 
 
-def measure(rung: Rung, world: Place, site: Site, urls: Sequence[str]) -> Measured:
+def measure(rung: Rung, world: MeteredWorld, site: Site, urls: Sequence[str]) -> Measured:
     """Run a rung in a fresh environment, and close it."""
     try:
         rung.load()

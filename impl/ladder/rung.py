@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ..web.outcome import Outcome
 from ..web.serving.site import Site
-from .world.meter import Place
+from .world.meter import MeteredWorld
 from .world.simulated import SimulatedWorld
 
 
@@ -40,14 +40,14 @@ class Rung:
         """
         return import_module(f".{self.module}", __package__)
 
-    def simulated(self, site: Site) -> Place:
+    def simulated(self, site: Site) -> MeteredWorld:
         """A simulated environment for it, with that site."""
-        make: Callable[[Site], Place] = getattr(self.load(), "simulated_world", SimulatedWorld)
+        make: Callable[[Site], MeteredWorld] = getattr(self.load(), "simulated_world", SimulatedWorld)
         return make(site)
 
-    def run(self, world: Place, urls: Sequence[str]) -> dict[str, Outcome]:
+    def run(self, world: MeteredWorld, urls: Sequence[str]) -> dict[str, Outcome]:
         """Fetch the pages in an environment of its kind; returns the outcome of each."""
-        run: Callable[[Place, Sequence[str]], dict[str, Outcome]] = self.load().run
+        run: Callable[[MeteredWorld, Sequence[str]], dict[str, Outcome]] = self.load().run
         return run(world, urls)
 
 

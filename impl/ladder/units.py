@@ -1,4 +1,4 @@
-"""Teaching code: what waits for a page in each rung, and its bytes.
+"""Teaching code: the object that waits for a page in each rung, and its bytes.
 
 In a rung that blocks, a thread or a process waits, if not the program itself.  In the others an object waits: a
 suspended generator with its Task and its future, or a registered method.
@@ -117,5 +117,5 @@ def waiting_bytes(rung: Rung) -> float | None:
 
 def bytes_of(unit: Callable[[], object]) -> int:
     """The bytes of one object that `unit` creates."""
-    unit()  # creates what is cached
+    unit()  # fills the caches
     return scale.traced(lambda: [unit() for _ in range(UNITS)])[1] // UNITS

@@ -29,7 +29,7 @@ from ..sim.trace import (
 from .scene import Row, Scene, State
 from .wires import Wires
 
-#: What happens outside of all tasks is in the first lane.
+#: Events outside of all tasks are in the first lane.
 LOOP: Final = 0
 _ENDS: Final = {"result": "ends", "exception": "raises", "cancelled": "is cancelled"}
 _RESOLVED: Final = {
@@ -50,7 +50,7 @@ def scene_of(
     """Return the scene of a recorded run.
 
     Parameters:
-        recorded: a `Recorder`, or what `simulate(..., trace=True)` returned, of any runtime.
+        recorded: a `Recorder`, or the result of `simulate(..., trace=True)`, of any runtime.
         title, notes: said of the whole run.
     """
     events = recorded.events if isinstance(recorded, Recorder) else recorded.trace

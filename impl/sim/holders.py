@@ -63,7 +63,7 @@ def _awaited(coro: Any) -> Any:
     """The coroutine or generator that this one waits for; None: it waits for none.
 
     An object without a frame is a coroutine of a class (`collections.abc.Coroutine`), an iterator of `__await__`, or
-    what `asend` returns: it drives the coroutine that it refers to.
+    the result of `asend`: it drives the coroutine that it refers to.
     """
     for name in ("cr_await", "gi_yieldfrom", "ag_await"):
         if (inner := getattr(coro, name, None)) is not None:
@@ -121,7 +121,7 @@ def held(blocks: Sequence[Iterable[object]], locks: Iterable[object]) -> dict[in
     Such an object has it as an attribute, or is an asynccontextmanager inside `async with` of it.
 
     Parameters:
-        blocks: for each task, what `entered` returns; the tasks are places in this list.
+        blocks: for each task, the result of `entered`; the tasks are places in this list.
     """
     found: dict[int, list[int]] = {id(lock): [] for lock in locks}
     for task, each in enumerate(blocks):

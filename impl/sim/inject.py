@@ -112,7 +112,7 @@ class InjectingQueue:
 
     Parameters:
         inner: the ready queue that it wraps.
-        inject: what is injected.
+        inject: the cancels and timeouts to inject.
         choices: the source of the draws.
         kernel: the kernel that takes from it; `clear` drops it.
     """

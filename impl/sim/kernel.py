@@ -34,7 +34,7 @@ from ..interfaces import Deadline, Observer, Runnable
 from .choices import Choices
 from .deadlock import deadlock, livelock, restated
 from .inject import NOTHING, InjectingQueue, Injection
-from .limits import Limits
+from .limits import RunLimits
 from .order import AnyOrder, Order, ReadyQueue
 
 #: Iterations at one instant after which a spinning program is a livelock: seconds of real time, far beyond normal use.
@@ -98,7 +98,7 @@ class Kernel:
         self._turns_max = turns_max
         self._late = 0
         #: When to check that the run does not repeat itself (repetition.py), in the place of `turns_max`; None: never.
-        self.limits: Limits | None = None
+        self.limits: RunLimits | None = None
         if inject is not NOTHING:
             self._interrupt(inject)
         if observer is not None:
@@ -203,7 +203,7 @@ class Kernel:
             DeadlockError: as `turn`.
             LivelockError: the clock has not moved for `turns_max` iterations (KERNEL-3).
         """
-        if self.stopping and not self.ready:  # run what is due, and do not wait (documentation of stop)
+        if self.stopping and not self.ready:  # run the due items, and do not wait (documentation of stop)
             self.advance(self.now)
             if not self.ready:
                 return

@@ -14,18 +14,18 @@ _ALONE: Final = 1_000_000
 
 
 @dataclass
-class Limits:
+class RunLimits:
     """After `iterations` a run is looked at (repetition.py), and after `most` it is unfinished."""
 
     iterations: int = ITERATIONS
     most: int = _PATIENCE * ITERATIONS
 
     @classmethod
-    def of(cls, iterations: int) -> Limits:
+    def of(cls, iterations: int) -> RunLimits:
         """The limits of a search that looks at a run after `iterations`."""
         return cls(iterations, _PATIENCE * iterations)
 
     @classmethod
-    def of_one(cls, iterations: int = ITERATIONS) -> Limits:
+    def of_one(cls, iterations: int = ITERATIONS) -> RunLimits:
         """The limits of a run by itself, which is looked at after `iterations`."""
         return cls(iterations, max(iterations, _ALONE))

@@ -1,7 +1,7 @@
 """Whether a run that does not end repeats itself: then it never ends, whatever it waits for.
 
 A program that polls (`while left: await sleep(0.1)`) moves the clock, so the time says nothing.  After a number of loop
-iterations (`Limits`), and after four times as many, and so on, the run is looked at for some iterations:
+iterations (`RunLimits`), and after four times as many, and so on, the run is looked at for some iterations:
 
 1.  Its choices are plain, so each ready item gets its turn.
 2.  After each iteration its *state* is taken: all that can be reached from its tasks, its ready items, its timers (by
@@ -26,7 +26,7 @@ from ..errors import LivelockError, UnfinishedError
 from . import entropy
 from .choices import Choices
 from .frames import is_library, place, programs
-from .limits import Limits
+from .limits import RunLimits
 from .state import State, harmless, is_quiet, state_of
 from .suspended import coro_of, frames_of
 
@@ -58,7 +58,7 @@ class Repeating(Protocol):
         """The ready items, and each timer with the time that is left."""
 
 
-def checked(run: Repeating, limits: Limits) -> Generator[int]:
+def checked(run: Repeating, limits: RunLimits) -> Generator[int]:
     """After `limits.iterations` iterations: yield the numbers of further ones to run, one after the other.
 
     Raises:

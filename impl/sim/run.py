@@ -27,7 +27,7 @@ from . import entropy
 from .choices import Choices
 from .end import End, Main, drive
 from .inject import NOTHING, Injection, pack, unpack
-from .limits import Limits
+from .limits import RunLimits
 from .mismatch import reason
 from .order import Order
 from .recipe import Recipe
@@ -210,7 +210,7 @@ class Scheduling:
         return Scheduling(*unpack(unpacker))
 
 
-class _Watch(Recorder):
+class _GarbageRecorder(Recorder):
     """The trace; it also says when garbage is collected."""
 
     __slots__ = ("_collector",)
@@ -234,7 +234,7 @@ def simulate(
     token: str | None = None,
     choices: Choices | None = None,
     trace: bool = False,
-    limits: Limits | None = None,
+    limits: RunLimits | None = None,
 ) -> Run[T]:
     """Run an impl program as `impl.run` does, and return its outcome, trace and token.
 
@@ -263,10 +263,10 @@ def simulate(
         inject = replace(inject, late_ms_max=late_ms_max or inject.late_ms_max)
         recipe = Recipe.of(KIND, Scheduling(order, inject), seed, token)
         drawn = recipe.choices(choices)
-        watch = _Watch(trace)
+        watch = _GarbageRecorder(trace)
         order, inject = recipe.parameters.order, recipe.parameters.inject
         loop = Loop(drawn, order, watch, inject=inject)
-        loop.limits = limits or Limits.of_one()
+        loop.limits = limits or RunLimits.of_one()
     except BaseException:
         if not callable(main):
             main.close()

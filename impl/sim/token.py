@@ -57,7 +57,7 @@ class Unpacker:
         if "=" in text:
             raise TokenError(f"the token is damaged: {token!r}")
         try:
-            # `altchars` with `validate`: urlsafe_b64decode would skip what is no base64.
+            # `altchars` with `validate`: urlsafe_b64decode would skip characters that are no base64.
             whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raise TokenError(f"the token is damaged: {token!r}") from None

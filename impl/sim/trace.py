@@ -210,7 +210,7 @@ class Recorder(Digest):
         """A reader's names of the tasks that have run, if events are kept: their own, or those of their functions."""
         return dict(zip(self._tasks, labels(list(self._tasks.values())), strict=True))
 
-    # --- what is announced -------------------------------------------------------------------------------
+    # --- announcements ------------------------------------------------------------------------------------
 
     def creator(self) -> object | None:
         """The task that is running, or None."""

@@ -24,7 +24,7 @@ from ..errors import BrokenBarrierError
 from .condition import Condition
 
 
-class _State(Enum):
+class _BarrierState(Enum):
     FILLING = "filling"
     DRAINING = "draining"
     RESETTING = "resetting"
@@ -48,7 +48,7 @@ class Barrier:
             raise ValueError("parties must be >= 1")
         self._parties = parties
         self._free = list(range(parties))  # the places that are not taken
-        self._state = _State.FILLING
+        self._state = _BarrierState.FILLING
         self._changed = Condition()
 
     @property
@@ -59,12 +59,12 @@ class Barrier:
     @property
     def n_waiting(self) -> int:
         """The number of tasks that wait while it fills."""
-        return self._count if self._state is _State.FILLING else 0
+        return self._count if self._state is _BarrierState.FILLING else 0
 
     @property
     def broken(self) -> bool:
         """Whether it was aborted, and not reset since (BARRIER-3)."""
-        return self._state is _State.BROKEN
+        return self._state is _BarrierState.BROKEN
 
     @property
     def _count(self) -> int:
@@ -90,37 +90,37 @@ class Barrier:
 
     async def _enter(self) -> None:
         """Wait outside while the barrier drains or resets (BARRIER-5)."""
-        await self._changed.wait_for(lambda: self._state in (_State.FILLING, _State.BROKEN))
-        if self._state is _State.BROKEN:
+        await self._changed.wait_for(lambda: self._state in (_BarrierState.FILLING, _BarrierState.BROKEN))
+        if self._state is _BarrierState.BROKEN:
             raise self.Broken("Barrier aborted")
 
     async def _meet(self) -> None:
         """Open the barrier if all parties are there, else wait until it is opened, broken or reset."""
         if not self._free:
-            self._become(_State.DRAINING)
+            self._become(_BarrierState.DRAINING)
         else:
-            await self._changed.wait_for(lambda: self._state is not _State.FILLING)
-            if self._state is not _State.DRAINING:
+            await self._changed.wait_for(lambda: self._state is not _BarrierState.FILLING)
+            if self._state is not _BarrierState.DRAINING:
                 raise self.Broken("Abort or reset of barrier")
 
     def _leave(self) -> None:
         """Make an opened or reset barrier new, if this is the last task that leaves it."""
-        if self._count == 0 and self._state in (_State.DRAINING, _State.RESETTING):
-            self._become(_State.FILLING)
+        if self._count == 0 and self._state in (_BarrierState.DRAINING, _BarrierState.RESETTING):
+            self._become(_BarrierState.FILLING)
 
-    def _become(self, state: _State) -> None:
+    def _become(self, state: _BarrierState) -> None:
         self._state = state
         self._changed.notify_all()
 
     async def reset(self) -> None:
         """Make the barrier new; waiting tasks get BrokenBarrierError (BARRIER-2)."""
         async with self._changed:
-            self._become(_State.FILLING if self._count == 0 else _State.RESETTING)
+            self._become(_BarrierState.FILLING if self._count == 0 else _BarrierState.RESETTING)
 
     async def abort(self) -> None:
         """Break the barrier: waits, now and until a reset, raise BrokenBarrierError (BARRIER-3)."""
         async with self._changed:
-            self._become(_State.BROKEN)
+            self._become(_BarrierState.BROKEN)
 
     async def __aenter__(self) -> int:
         """`async with barrier as place`: as `wait`."""

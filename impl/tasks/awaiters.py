@@ -1,8 +1,8 @@
 """The awaiters of a future: the tasks that are parked on it, and those that wait for it through a combinator.
 
 1.  A future keeps no list of the tasks that await it.  The list is read from the future's wait queue when a call graph
-    is captured: a task there awaits the future itself, and a callback that is a method of a `Proxy` waits on behalf of
-    the task that called gather, wait, shield and so on (GRAPH-1).  So a future and a parked task pay nothing.
+    is captured: a task there awaits the future itself, and a callback that is a method of a `WaitingProxy` waits on
+    behalf of the task that called gather, wait, shield and so on (GRAPH-1).  So a future and a parked task pay nothing.
 2.  A proxy refers to its task weakly.  A task that has left a combinator before its end is not kept alive by the
     futures that live on, and a task that is done awaits nothing.
 3.  Programs with futures of their own may add an awaiter (GRAPH-2).  Those are kept in a table by themselves, weakly.
@@ -24,7 +24,7 @@ from .task import Task
 # Any in this file: a future or a task of any runtime.
 
 
-class Proxy:
+class WaitingProxy:
     """Waits for futures by callbacks that are its own methods, on behalf of a task."""
 
     __slots__ = ()
@@ -34,7 +34,7 @@ class Proxy:
         raise NotImplementedError
 
 
-class TaskProxy(Proxy):
+class TaskProxy(WaitingProxy):
     """A proxy of one task.
 
     Parameters:
@@ -71,7 +71,7 @@ def _waiting(future: Any) -> Iterator[Any]:
 def _behind(callback: Callable[..., object] | None, future: Any) -> Any:
     """The task that a callback of `future` wakes, or waits for; None: it is another callback."""
     owner = getattr(callback, "__self__", None)
-    if isinstance(owner, Proxy):
+    if isinstance(owner, WaitingProxy):
         return owner.awaiter()
     parked = owner.waits_for if isinstance(owner, Task) else current.foreign.waits_for(owner)
     return owner if parked is future else None  # a bridge's task is woken by a callback

@@ -38,7 +38,7 @@ CANCELLED: Final = 3
 _STATES: Final = ("pending", "finished", "failed", "cancelled")
 
 
-class Failure:
+class FutureError:
     """An exception as a future holds it; it reports itself if it is dropped and was never retrieved (FUT-9).
 
     The report is not made by the future: a `__del__` there would cost every future, and few of them fail.
@@ -171,7 +171,7 @@ class Future(Runnable, Generic[T]):
 
         Raises:
             InvalidStateError: it is already done; nothing changes (FUT-1).
-            TypeError: what is given is no exception.
+            TypeError: the argument is no exception.
         """
         if self._stage != PENDING:
             raise self.Invalid(f"{self!r} is already done")
@@ -184,7 +184,7 @@ class Future(Runnable, Generic[T]):
             )
             wrapped.__cause__ = wrapped.__context__ = error
             error = wrapped
-        self._finish(FAILED, Failure(error, error.__traceback__, self))
+        self._finish(FAILED, FutureError(error, error.__traceback__, self))
 
     # Any: asyncio's message is any object.
     def cancel(self, msg: Any = None) -> bool:

@@ -28,7 +28,7 @@ from typing import Any, ClassVar, TypeVar
 
 from ..interfaces import Host
 from .current import running_loop
-from .future import CANCELLED, FAILED, PENDING, RESULT, Failure, Future
+from .future import CANCELLED, FAILED, PENDING, RESULT, Future, FutureError
 from .generators import as_coroutine
 
 T = TypeVar("T")
@@ -329,12 +329,12 @@ class Task(Future[T]):
             return coro
         raise TypeError(f"a coroutine was expected, got {coro!r}")
 
-    def _failure(self, error: BaseException) -> Failure:
+    def _failure(self, error: BaseException) -> FutureError:
         """A Failure with the traceback from the coroutine's frame on: our frame would make a cycle through the task."""
         trace = error.__traceback__
         if trace is not None:
             trace = trace.tb_next
-        return Failure(error.with_traceback(trace), trace, self)
+        return FutureError(error.with_traceback(trace), trace, self)
 
     def throw_away(self) -> None:
         """End the task when the loop closes: close the coroutine and drop the waiters.

@@ -19,7 +19,7 @@ from .charset import decoded, media_type
 from .http import HttpError, ProxyError, Response
 from .limits import LIMITS, Limits
 from .links import LinkReader, forbids
-from .outcome import Failure, Outcome, Page, Redirect
+from .outcome import FetchFailure, Outcome, Page, Redirect
 from .reference import Check, bare_fragment
 from .robots import AGENT
 from .url import canonical
@@ -70,15 +70,15 @@ def reading(
                         yield
                     links.feed(piece)
             except HttpError as error:
-                return Failure(error.kind, 200, size, content_type)
+                return FetchFailure(error.kind, 200, size, content_type)
         found = links.finish()
         return Page(found.links, 200, size, content_type, *(found.noted or ()))
     if response.status not in REDIRECTS:
-        return Failure("status", response.status, size, content_type, _retry_after_s(response))
+        return FetchFailure("status", response.status, size, content_type, _retry_after_s(response))
     location = response.header(b"location")
     target = canonical(location, url) if location is not None else None
     if target is None or len(target) > limits.url_chars:
-        return Failure("location", response.status, size, content_type)
+        return FetchFailure("location", response.status, size, content_type)
     fragment = bare_fragment(location) if location and check is not None and check.fragments else ""
     return Redirect(target, response.status, size, content_type, fragment)
 
@@ -114,27 +114,27 @@ def _nofollow(response: Response) -> bool:
     return False
 
 
-def failure(error: OSError | HttpError) -> Failure:
+def failure(error: OSError | HttpError) -> FetchFailure:
     """The outcome of a try that raised `error`: there was no connection, or no complete response."""
     import socket  # here, because only errors need it
 
     ssl = sys.modules.get("ssl")  # code that raised one of its errors has imported it
     match error:
         case ProxyError():
-            return Failure(error.kind, error.status)
+            return FetchFailure(error.kind, error.status)
         case HttpError():
-            return Failure(error.kind)
+            return FetchFailure(error.kind)
         case _ if ssl is not None and isinstance(error, ssl.SSLError):
-            return Failure("tls")
+            return FetchFailure("tls")
         case PrivateAddressError():
-            return Failure("private")
+            return FetchFailure("private")
         case ProxyDownError():
-            return Failure("proxy-down")
+            return FetchFailure("proxy-down")
         case socket.gaierror():
-            return Failure("no-such-host")
+            return FetchFailure("no-such-host")
         case TimeoutError():
-            return Failure("timeout")
+            return FetchFailure("timeout")
         case ConnectionResetError() | BrokenPipeError() | ConnectionAbortedError():
-            return Failure("reset")
+            return FetchFailure("reset")
         case _:
-            return Failure("refused")
+            return FetchFailure("refused")

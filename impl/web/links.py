@@ -25,7 +25,7 @@ def forbids(rules: str) -> bool:
     return not _NOFOLLOW.isdisjoint(rule.strip() for rule in rules.lower().split(","))
 
 
-class Found(NamedTuple):
+class PageFindings(NamedTuple):
     """The findings in a page; `noted` is None where nothing but links is read."""
 
     links: tuple[str, ...]
@@ -93,7 +93,7 @@ class LinkReader:
         """Leave out all links: the page says so outside of its text."""
         self._forbidden = True
 
-    def finish(self) -> Found:
+    def finish(self) -> PageFindings:
         """The references of the text: distinct URLs, in document order of their first occurrence.
 
         Malformed URLs and other schemes are left out.
@@ -103,9 +103,9 @@ class LinkReader:
         urls = {href: self._resolved(href) for href in self._hrefs}
         links = tuple(dict.fromkeys(url for url in urls.values() if url is not None))
         if self._notes is None:
-            return Found(links, None)
+            return PageFindings(links, None)
         urls.update((source, self._resolved(source)) for source in self._notes.sources)
-        return Found(links, self._notes.finish(urls))
+        return PageFindings(links, self._notes.finish(urls))
 
     def _note(self, token: Token, tag: str | None) -> None:
         notes, tags = self._notes, self._tags

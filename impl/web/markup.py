@@ -1,7 +1,7 @@
 """HTML as a stream of start tags: no tree is built, so time and memory are linear in the text, whatever it holds.
 
-The tokenizer is that of the HTML standard (13.2.5; turbohtml): it decides what is a tag, what is an attribute, and
-what is the text of a comment, a script, a style, a textarea or a title.  A tree would add the places of elements, which
+The tokenizer is that of the HTML standard (13.2.5; turbohtml): it recognizes tags, attributes, and
+the text of a comment, a script, a style, a textarea or a title.  A tree would add the places of elements, which
 a crawler does not need; building one takes time quadratic in the depth of a page, and more than its size in
 memory.  Two elements need no tree: a `template` holds no elements of the document, and a `noscript` does, because
 there is no script here.  The one thing lost is the context of foreign content: within `svg` and `math` a `<title>` may

@@ -69,7 +69,7 @@ class Redirect:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FetchFailure:
     """No document: `error` is one of `ERRORS`; `status` is None if there was no response.
 
     The status of "proxy" is the proxy's.
@@ -83,7 +83,7 @@ class Failure:
     retry_after_s: float | None = None
 
 
-Outcome = Page | Redirect | Failure
+Outcome = Page | Redirect | FetchFailure
 
 
 def bare(outcome: Outcome) -> Outcome:

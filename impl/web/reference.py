@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What is read in a page besides its links: references always; the resources and fragments, if they are checked."""
+    """The parts of a page that are read besides its links: references always; the resources and fragments, if they are
+    checked.
+    """
 
     resources: bool = False
     fragments: bool = False

@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 WORKERS: Final = 10
 
 
-class Crawl:
+class AiohttpCrawl:
     """One crawl of the origin of `root`."""
 
     def __init__(self, root: str) -> None:
@@ -69,4 +69,4 @@ async def _links(session: aiohttp.ClientSession, url: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(Crawl(sys.argv[1]).run()))
+    print(asyncio.run(AiohttpCrawl(sys.argv[1]).run()))

@@ -39,7 +39,7 @@ GOALS: Final = {"impl": 2.0, "asyncio": 1.0}
 _ROUNDS: Final = 5
 
 
-class Row(NamedTuple):
+class RateRow(NamedTuple):
     """A program: its schedules, and the schedules of a CPU second of each column."""
 
     program: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
     rates: dict[str, float]
 
 
-class Different(Exception):
+class DifferentCounts(Exception):
     """Two columns have run different numbers of schedules of one program."""
 
 
@@ -83,7 +83,7 @@ def _theirs(detangle: ModuleType, program: Program) -> int:
     return int(stats.runs)
 
 
-def measure(programs: Sequence[str], rounds: int) -> list[Row]:
+def measure(programs: Sequence[str], rounds: int) -> list[RateRow]:
     """The rows of the table.
 
     Raises:
@@ -103,14 +103,14 @@ def measure(programs: Sequence[str], rounds: int) -> list[Row]:
                 rates[name][column].append(counts[name][column] / (process_time() - begin))
     for name, found in counts.items():
         if len(set(found.values())) > 1:
-            raise Different(f"{name} has different numbers of schedules: {found}")
+            raise DifferentCounts(f"{name} has different numbers of schedules: {found}")
     return [
-        Row(name, counts[name]["impl"], {column: median(each) for column, each in rates[name].items()})
+        RateRow(name, counts[name]["impl"], {column: median(each) for column, each in rates[name].items()})
         for name in programs
     ]
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[RateRow]) -> list[str]:
     """The rows as text, with the goals."""
     names = list(rows[0].rates)
     lines = [f"{'program':22}{'schedules':>10}" + "".join(f"{name + ' /s':>14}" for name in names)]

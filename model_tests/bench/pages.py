@@ -41,7 +41,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PageCost:
     """The cost of a URL of a crawl, beyond a crawl of one page."""
 
     pages: int
@@ -74,14 +74,14 @@ def _one(pages: int) -> int:
     return status
 
 
-def row(whole: Cost, least: Cost) -> Row:
+def row(whole: Cost, least: Cost) -> PageCost:
     """Return the cost of a URL."""
     urls = whole.urls - least.urls
     seconds, memory = whole.seconds - least.seconds, whole.bytes - least.bytes
-    return Row(whole.pages, whole.urls, seconds / urls, memory / urls)
+    return PageCost(whole.pages, whole.urls, seconds / urls, memory / urls)
 
 
-def lines(rows: Iterable[Row]) -> Iterator[str]:
+def lines(rows: Iterable[PageCost]) -> Iterator[str]:
     """Yield the table, a line as soon as its row is there."""
     yield f"{'pages':>9} {'URLs':>9} {'ms a URL':>9} {'growth':>7} {'bytes a URL':>12} {'growth':>7}"
     before = None
@@ -94,7 +94,7 @@ def lines(rows: Iterable[Row]) -> Iterator[str]:
         before = now
 
 
-def growth(before: Row, now: Row) -> tuple[float, float]:
+def growth(before: PageCost, now: PageCost) -> tuple[float, float]:
     """Return the growth of seconds and bytes a URL, as factors."""
     return now.seconds / before.seconds, now.bytes / before.bytes
 
@@ -104,9 +104,9 @@ def main(argv: Sequence[str]) -> int:
     if argv[:1] == [_ONE]:
         return _one(int(argv[1]))
     least = cost(1)
-    rows: list[Row] = []
+    rows: list[PageCost] = []
 
-    def measured() -> Iterator[Row]:
+    def measured() -> Iterator[PageCost]:
         for pages in map(int, argv) if argv else _PAGES:
             rows.append(row(cost(pages), least))
             yield rows[-1]

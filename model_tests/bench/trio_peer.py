@@ -30,7 +30,7 @@ class _Once:
         return self._event.wait().__await__()
 
 
-class _Line:
+class _MemoryChannel:
     """The two ends of a memory channel, with a queue's interface."""
 
     __slots__ = ("get", "put")
@@ -64,7 +64,9 @@ def _api(nursery: trio.Nursery) -> Api:
         nursery.start_soon(_within, scope, work)
         return scope
 
-    return Api(future=_Once, queue=_Line, sleep=trio.sleep, spawn=spawn, cancellable=cancellable, pair=_pair)
+    return Api(
+        future=_Once, queue=_MemoryChannel, sleep=trio.sleep, spawn=spawn, cancellable=cancellable, pair=_pair
+    )
 
 
 async def _entered(main: Main) -> int:

@@ -7,6 +7,15 @@ the choices that came before that line are skipped with all that could follow.
 
 Two tasks that wait are served in the order of their calls, so the lines must show when a task calls: a `Stepping`
 player notes the beginning of each statement that may wait.  These lines are compared here, and nowhere else.
+
+For example, tasks a and b wait on a semaphore, main releases once, and the subject lets b go on.  impl shows a.  With
+`unordered`, which leaves out the rules that are only settled, the search goes:
+
+    first run   all choices 0                a goes on: another line than the one searched for, so the run is over
+    a later     the line of waiters turned   b goes on, and the lines that follow are equal as well: YES
+
+No sentence gives an order to the waiters of a semaphore.  A lock is documented as fair: its waiters are never turned,
+every run ends at that line, and the result is NO.
 """
 
 from __future__ import annotations
@@ -26,8 +35,8 @@ from ..programs.differences import Difference
 from ..programs.enumeration import Program
 from ..programs.freedoms import designs
 from ..programs.runtimes import TURNS_MAX, Ours, loop_of
-from .normal import LEFT, Form, Line, played, strings
-from .predicates.parts import Calling, Part, Step, steps
+from .normal import LEFT, Line, NormalForm, played, strings
+from .predicates.parts import Calling, Part, ProgramStep, steps
 from .predicates.trace import Trace
 from .stepping import Stepping
 
@@ -70,7 +79,7 @@ def allowed(
         taken: bugs of asyncio's own code, which the reference then has, too.
         differs: as in `designs`.
     """
-    form = Form(program, rules)
+    form = NormalForm(program, rules)
     wanted = form.of(lines)
     own = {name: new for each in taken for name, new in each.names.items() if name in brings}
     every = list(designs(brings, set(strings(program)), unordered, {**own, **differs}))
@@ -143,7 +152,7 @@ def _searched(
 class Guide:
     """Compares the lines of a run, one by one, with those that are wanted."""
 
-    def __init__(self, form: Form, wanted: list[Line]) -> None:
+    def __init__(self, form: NormalForm, wanted: list[Line]) -> None:
         self._form, self._wanted = form, wanted
         self._left: dict[str, list[Line]] = {}
         for line in reversed(wanted):
@@ -171,7 +180,7 @@ class OfPart(Guide):
     `reached` is no longer empty once a run has made all these calls.
     """
 
-    def __init__(self, form: Form, part: Part, before: list[Line], reached: list[bool]) -> None:
+    def __init__(self, form: NormalForm, part: Part, before: list[Line], reached: list[bool]) -> None:
         super().__init__(form, [_call(line) for line in filter(Calling(), before)])
         self._part, self._reached, self._calling = part, reached, Calling()
         self._steps = Counter[tuple[str, str]]()
@@ -181,7 +190,7 @@ class OfPart(Guide):
     def agrees(self, line: Line) -> bool:
         for each in self._form.of([line]):
             at, actor, what, outcome = each
-            step = Step(actor, what, self._steps[actor, what])
+            step = ProgramStep(actor, what, self._steps[actor, what])
             self._steps[actor, what] += 1
             if self._shown is None and step == self._part.step:
                 self._shown = self._part.outcome == outcome and self._part.at in (None, at)
@@ -217,7 +226,7 @@ class Followed(Stepping):
     ) -> None:
         self._choices: Choices = odometer.choices()
         self._guide, self._lost = guide, False
-        #: Whether the lines agree until something happens of which no sentence says what follows.
+        #: Whether the lines agree until a moment after which the documentation promises nothing.
         self.unspecified = False
         loop = make(self._choices, "any", turns_max=TURNS_MAX, ready=names.Order(self._choices.schedule.pick))
         loop.unspecified = self.any_follows
@@ -229,7 +238,7 @@ class Followed(Stepping):
         self.lose()
 
     def lose(self) -> None:
-        """Draw nothing more, and end the run soon: what follows is of no interest."""
+        """Draw nothing more, and end the run soon: its later lines are not compared."""
         self._lost = True
         self._choices.finish()
         self.loop.stop()

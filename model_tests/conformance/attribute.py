@@ -1,4 +1,4 @@
-"""The rule that a difference breaks: decided by the kind of the difference and by what the program uses.
+"""The rule that a difference breaks: the kind of the difference and the program's calls decide it.
 
 A program of the enumeration names the rule for each kind of difference.  A program of the catalogue shows several
 rules; the broken one is the first about a name that the subject brings, because all other names are asyncio's.  For a
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from ..programs.enumeration import Json, Program, Rules
+from ..programs.enumeration import BrokenRules, Json, Program
 from .normal import Line, strings
 
 #: By the name of a thing: the families of its rules, or single rules.
@@ -64,29 +64,29 @@ LEAKS: Final[dict[str, str]] = {
 }
 #: The rules of the things that a random program uses, the more special first.
 USES: Final = (
-    ("TaskGroup", Rules("GROUP-2", "GROUP-1", cancel="GROUP-4")),
-    ("timeout", Rules("TIMEOUT-1", cancel="TIMEOUT-2")),
-    ("wait_for", Rules("WAITFOR-1", cancel="WAITFOR-4")),
-    ("as_completed", Rules("ASDONE-1")),
-    ("gather", Rules("GATHER-1", cancel="GATHER-4")),
-    ("wait", Rules("WAIT-3", cancel="WAIT-5")),
-    ("shield", Rules("SHIELD-1", cancel="SHIELD-2")),
-    ("Barrier", Rules("BARRIER-1", cancel="BARRIER-4")),
-    ("Condition", Rules("COND-1", "COND-1", cancel="COND-4", lost="COND-6")),
-    ("Event", Rules("EVENT-1")),
-    ("BoundedSemaphore", Rules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
-    ("Semaphore", Rules("LOCK-6", "LOCK-8", "SEM-2", "LOCK-5")),
-    ("Lock", Rules("LOCK-7", "LOCK-8", "LOCK-10", "LOCK-5")),
-    ("PriorityQueue", Rules("QUEUE-29", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
-    ("LifoQueue", Rules("QUEUE-28", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
-    ("Queue", Rules("QUEUE-1", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
-    (".uncancel", Rules("CANCEL-6")),
-    (".remove_done_callback", Rules("FUT-10")),
-    (".add_done_callback", Rules("FUT-5")),
-    (".cancel", Rules("CANCEL-2", cancel="CANCEL-2")),
-    ("ensure_future", Rules("ENSURE-1")),
-    ("sleep", Rules("SLEEP-1")),
-    ("", Rules("TASK-2", "TASK-1")),
+    ("TaskGroup", BrokenRules("GROUP-2", "GROUP-1", cancel="GROUP-4")),
+    ("timeout", BrokenRules("TIMEOUT-1", cancel="TIMEOUT-2")),
+    ("wait_for", BrokenRules("WAITFOR-1", cancel="WAITFOR-4")),
+    ("as_completed", BrokenRules("ASDONE-1")),
+    ("gather", BrokenRules("GATHER-1", cancel="GATHER-4")),
+    ("wait", BrokenRules("WAIT-3", cancel="WAIT-5")),
+    ("shield", BrokenRules("SHIELD-1", cancel="SHIELD-2")),
+    ("Barrier", BrokenRules("BARRIER-1", cancel="BARRIER-4")),
+    ("Condition", BrokenRules("COND-1", "COND-1", cancel="COND-4", lost="COND-6")),
+    ("Event", BrokenRules("EVENT-1")),
+    ("BoundedSemaphore", BrokenRules("SEM-3", "LOCK-8", "LOCK-10", "LOCK-5")),
+    ("Semaphore", BrokenRules("LOCK-6", "LOCK-8", "SEM-2", "LOCK-5")),
+    ("Lock", BrokenRules("LOCK-7", "LOCK-8", "LOCK-10", "LOCK-5")),
+    ("PriorityQueue", BrokenRules("QUEUE-29", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
+    ("LifoQueue", BrokenRules("QUEUE-28", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
+    ("Queue", BrokenRules("QUEUE-1", "QUEUE-5", "QUEUE-3", "QUEUE-18")),
+    (".uncancel", BrokenRules("CANCEL-6")),
+    (".remove_done_callback", BrokenRules("FUT-10")),
+    (".add_done_callback", BrokenRules("FUT-5")),
+    (".cancel", BrokenRules("CANCEL-2", cancel="CANCEL-2")),
+    ("ensure_future", BrokenRules("ENSURE-1")),
+    ("sleep", BrokenRules("SLEEP-1")),
+    ("", BrokenRules("TASK-2", "TASK-1")),
 )
 
 
@@ -98,7 +98,7 @@ def kind_of(program: Program, expected: Sequence[Line], seen: Sequence[Line]) ->
     expectation.  "value": any other difference.
     """
     if "repeat" in strings(program["main"]):
-        return "cancel"  # what is kept should have left
+        return "cancel"  # the item that is kept should have left
     wanted, had = ({line[2]: line[3] for line in lines if line[1] == "end"} for lines in (expected, seen))
     stuck = [thing for thing, end in wanted.items() if had.get(thing) == "pending" != end]
     freed = [thing for thing, end in had.items() if wanted.get(thing) == "pending" != end]

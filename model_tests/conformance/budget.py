@@ -19,10 +19,10 @@ EXAMPLES: Final = 20
 
 @dataclass
 class Budget:
-    """What a test may spend.
+    """The limits of a test.
 
     Parameters:
-        scale: by which the default numbers are multiplied.
+        scale: a factor for the default numbers.
         runs: the number of random programs, if not the default.
         seconds: after which the test stops unfinished, if at all.
     """

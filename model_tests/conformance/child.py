@@ -3,8 +3,8 @@
 A subject may do anything: loop without an await, fill the memory, end the process.  So it runs in a process of its
 own.  A program that takes more than a little processor time ends the process (SIGVTALRM, default action: a subject that
 catches every exception cannot catch that), and the parent has it played again, now *counted*: it is traced, and ended
-by a number of trace events, which is the same on each machine; the answer names the code that does not yield.  What
-makes no trace events, such as a loop in C, is ended by a limit on processor time.  Windows has no such signal and no
+by a number of trace events, which is the same on each machine; the answer names the code that does not yield.  Code
+without trace events, such as a loop in C, is ended by a limit on processor time.  Windows has no such signal and no
 limit of memory: a thread ends the process there.
 
     in    {"subject": ..., "path": [...]}     first, once
@@ -58,7 +58,7 @@ def main() -> None:
     """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     quiet = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):  # what a subject prints is discarded
+    for stream in (1, 2):  # the output of a subject is discarded
         os.dup2(quiet, stream)
     if sys.platform != "win32":
         import resource  # here, as it is not there on Windows
@@ -84,11 +84,11 @@ def answer_all(answer: Callable[[dict[str, Json]], None]) -> None:
     """Load the subject of the first request, and answer the others."""
     request = json.loads(sys.stdin.readline())
     sys.path[:] = request["path"]
-    from .served import Served  # after the path is set, as this imports modules too
+    from .served import LoadedSubject  # after the path is set, as this imports modules too
 
     limit(LOAD_SECONDS)
-    served = Served.of(request["subject"])
-    gc.freeze()  # programs collect garbage: skip what exists already
+    served = LoadedSubject.of(request["subject"])
+    gc.freeze()  # programs collect garbage: skip the objects that exist already
     answer(served.greeting())
     for line in sys.stdin:
         request = json.loads(line)
@@ -173,7 +173,7 @@ class Counter:
 
 
 def spinning(frame: FrameType | None) -> str:
-    """Return " in NAME()": what the loop, or the program, has called of the subject; "" if that is asyncio's code."""
+    """Return " in NAME()", the subject's function that the loop or the program has called; "" in asyncio's code."""
     from .seen import FOLDERS
 
     name = ""

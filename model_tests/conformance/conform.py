@@ -60,8 +60,8 @@ def conform(
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
     `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
-    programs; `exact` counts a difference in timing, and what is not judged, as broken.  `profile` is the name or the
-    file of a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of
+    programs; `exact` counts a difference in timing, and an inconclusive program, as broken.  `profile` is the name or
+    the file of a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of
     programs.  `baseline` is a file of accepted findings, which `loopspec conform --update-baseline` writes.
 
     Raises:

@@ -25,7 +25,7 @@ RANDOM: Final = 2 * RUNS
 
 
 def programs() -> Iterator[Case]:
-    """Yield the cases whose lines are stored: those of a default run on a whole namespace, and more."""
+    """Yield the cases with stored lines: those of a default run on a whole namespace, and more."""
     yield from enumeration()
     for case in catalogue():
         yield from ways([case])

@@ -1,4 +1,4 @@
-"""The focus of a test: which programs are about what the subject brings, and which of them can be played on it.
+"""The focus of a test: the programs that use the subject's names, and those of them that can be played on it.
 
 Programs that use a name of the subject are *deep*: all of the catalogue, the enumeration and random programs about the
 name are played.  Programs that use only names that asyncio builds upon those are *shallow*: only those of the catalogue
@@ -77,7 +77,7 @@ class Depth(Enum):
 
 @dataclass(frozen=True)
 class Look:
-    """The result for one program: its depth, the names it uses, and what it needs that is not there."""
+    """The result for one program: its depth, the names it uses, and the missing ones among its needs."""
 
     depth: Depth
     names: frozenset[str]
@@ -86,7 +86,9 @@ class Look:
 
 
 class Focus:
-    """The focus on the names that a subject brings, with its surface; and on what this version documents, or on all."""
+    """The focus on the names that a subject brings, with its surface; and on the documentation of this version, or on
+    all.
+    """
 
     def __init__(
         self,
@@ -109,16 +111,16 @@ class Focus:
         self._families = frozenset(families(brings))
 
     def look(self, program: Program) -> Look:
-        """Return what a program means for this subject."""
+        """Return the result for one program."""
         return self.look_at(Case("", program))
 
     def look_at(self, case: Case) -> Look:
-        """Return what the program of a case means; the case keeps its uses, which take long to read."""
+        """Return the result for a case; the case keeps its uses, which take long to read."""
         program = case.program
         everywhere = self.brings & EVERYWHERE
         known = case.since <= THIS and self._lacking.isdisjoint(said := frozenset(strings(program)))
         if self.whole and known:
-            return Look(Depth.DEEP, said | everywhere)  # what follows is slow
+            return Look(Depth.DEEP, said | everywhere)  # the next check is slow
         used = case.used
         names = everywhere.union(use.name for use in used)
         if self.whole or names & self.brings:
@@ -167,8 +169,8 @@ class Focus:
         return {} if self.whole else found
 
     def lacks(self, use: Use) -> str:
-        """Return what a use needs and the subject does not have, or ""."""
-        if use.name in ORIGINALS and use.name not in self.brings:  # asyncio's code would use what is given
+        """Return the name that a use needs and the subject does not have, or ""."""
+        if use.name in ORIGINALS and use.name not in self.brings:  # asyncio's code would use the argument
             for name in use.given:
                 if name not in EVERYWHERE and self.surface.incomplete(name):
                     return absence(name, self.surface.missing[name][0])
@@ -295,7 +297,7 @@ def needs(use: Use) -> list[str]:
 
 @cache
 def built_upon(brings: frozenset[str]) -> frozenset[str]:
-    """Return the names of asyncio whose code uses one of these names, or a name built upon one, without these."""
+    """Return the names of asyncio with code that uses one of these names, or a name built upon one, without these."""
     if not brings:
         return frozenset()
     found = set(brings)

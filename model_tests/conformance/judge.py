@@ -109,7 +109,7 @@ def absent(case: Case) -> Judgement:
 
 
 class MainNeverWithdraws(impl.Loop):
-    """A loop whose first task, main, keeps a pending cancel after uncancel(), as asyncio's tasks do before 3.13."""
+    """A loop; its first task, main, keeps a pending cancel after uncancel(), as asyncio's tasks do before 3.13."""
 
     _has_main = False
 
@@ -257,12 +257,12 @@ class Judge:
         return (State.OPEN if Allowed.UNDECIDED in results.values() else State.TIMING), ()
 
     def predicate(self, program: Program, seen: list[Line]) -> tuple[str, str] | None:
-        """Return the first rule that is wanted and that a whole run breaks, with a sentence of what was seen."""
+        """Return the first rule that is wanted and that a whole run breaks, with a sentence about the run."""
         broken = predicates(program, seen, self.brings)
         return next((each for each in broken if self.wanted(each[0])), None)
 
     def is_documented(self, case: Case, seen: list[Line], parts: Collection[Part]) -> bool:
-        """Return whether a failing program is against the documentation, and not only against what is settled."""
+        """Return whether a failing program is against the documentation, and not only against a settled rule."""
         if self.documented or SETTLED_NAMES.isdisjoint(self.brings):
             return True
         left, self.searches = self.searches, SEARCHES
@@ -317,7 +317,7 @@ class Judge:
         ]
 
     def usual(self, case: Case) -> bool:
-        """Return whether this version of asyncio shows what the reference does."""
+        """Return whether this version of asyncio shows the same as the reference."""
         expected = normal(case.program, case.expected, case.rules)
         return all(normal(case.program, lines, case.rules) == expected for lines in case.asyncios)
 

@@ -69,7 +69,7 @@ class Played:
     because: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     programs: int = 0
-    #: The number of programs of which no lines are stored.
+    #: The number of programs without stored lines.
     unstored: int = 0
 
 
@@ -213,7 +213,7 @@ class Kit:
         focus, budget = self.focus, self.budget
         self.play(catalogue())
         self.facts()
-        if focus.nothing(self.process.subject):  # it may bring only what runs programs
+        if focus.nothing(self.process.subject):  # it may bring only a way to run programs
             self.play(self.otherwise())
         if not budget.unfinished and (nothing := focus.nothing(self.process.subject)):
             raise SubjectError(nothing)
@@ -330,7 +330,7 @@ class Kit:
         return notes
 
     def report(self, machines: list[Rejection]) -> Report:
-        """Shrink what failed, and return the report."""
+        """Shrink the programs that failed, and return the report."""
         played = self.played
         findings = self.causes.findings() or of_each_thing(self.untrue)
         found = with_functions(findings, [*self.untrue, *self.causes.every])
@@ -391,5 +391,5 @@ def report_of(
         except KeyboardInterrupt:
             kit.budget.unfinished = f"interrupted after {kit.played.programs} programs"
             kit.causes.attempts = 0
-            process.close()  # it has programs whose answers are of no use any more
+            process.close()  # it has programs with answers that are of no use any more
         return kit.report(machines)

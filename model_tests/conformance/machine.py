@@ -16,7 +16,7 @@ from ..refinement.machines.queue import queue_machine
 from ..refinement.machines.tasks import task_machine
 from ..refinement.repeatable import repeatable
 from ..refinement.subjects import ASYNCIO, subject_of
-from .subject import Names
+from .subject import SubjectNames
 
 #: Makes the state machine of a subject.
 Maker = Any
@@ -30,7 +30,7 @@ STEPS: Final = 40
 
 def run(machine: str, namespace: ModuleType, runtime: Any, examples: int) -> None:  # Any: a Runtime class
     """Run a machine on the names of `namespace`; raise the failure that it finds."""
-    names = Names(namespace)
+    names = SubjectNames(namespace)
     subject = subject_of("subject", names, lambda: runtime(namespace).loop, ASYNCIO.deviations)
     once = settings(
         max_examples=examples,

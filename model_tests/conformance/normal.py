@@ -1,4 +1,4 @@
-"""The normal form in which observations are compared.
+"""The normal form of observations, for comparison.
 
 It leaves out all that is neither documented nor settled, unless the rules of the program are about it
 (vectors/FORMAT.md has the lines of a program):
@@ -31,7 +31,7 @@ BEGINS: Final = "begins"
 #: The second and third part of the line for an exception that comes out of the loop.
 LEFT: Final = ["loop", "left"]
 #: The third part of that of a program which uses up its processor time, or is blocked; and of one which uses up its
-#: events within one turn of the loop, before the name of what it has called.
+#: events within one turn of the loop, before the name of the last call.
 NOT_RETURNED: Final = "does not return"
 HANGS: Final = "hangs without yielding"
 
@@ -54,7 +54,7 @@ def shown(lines: list[Line]) -> list[Line]:
 
 def normal(program: Program, lines: list[Line], rules: Collection[str] = ()) -> list[Line]:
     """Return the lines of `program` in normal form."""
-    return Form(program, rules).of(shown(lines))
+    return NormalForm(program, rules).of(shown(lines))
 
 
 def rested(lines: list[Line], expected: list[Line]) -> list[Line]:
@@ -67,7 +67,7 @@ def rested(lines: list[Line], expected: list[Line]) -> list[Line]:
     return [[times.get(line[2], line[0]), *line[1:]] if line[1] == "end" else line for line in lines]
 
 
-class Form:
+class NormalForm:
     """The normal form of a program's lines, if the program is about these rules."""
 
     def __init__(self, program: Program, rules: Collection[str]) -> None:

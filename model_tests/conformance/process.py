@@ -46,10 +46,10 @@ HOME: Final = str(Path(__file__).resolve().parents[__package__.count(".") + 1])
 
 
 class Ended(Exception):
-    """The child has ended, or was killed; the text is what the report says."""
+    """The child has ended, or was killed; the text is for the report."""
 
 
-class Slow(Ended):
+class TooSlow(Ended):
     """It took too much processor time."""
 
 
@@ -187,7 +187,7 @@ class Process:
         self.close()
         self.blocked |= blocked
         if blocked or status == SLOW:
-            return (Ended if blocked else Slow)(NOT_RETURNED)
+            return (Ended if blocked else TooSlow)(NOT_RETURNED)
         return Ended(
             f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
         )
@@ -215,7 +215,7 @@ class Process:
         request, _ = waiting.popleft()
         try:
             return self.lines()
-        except Slow:
+        except TooSlow:
             return self.counted(request)
         except Ended as ended:
             return self.lost(ended)
@@ -256,7 +256,11 @@ class Process:
         return next(iter(self.play([program])))
 
     def alone(self, program: Program) -> list[Line]:
-        """Return the lines of one program as the first of a new child."""
+        """Return the lines of one program as the first of a new child.
+
+        For example, a queue keeps its waiters in a class attribute.  A program leaves one there, and the next one
+        hangs; as the first of a new child the next one passes.  So its failure is not that of its own calls.
+        """
         self.close()
         return self.one(program)
 
@@ -282,7 +286,7 @@ class Pipe:
             threading.Thread(target=self.fill, daemon=True).start()
 
     def fill(self) -> None:
-        """Read until the end, whose block is empty."""
+        """Read until the end, an empty block."""
         block = b"."
         while block:
             try:

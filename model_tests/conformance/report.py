@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from .findings.annotations import Places, annotation, place_of
-from .findings.baseline import NO_BASELINE, Baseline, Known
+from .findings.baseline import NO_BASELINE, Baseline, KnownFinding
 from .findings.finding import Finding, Rejection
-from .findings.verdicts import Verdict, rules
+from .findings.verdicts import RuleVerdict, rules
 from .findings.worded import sentence
 from .findings.written import as_json, as_junit, shown
 from .judge import State
@@ -27,21 +27,21 @@ class Report:
     """The results for a subject."""
 
     subject: str
-    verdicts: list[Verdict]
+    verdicts: list[RuleVerdict]
     notes: list[str] = field(default_factory=list)
-    machines: list[Rejection] = field(default_factory=list)  #: what state machines found
+    machines: list[Rejection] = field(default_factory=list)  #: the failures of state machines
     findings: list[Finding] = field(default_factory=list)
     hidden: int = 0  #: how many facts are not true, besides the findings
     unfinished: str = ""  #: why the test did not end, if it did not
     places: Places = field(default_factory=dict)  #: where the subject's classes are
     baseline: Baseline = NO_BASELINE  #: the findings that count for nothing
 
-    def of(self, state: State) -> list[Verdict]:
+    def of(self, state: State) -> list[RuleVerdict]:
         """Return the rules in this state."""
         return [verdict for verdict in self.verdicts if verdict.state is state]
 
     @property
-    def broken(self) -> list[Verdict]:
+    def broken(self) -> list[RuleVerdict]:
         """The broken rules: those of the findings first, in their order."""
         first = [finding.rule for finding in self.findings]
         broken = self.of(State.BROKEN)
@@ -58,21 +58,21 @@ class Report:
         hidden = [verdict.finding for verdict in self.verdicts if verdict.finding]
         return [*self.findings, *(each for each in hidden if each not in self.findings)]
 
-    def known(self) -> list[Known]:
+    def known(self) -> list[KnownFinding]:
         """Return all that a baseline could accept."""
         found: list[Finding | Rejection] = [*self.found(), *self.machines]
-        return list(dict.fromkeys(map(Known.of, found)))
+        return list(dict.fromkeys(map(KnownFinding.of, found)))
 
     def accepts(self, found: Finding | Rejection) -> bool:
         """Return whether the baseline accepts a finding."""
-        return self.baseline.accepts(Known.of(found))
+        return self.baseline.accepts(KnownFinding.of(found))
 
     def tested(self, rules: str) -> bool:
         """Return whether these rules, with commas between them, were tested to the end."""
         exercised = {verdict.rule for verdict in self.verdicts if verdict.state is not State.ABSENT}
         return not self.unfinished and exercised.issuperset(filter(None, rules.split(", ")))
 
-    def gone(self) -> list[Known]:
+    def gone(self) -> list[KnownFinding]:
         """Return the accepted findings that were not found."""
         return self.baseline.gone(self.known(), self.tested)
 
@@ -140,12 +140,12 @@ class Report:
             made[f"state machine of {failure.machine}"] = kind, "\n".join(failure.lines())
         return {**made, "the end": ("failure", f"unfinished: {self.unfinished}")} if self.unfinished else made
 
-    def result(self, verdict: Verdict) -> tuple[str, str]:
+    def result(self, verdict: RuleVerdict) -> tuple[str, str]:
         """Return "failure", "skipped" or "", and the text, for a rule."""
         machines = (failure for failure in self.machines if verdict.rule in failure.rules)
         found = verdict.finding or next(machines, None)
         if found and self.accepts(found):
-            return "skipped", f"accepted: {Known.of(found).sentence}"
+            return "skipped", f"accepted: {KnownFinding.of(found).sentence}"
         if verdict.state is not State.BROKEN:
             return "skipped" if verdict.skipped() else "", verdict.skipped()
         lines = (

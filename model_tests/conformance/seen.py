@@ -32,7 +32,7 @@ FOLDERS: Final = (
 )
 
 
-class Seen(Stepping):
+class DocumentedPlayer(Stepping):
     """A player that names exceptions by their documented classes, and adds those of the subject to `mistakes`."""
 
     def __init__(self, program: Program, runtime: Any, mistakes: list[str]) -> None:  # Any: as in Player

@@ -11,26 +11,26 @@ from typing import Any
 from ..programs.enumeration import Json
 from .copied import codes, is_asyncios, of_impl
 from .facts.fact import facts
-from .loops.runtimes import NESTED, Kind, OnAsyncio, OnImpl, kind_of
+from .loops.runtimes import NESTED, LoopKind, OnAsyncio, OnImpl, kind_of
 from .normal import broken_off
-from .seen import Seen, in_subject
-from .subject import REPLACED, Names, SubjectError, asyncios_own, brought, load, profiled
+from .seen import DocumentedPlayer, in_subject
+from .subject import REPLACED, SubjectError, SubjectNames, asyncios_own, brought, load, profiled
 from .surface import Surface, surfaced
 
 
 @dataclass
-class Served:
+class LoadedSubject:
     """A loaded subject, or the reason why there is none."""
 
     subject: ModuleType | None
     brings: list[str]
-    kind: Kind = field(default_factory=lambda: Kind(OnAsyncio))
+    kind: LoopKind = field(default_factory=lambda: LoopKind(OnAsyncio))
     error: str = ""
     surface: Surface = field(default_factory=Surface)
     apart: bool = False  #: whether asyncio's code does not use the subject, which calls itself there
 
     @classmethod
-    def of(cls, name: str) -> Served:
+    def of(cls, name: str) -> LoadedSubject:
         """Load the subject of that name or file, and substitute its names for asyncio's."""
         subject = None
         try:
@@ -50,7 +50,7 @@ class Served:
             return cls(None, [], error=f"{name} cannot be looked at: {type(error).__name__}: {error}")
 
     def greeting(self) -> dict[str, Json]:
-        """Return the first answer: what the subject brings, or why it cannot be loaded."""
+        """Return the first answer: the subject's names, or why it cannot be loaded."""
         if self.subject is None:
             return {"error": self.error}
         return {
@@ -92,10 +92,10 @@ class Served:
         if "fact" in request["program"]:
             assert self.subject is not None
             fact = facts()[request["program"]["fact"]]
-            return {"lines": fact.seen(lambda: self.kind.runtime(self.subject), Names(self.subject))}
+            return {"lines": fact.seen(lambda: self.kind.runtime(self.subject), SubjectNames(self.subject))}
         mistakes: list[str] = []
         try:
-            lines = Seen(request["program"], self.kind.runtime(self.subject), mistakes).play()
+            lines = DocumentedPlayer(request["program"], self.kind.runtime(self.subject), mistakes).play()
         except BaseException as error:  # a subject may raise anything
             return {"lines": broken_off(error), "internal": self.internal(error)}
         return {"lines": lines, "mistakes": mistakes}
@@ -128,7 +128,9 @@ class Served:
 
 
 def place_of(thing: Any) -> tuple[str, str] | None:  # Any: a class or function of the subject
-    """Return the Python file of a thing and its name there, or None; what a profile adapts, or an object, has none."""
+    """Return the Python file of a thing and its name there, or None; an object, or a thing that a profile adapts, has
+    none.
+    """
     module, name = (str(getattr(thing, key, "")) for key in ("__module__", "__qualname__"))
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     adapted = module.startswith(f"{__package__}.")

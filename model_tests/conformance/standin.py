@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .loops.runtimes import install
-from .subject import NEW_LOOP, ORIGINAL_TASK, Names, load, own_loop, profiled
+from .subject import NEW_LOOP, ORIGINAL_TASK, SubjectNames, load, own_loop, profiled
 from .surface import surfaced
 
 # Any in this file: as in subject.py.
 
 
-class StandIn(Names):
+class StandIn(SubjectNames):
     """A subject in asyncio's place; the first task of its loop is asyncio's."""
 
     def __init__(self, name: str) -> None:

@@ -1,7 +1,7 @@
 """The implementation under test, or subject: a namespace with asyncio's names, and how it replaces asyncio.
 
-A subject may bring any of asyncio's names; asyncio supplies the others.  asyncio's own code must use what the subject
-brings: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
+A subject may bring any of asyncio's names; asyncio supplies the others.  asyncio's own code must use the subject's
+names: its Queue the subject's Event, its gather the subject's futures.  So, before anything is played, each name of
 the subject replaces asyncio's object of that name wherever an asyncio module refers to it, unless the subject's lacks
 something (`surface.py`): then asyncio's code keeps asyncio's.  Classes of asyncio that derive from
 Future and Task, and its C code, keep their bases.  `loops` has the loops on which programs run.
@@ -53,7 +53,7 @@ ORIGINALS: Final[dict[str, tuple[Any, ...]]] = {name: (getattr(asyncio, name, No
 }
 
 
-#: By module of asyncio and global: what a subject has put there, and what it has replaced.
+#: By module of asyncio and global: the subject's object there, and the one that it has replaced.
 REPLACED: Final[dict[tuple[ModuleType, str], tuple[Any, Any]]] = {}
 
 
@@ -106,7 +106,7 @@ def profile_named(name: str) -> Profile:
 def adapted(
     module: ModuleType, path: str, thing: str, adapt: Callable[[Any], Mapping[str, Any]]
 ) -> ModuleType:
-    """Return a namespace with what a profile makes of a thing of a module, or of the module itself."""
+    """Return a namespace with the profile's adapter of a thing of a module, or of the module itself."""
     if thing and not hasattr(module, thing):
         raise SubjectError(f"{path} has no class or function {thing}")
     try:
@@ -166,7 +166,7 @@ def split(subject: str) -> tuple[str, str]:
 
 
 def only(module: ModuleType, path: str, name: str) -> ModuleType:
-    """A namespace that has one class or function of `module`, for what it replaces.
+    """A namespace that has one class or function of `module`, for the one of asyncio that it replaces.
 
     That is asyncio's thing of the same name, or else the one that it derives from or, as a function, wraps
     (`functools.wraps`).  A thing derived from impl's gets impl's namespace and impl's loop.
@@ -196,9 +196,9 @@ def alone(module: ModuleType, name: str, thing: Any) -> ModuleType:
 
 
 def brought(subject: ModuleType) -> dict[str, Any]:
-    """Return what a subject brings, by asyncio's names.
+    """Return the things that a subject brings, by asyncio's names.
 
-    On impl's loop that is what it has instead of impl's, or all of impl's.
+    On impl's loop those are its replacements of impl's, or all of impl's.
     """
     if on_impl(subject):
         has = {name: vars(subject)[name] for name in NAMES if name in vars(subject)}
@@ -216,7 +216,7 @@ def brought(subject: ModuleType) -> dict[str, Any]:
 
 
 def substitute(subject: ModuleType, without: Collection[str] = ()) -> None:
-    """Substitute what a subject brings for asyncio's, in all of asyncio, but for the names in `without`.
+    """Substitute a subject's names for asyncio's, in all of asyncio, but for the names in `without`.
 
     The package `asyncio` keeps its names: a subject may wrap `asyncio.gather`, and call it by that name, or by that of
     a module, `asyncio.tasks.gather`.  On impl's loop nothing of asyncio's runs.
@@ -256,7 +256,9 @@ def asyncios_own() -> Iterator[None]:
 
 
 class Replaced(ModuleType):
-    """A module of asyncio whose attributes are asyncio's own, but for asyncio's code: a subject never meets itself."""
+    """A module of asyncio with attributes that are asyncio's own, but for asyncio's code: a subject never meets
+    itself.
+    """
 
     def __getattribute__(self, name: str) -> Any:
         found = super().__getattribute__(name)
@@ -265,7 +267,7 @@ class Replaced(ModuleType):
         return old if found is new and not within else found
 
 
-class Names:
+class SubjectNames:
     """The namespace that programs use: the subject's names, and asyncio's for those that it lacks."""
 
     def __init__(self, subject: ModuleType) -> None:
@@ -305,8 +307,8 @@ __all__ = [
     "NAMES",
     "ORIGINALS",
     "ORIGINAL_TASK",
-    "Names",
     "SubjectError",
+    "SubjectNames",
     "asyncios_own",
     "brought",
     "exists",

@@ -22,7 +22,7 @@ def public(cls: type) -> set[str]:
 
 
 def resembled(cls: type) -> str:
-    """Return asyncio's class most of whose methods a class has, or "" if it has few; of equals, one that it names."""
+    """Return asyncio's class that shares most methods with a class, or "" if few; of equals, one that it names."""
 
     def place(name: str) -> tuple[float, bool]:
         wanted = public(CLASSES[name])
@@ -33,7 +33,7 @@ def resembled(cls: type) -> str:
 
 
 def suggestion(module: ModuleType, path: str) -> str:
-    """Return what to do about a module, none of whose classes has a name of asyncio's."""
+    """Return the advice for a module without a class that has a name of asyncio's."""
     own = [thing for thing in vars(module).values() if isinstance(thing, type)]
     own = [cls for cls in own if cls.__module__ == module.__name__]
     for cls in own:
@@ -43,7 +43,7 @@ def suggestion(module: ModuleType, path: str) -> str:
 
 
 def written(thing: Thing) -> str:
-    """Return the line that gives a class the name of what it replaces; None: any class."""
+    """Return the line that gives a class the name of the one it replaces; None: any class."""
     named = thing.__name__ if isinstance(thing, type) else "MyQueue"
     if isinstance(thing, type) and (name := resembled(thing)):
         return f"write `{name} = {named}` in the file"

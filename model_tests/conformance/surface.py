@@ -25,14 +25,14 @@ from ..programs.runtimes import tell_c_of_pure_tasks
 from ..vectors.player import LOOKS
 from .attribute import FAMILIES
 from .copied import codes
-from .subject import ORIGINALS, Names, brought, substitute
+from .subject import ORIGINALS, SubjectNames, brought, substitute
 
 #: A value of a namespace under test.
 Thing = Any
 #: By name, members that are not there.
 Members = dict[str, list[str]]
 
-#: The names whose surface is compared.
+#: The names with a surface that is compared.
 COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
 #: The methods with underscores that programs need, as reports call them.
 PROTOCOLS: Final = {
@@ -62,9 +62,9 @@ class Surface:
 
     missing: Members = field(default_factory=dict)
     later: Members = field(default_factory=dict)  #: missing in this version of asyncio, too
-    left_out: Members = field(default_factory=dict)  #: what a profile leaves out
-    unlike: Members = field(default_factory=dict)  #: what only one of both shows in a "see" line
-    private: Members = field(default_factory=dict)  #: what asyncio's own code calls, by the name of that
+    left_out: Members = field(default_factory=dict)  #: the members that a profile leaves out
+    unlike: Members = field(default_factory=dict)  #: the members that only one of both shows in a "see" line
+    private: Members = field(default_factory=dict)  #: the members that asyncio's own code calls
 
     def lines(self) -> list[str]:
         """Return a line for each name that lacks something."""
@@ -82,7 +82,7 @@ class Surface:
         return name in self.left_out or bool(lacks)
 
     def names(self) -> list[str]:
-        """Return the names of which something is not there."""
+        """Return the names with a missing member."""
         return [*self.missing, *self.later, *self.left_out, *self.unlike, *self.private]
 
 
@@ -141,9 +141,9 @@ def results(name: str, thing: Thing) -> list[Thing]:
 
 
 def surfaced(subject: ModuleType, left_out: Mapping[str, Collection[str]] = MappingProxyType({})) -> Surface:
-    """Substitute a subject for asyncio, but for the names whose surface is incomplete; return its surface."""
+    """Substitute a subject for asyncio, but for the names with an incomplete surface; return its surface."""
     surface = surface_of(brought(subject), left_out)
-    if not hasattr(Names(subject), ERROR_OF_SHUTDOWN):  # no program can catch what the subject raises
+    if not hasattr(SubjectNames(subject), ERROR_OF_SHUTDOWN):  # no program can catch the subject's error
         for name in [name for name in FAMILIES if name.endswith("Queue") and name in brought(subject)]:
             surface.later[name] = [*surface.later.get(name, ()), "shutdown"]
     if "Task" in brought(subject):
@@ -187,7 +187,7 @@ def members(cls: type) -> set[str]:
 
 
 def has(cls: type, member: str) -> bool:
-    """Return whether the class, what its methods store, or its `__getattr__` has such a member."""
+    """Return whether the class, an attribute that its methods store, or its `__getattr__` has such a member."""
     return hasattr(cls, member) or hasattr(cls, "__getattr__") or member in stored(cls)
 
 

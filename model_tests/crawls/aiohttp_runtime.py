@@ -25,10 +25,10 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import LIMITS, Response
 from impl.web.interpret import outcome
-from impl.web.outcome import TRANSIENT, Failure, Outcome
+from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.serving.site import AttemptFault
 
-from .attempts import Client
+from .attempts import ClientTraits
 from .server import TIMEOUT_S, Dial
 
 #: Our errors that aiohttp reports by the exception of another one.
@@ -44,12 +44,12 @@ ERROR_ALIASES: Final = {
 WORDS: Final[Mapping[AttemptFault, tuple[str, ...]]] = {
     # It has no limit for a body.
     "big-body": ("incomplete",),
-    # What is wrong in the segment of the header block is an error of that.
+    # An error in the segment of the header block is an error of the block.
     "bad-chunk": ("protocol", "incomplete"),
     "short-length": ("protocol",),
 }
 
-CLIENT: Final = Client(ERROR_ALIASES, WORDS, repeats=True)
+CLIENT: Final = ClientTraits(ERROR_ALIASES, WORDS, repeats=True)
 
 
 def crawl(
@@ -86,10 +86,10 @@ async def program(
         max_field_size=LIMITS.header_bytes,
     )
     async with session, asyncio.TaskGroup() as group:
-        _Crawl(plan, frontier, session, group).begin()
+        _AiohttpCrawl(plan, frontier, session, group).begin()
 
 
-class _Crawl:
+class _AiohttpCrawl:
     def __init__(
         self, plan: CrawlConfig, frontier: Frontier, session: aiohttp.ClientSession, group: asyncio.TaskGroup
     ) -> None:
@@ -115,7 +115,7 @@ class _Crawl:
     async def _fetch(self, url: str) -> Outcome:
         for left in reversed(range(self._plan.max_tries)):
             came = await self._try(url)
-            if not (left and isinstance(came, Failure) and came.error in TRANSIENT):
+            if not (left and isinstance(came, FetchFailure) and came.error in TRANSIENT):
                 break
         return came
 
@@ -123,7 +123,7 @@ class _Crawl:
         try:
             return outcome(url, await self._get(url))
         except (aiohttp.ClientError, TimeoutError) as error:
-            return Failure(word(error))
+            return FetchFailure(word(error))
 
     async def _get(self, url: str) -> Response:
         as_it_is = yarl.URL(url, encoded=True)

@@ -13,7 +13,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
-from impl.web.outcome import TRANSIENT, Failure, Outcome
+from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.url import split
 
 from .server import TIMEOUT_S, Dial
@@ -32,10 +32,10 @@ def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = 
 
 async def program(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Return the coroutine that `crawl` runs."""
-    await _Crawl(plan, frontier, dial, timeout_s).run()
+    await _AsyncioCrawl(plan, frontier, dial, timeout_s).run()
 
 
-class _Crawl:
+class _AsyncioCrawl:
     def __init__(self, plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
         self._plan = plan
         self._frontier = frontier
@@ -66,7 +66,7 @@ class _Crawl:
     async def _fetch(self, url: str) -> Outcome:
         for left in reversed(range(self._plan.max_tries)):
             came = await self._try(url)
-            if not (left and isinstance(came, Failure) and came.error in TRANSIENT):
+            if not (left and isinstance(came, FetchFailure) and came.error in TRANSIENT):
                 break
         return came
 

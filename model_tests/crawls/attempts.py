@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impl.crawl.results.record import comparable, record
-from impl.web.outcome import TRANSIENT, Failure, Outcome
+from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.serving.faults import HARMLESS, TIMED
 from impl.web.serving.site import AttemptFault, Site
 
@@ -52,7 +52,7 @@ _HEADLESS: Final = ("reset-first", "reset-head", "reset-after", "empty", "half-h
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class ClientTraits:
     """How a runtime's client differs from ours.
 
     `error_aliases`: its words for our words; `words`: the words for some faults, several where segments decide;
@@ -72,7 +72,7 @@ class Client:
 
 
 #: The clients that read responses by `impl.web.http`, and use a connection for one request or as our pool does.
-OURS: Final = Client()
+OURS: Final = ClientTraits()
 
 
 def is_timed(site: Site) -> bool:
@@ -80,18 +80,20 @@ def is_timed(site: Site) -> bool:
     return any(fault in TIMED for faults in site.faults.values() for fault in faults)
 
 
-def possible(site: Site, url: str, client: Client) -> list[Outcome]:
+def possible(site: Site, url: str, client: ClientTraits) -> list[Outcome]:
     """Return the outcomes of `url` after all attempts: one, unless timing decides."""
     return list(dict.fromkeys(_after(site, url, client, 0, TRIES, client.repeats)))
 
 
-def possible_when_slow(site: Site, url: str, client: Client) -> list[Outcome]:
+def possible_when_slow(site: Site, url: str, client: ClientTraits) -> list[Outcome]:
     """Return the outcomes of `url` where any attempt may also exceed its time limit, because the machine is slow."""
     errors = [error for fault in site.faults.get(url, ()) for error in client.errors(fault)]
-    return [outcome(site, url), Failure("timeout"), *map(Failure, errors)]
+    return [outcome(site, url), FetchFailure("timeout"), *map(FetchFailure, errors)]
 
 
-def _after(site: Site, url: str, client: Client, made: int, tries: int, repeats: bool) -> Iterator[Outcome]:
+def _after(
+    site: Site, url: str, client: ClientTraits, made: int, tries: int, repeats: bool
+) -> Iterator[Outcome]:
     """Yield the outcomes of the attempts from number `made` on, with so many tries left."""
     faults = site.faults.get(url, ())
     fault = faults[made] if made < len(faults) else None
@@ -105,7 +107,7 @@ def _after(site: Site, url: str, client: Client, made: int, tries: int, repeats:
         if tries > 1 and error in TRANSIENT:
             yield from _after(site, url, client, made + 1, tries - 1, client.repeats)
         else:
-            yield Failure(error)
+            yield FetchFailure(error)
 
 
 def answers(met: Mapping[str, Outcome], outcomes: Callable[[str], list[Outcome]]) -> Callable[[str], Outcome]:

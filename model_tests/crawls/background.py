@@ -14,8 +14,8 @@ _POLL_S: Final = 0.02
 
 
 class Background(Generic[S]):
-    """Serves while its context lasts; leaving it waits for the threads of all connections, each of which ends when its
-    client does.
+    """Serves while its context lasts; leaving it waits for the threads of all connections; each ends with its
+    client.
     """
 
     def __init__(self, server: S) -> None:

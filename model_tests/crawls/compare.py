@@ -26,8 +26,8 @@ from impl.web.serving.faults import FAULTS
 from impl.web.serving.site import AttemptFault, Site
 
 from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
-from .attempts import OURS, Client, is_timed
-from .comparison import Comparison, CrawlRuntime, Difference, compare, differences, smallest
+from .attempts import OURS, ClientTraits, is_timed
+from .comparison import Comparison, CrawlRuntime, ResultDifference, compare, differences, smallest
 from .faulty import with_faults
 from .server import TIMEOUT_S, Dial, Server
 from .show import records_that_differ, resources
@@ -144,7 +144,7 @@ def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
     """
 
     def real(
-        name: str, crawl: CrawlReal, client: Client = OURS, faulty: CrawlReal | None = None
+        name: str, crawl: CrawlReal, client: ClientTraits = OURS, faulty: CrawlReal | None = None
     ) -> CrawlRuntime:
         def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
             by = faulty or crawl if site.faults else crawl
@@ -201,15 +201,15 @@ def _struck(struck: Counter[AttemptFault]) -> Iterator[str]:
     yield from (f"  {fault:<{width}} {struck[fault]:>9,}" for fault in sorted(FAULTS))
 
 
-def _gravest(found: Sequence[Difference]) -> Iterator[Difference]:
+def _gravest(found: Sequence[ResultDifference]) -> Iterator[ResultDifference]:
     """Return the gravest difference of a site with one root, and of one with several; the first among equals."""
     for several in (False, True):
         same = [difference for difference in found if (len(difference.site.roots) > 1) is several]
         if same:
-            yield max(same, key=Difference.kind)
+            yield max(same, key=ResultDifference.kind)
 
 
-def _explained(difference: Difference, all_arms: Sequence[CrawlRuntime]) -> Iterator[str]:
+def _explained(difference: ResultDifference, all_arms: Sequence[CrawlRuntime]) -> Iterator[str]:
     """Yield the difference as found, then shrunk, with the result of every runtime there."""
     yield ""
     yield from records_that_differ(difference)

@@ -30,7 +30,7 @@ from impl.web.outcome import Outcome
 from impl.web.serving.attempts import Attempts
 from impl.web.serving.site import AttemptFault, Site
 
-from .attempts import OURS, TRIES, Client, answers, is_timed, possible, possible_when_slow
+from .attempts import OURS, TRIES, ClientTraits, answers, is_timed, possible, possible_when_slow
 from .oracle import oracle
 from .sites import shrink
 
@@ -61,7 +61,7 @@ class CrawlRuntime:
     crawl: Crawl
     conditions: int
     shrink_attempts: int
-    client: Client = OURS
+    client: ClientTraits = OURS
     real: bool = False
 
     @property
@@ -82,7 +82,7 @@ class CrawlRuntime:
         ]
 
 
-class Kind(IntEnum):
+class DifferenceKind(IntEnum):
     """The kind of difference between two results, the gravest last."""
 
     BUDGET = 1  # a number of redirects only
@@ -92,7 +92,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ResultDifference:
     """A runtime's result differs from the oracle's; `error` is the exception that the runtime raised, if any."""
 
     site: Site
@@ -102,14 +102,14 @@ class Difference:
     found: list[Record]
     error: Exception | None
 
-    def kind(self) -> Kind:
+    def kind(self) -> DifferenceKind:
         if self.error is not None:
-            return Kind.RAISED
+            return DifferenceKind.RAISED
         if [row.url for row in self.expected] != [row.url for row in self.found]:
-            return Kind.FETCHED
+            return DifferenceKind.FETCHED
         if _without_budgets(self.expected) != _without_budgets(self.found):
-            return Kind.OUTCOME
-        return Kind.BUDGET
+            return DifferenceKind.OUTCOME
+        return DifferenceKind.BUDGET
 
     def conditions(self) -> str:
         """Describe the conditions in words."""
@@ -123,7 +123,7 @@ class Comparison:
 
     sites: int = 0
     runs: int = 0
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[ResultDifference] = field(default_factory=list)
     struck: Counter[AttemptFault] = field(default_factory=Counter)
 
     def add(self, other: Comparison) -> None:
@@ -155,7 +155,7 @@ def differences(
     numbers: Iterable[int],
     frontier: NewFrontier = Frontier,
     struck: Counter[AttemptFault] | None = None,
-) -> Iterator[Difference]:
+) -> Iterator[ResultDifference]:
     """Crawl `site` under each of these conditions and yield the differences from the oracle.
 
     `struck` counts the faults that struck.
@@ -174,7 +174,7 @@ def differences(
         expected = expectation(site, runtime, allows, pumped.outcomes)
         found = runtime.sees(canonical(pumped))
         if error is not None or found != expected:
-            yield Difference(site, runtime, number, expected, found, error)
+            yield ResultDifference(site, runtime, number, expected, found, error)
 
 
 def expectation(
@@ -208,7 +208,7 @@ def _without_budgets(rows: list[Record]) -> list[Record]:
     return [replace(row, budget=0) for row in rows]
 
 
-def smallest(found: Difference, frontier: NewFrontier = Frontier) -> Difference:
+def smallest(found: ResultDifference, frontier: NewFrontier = Frontier) -> ResultDifference:
     """Return a difference of the same runtime and kind on a site without a smaller one, in the sense of
     `sites.smaller`.
 

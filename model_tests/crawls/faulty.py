@@ -47,7 +47,7 @@ def pruned(site: Site) -> Site:
 
 
 def weight(site: Site) -> int:
-    """Return what `fewer` decreases: a fault counts more than its place."""
+    """Return the measure that `fewer` decreases: a fault counts more than its place."""
     return sum(1 if fault is None else 2 for faults in site.faults.values() for fault in faults)
 
 

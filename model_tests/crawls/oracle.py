@@ -17,7 +17,7 @@ from impl.crawl.frontier import everything
 from impl.crawl.results.record import Record, comparable, record
 from impl.web import interpret
 from impl.web.http import Response
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.render import html
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site, Struck, resource_at
 
@@ -84,10 +84,10 @@ def outcome(site: Site, url: str) -> Outcome:
         case Moved(target, status):
             return Redirect(target, status)
         case Broken("status", status):
-            return Failure("status", status)
+            return FetchFailure("status", status)
         case Broken("no-location"):
-            return Failure("location", 302)
+            return FetchFailure("location", 302)
         case Broken(fault):
-            return Failure(_ERRORS[fault])
+            return FetchFailure(_ERRORS[fault])
         case Struck():
             raise ValueError(f"{url}: a site is not made of attempts; give its faults")

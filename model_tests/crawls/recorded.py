@@ -1,8 +1,8 @@
 """Recorded crawls: the lines that the workers of a runtime leave, and the check against the specification of the
 crawl.
 
-Every runtime pumps a frontier, so a crawl is observed there.  A `Recorder` wraps the frontier and writes a line for
-each start and each answer, with its worker: the running task, numbered in order of first appearance.  The last line
+Every runtime pumps a frontier, so a crawl is observed there.  A `RecordingFrontier` wraps it and writes a line for each
+start and each answer, with its worker: the running task, numbered in order of first appearance.  The last line
 is the runtime's return.  Each line has the visible part of the frontier just before it, as a state of the
 specification.  A frontier does not see the cancel of a worker, its end: trio reports it (`trio.abc.Instrument`); on
 the other runtimes it is not recorded.
@@ -28,9 +28,9 @@ import trio
 
 from impl.crawl.frontier import Frontier
 from impl.runners import current_task
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.site import Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url, Worker, crawl, crawl_model
+from spec.crawl import AnswerKind, Const, Crawl, Phase, Url, Worker, crawl, crawl_model
 from spec.crawl.models import over
 from spec.crawl.sites import Answer, constants
 from spec.kit.core import Event
@@ -57,7 +57,7 @@ ENDS_SEEN: Final = ("trio",)
 ONE_FETCH_A_TASK: Final = ("aiohttp",)
 
 #: The action of the specification for each kind of answer.
-ACTIONS: Final[dict[type[Outcome], str]] = {Page: "page", Redirect: "redirect", Failure: "fail"}
+ACTIONS: Final[dict[type[Outcome], str]] = {Page: "page", Redirect: "redirect", FetchFailure: "fail"}
 
 
 @dataclass(frozen=True)
@@ -84,17 +84,17 @@ def site_model(site: Site, allows: Allows, workers: int) -> SiteModel:
     return SiteModel(crawl_model(k), numbers)
 
 
-def _edges(came: Outcome, url: str, allows: Allows) -> tuple[Kind, list[str]]:
+def _edges(came: Outcome, url: str, allows: Allows) -> tuple[AnswerKind, list[str]]:
     """Return the kind of a URL by its answer, and the URLs in scope that it leads to."""
     match came:
         case Page(links):
-            return Kind.PAGE, [link for link in links if allows(link)]
+            return AnswerKind.PAGE, [link for link in links if allows(link)]
         case Redirect(target):
-            return Kind.REDIRECT, [target if allows(target) else url]
-    return Kind.ERROR, []
+            return AnswerKind.REDIRECT, [target if allows(target) else url]
+    return AnswerKind.ERROR, []
 
 
-class Recorder(Frontier):
+class RecordingFrontier(Frontier):
     """A frontier that delegates to `inner` and writes to `seen` each line, after the state just before it.
 
     `runtime` names the runtime; `progress()` is called after each answer.
@@ -126,7 +126,7 @@ class Recorder(Frontier):
     def offer(self, url: str, budget: int) -> list[str]:
         if self.sees_ends and not self._watching:  # the first call of a crawl, before it has workers
             self._watching = True
-            trio.lowlevel.add_instrument(_Ends(trio.lowlevel.current_task(), self.ended))
+            trio.lowlevel.add_instrument(_ChildEnds(trio.lowlevel.current_task(), self.ended))
         return self._inner.offer(url, budget)
 
     def start(self, url: str) -> None:
@@ -177,7 +177,7 @@ class Recorder(Frontier):
         return self._numbers.setdefault(url, Url(len(self._numbers)))
 
 
-class _Ends(trio.abc.Instrument):
+class _ChildEnds(trio.abc.Instrument):
     """An instrument that reports the end of each child of `main`."""
 
     def __init__(self, main: trio.lowlevel.Task, told: Callable[[trio.lowlevel.Task], None]) -> None:
@@ -214,13 +214,13 @@ def record(
     """Record one crawl of `site` by `runtime`, under conditions `number` but with so many workers."""
     allows = scope(site, number)
     of = site_model(site, allows, workers)
-    recorder = Recorder(frontier(site.limit, allows), of, runtime.name, progress)
+    recorder = RecordingFrontier(frontier(site.limit, allows), of, runtime.name, progress)
     by = replace(plan(site, number), max_tasks=workers)
     return recording(recorder, lambda: runtime.crawl(site, by, recorder, number))
 
 
-def recording(recorder: Recorder, run: Callable[[], object]) -> Recording:
-    """Return what `recorder` writes while `run` crawls; the last line is its return."""
+def recording(recorder: RecordingFrontier, run: Callable[[], object]) -> Recording:
+    """Return the lines that `recorder` writes while `run` crawls; the last line is its return."""
     try:
         run()
     except Exception as error:

@@ -12,7 +12,7 @@ from typing import Final
 from impl.crawl.results.record import Record
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
-from .comparison import Difference
+from .comparison import ResultDifference
 from .sites import urls_of
 
 #: The maximal number of URLs shown of one list.
@@ -50,7 +50,7 @@ def _answer(resource: Resource | None) -> str:
     return f"{words}, after {resource.latency_ms} ms" if resource.latency_ms else words
 
 
-def records_that_differ(difference: Difference) -> Iterator[str]:
+def records_that_differ(difference: ResultDifference) -> Iterator[str]:
     """Yield the runtime, the conditions, and each URL with the records of the oracle and of the runtime."""
     name = difference.runtime.name
     yield f"{name} differs from the oracle under {difference.conditions()}"

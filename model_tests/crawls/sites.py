@@ -144,7 +144,9 @@ def _targets(resource: Resource) -> tuple[str, ...]:
 
 
 def size(site: Site) -> tuple[int, ...]:
-    """Return what `smaller` decreases: URLs, links and redirects, roots, limit, oddness, faults, ms, hosts, text."""
+    """Return the measure that `smaller` decreases: URLs, links and redirects, roots, limit, oddness, faults, ms,
+    hosts, text.
+    """
     urls = urls_of(site)
     resources = site.resources.values()
     return (

@@ -18,7 +18,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.web.http import HttpError, Response, Send, get
 from impl.web.interpret import failure, outcome
-from impl.web.outcome import TRANSIENT, Failure, Outcome
+from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.url import split
 
 from .server import TIMEOUT_S, Dial
@@ -36,7 +36,7 @@ def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = 
 
 async def program(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> None:
     """Return the async function that `crawl` runs."""
-    await _Crawl(plan, frontier, dial, timeout_s).run()
+    await _TrioCrawl(plan, frontier, dial, timeout_s).run()
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def interruptible() -> Iterator[None]:
         raise
 
 
-class _Crawl:
+class _TrioCrawl:
     def __init__(self, plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float) -> None:
         self._plan = plan
         self._frontier = frontier
@@ -79,7 +79,7 @@ class _Crawl:
     async def _fetch(self, url: str) -> Outcome:
         for left in reversed(range(self._plan.max_tries)):
             came = await self._try(url)
-            if not (left and isinstance(came, Failure) and came.error in TRANSIENT):
+            if not (left and isinstance(came, FetchFailure) and came.error in TRANSIENT):
                 break
         return came
 
@@ -88,7 +88,7 @@ class _Crawl:
             with trio.fail_after(self._timeout_s):
                 return outcome(url, await self._get(url))
         except trio.TooSlowError:
-            return Failure("timeout")
+            return FetchFailure("timeout")
         except trio.BrokenResourceError as broken:
             # trio's error for a connection in use; the OSError is its cause.
             return failure(broken.__cause__ if isinstance(broken.__cause__, OSError) else OSError())

@@ -81,7 +81,7 @@ def _crawl(command: Path, site: Path) -> None:
     for name, text in PAGES.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(f"<html><body>{text}</body></html>", encoding="utf-8")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietFileServer, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         seen = _run(command, "crawl", "--private", f"http://127.0.0.1:{server.server_port}/")
         server.shutdown()
@@ -89,7 +89,7 @@ def _crawl(command: Path, site: Path) -> None:
         raise Fails(f"the crawl has not read {len(PAGES)} pages:\n{seen}")
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class _QuietFileServer(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
 

@@ -165,7 +165,7 @@ class Side:
         return f"{output}exit status {process.returncode}\n"
 
 
-class Pair:
+class BothSides:
     """Both sides on one Python, in a folder of their own."""
 
     def __init__(self, python: Interpreter, wheel: Path, folder: Path) -> None:
@@ -352,7 +352,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"make wheel-check: Python {python.version}", flush=True)
         with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
             try:
-                pair = Pair(python, Path(argv[0]).resolve(), Path(folder).resolve())
+                pair = BothSides(python, Path(argv[0]).resolve(), Path(folder).resolve())
                 pair.run(flaky=python is found[0])
             except (Differs, subprocess.CalledProcessError) as error:
                 print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)

@@ -30,7 +30,7 @@ SAMPLE: Final = "4"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CommandStep:
     """A command, run with this interpreter: `python -m` and `arguments`."""
 
     name: str
@@ -41,50 +41,50 @@ class StepFailed(Exception):
     """A step exited with a status other than 0; the text names it."""
 
 
-def steps(*, full: bool) -> list[Step]:
+def steps(*, full: bool) -> list[CommandStep]:
     """Return the steps; with `full`, the long forms."""
     sites, real = ("2000", "300") if full else ("30", "8")
     mutants = [("impl", "60" if full else "3")]
     if find_spec("z3"):
         mutants.append(("texts", "600" if full else "5"))
     return [
-        Step("format", ("ruff", "format", "--check", *WINGS)),
-        Step("lint", ("ruff", "check", *WINGS)),
-        Step("types", ("mypy",)),
-        Step(
+        CommandStep("format", ("ruff", "format", "--check", *WINGS)),
+        CommandStep("lint", ("ruff", "check", *WINGS)),
+        CommandStep("types", ("mypy",)),
+        CommandStep(
             "types on Windows",
             ("mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/win32", *PORTABLE),
         ),
-        Step("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
-        Step(
+        CommandStep("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
+        CommandStep(
             "compare --faults",
             ("model_tests.cli", "compare", "--faults", "--sites", sites, "--real-sites", real),
         ),
         *(
-            Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
+            CommandStep(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
         ),
         *(
-            [Step("prove", ("spec", "prove", *([] if full else ["--sample", SAMPLE])))]
+            [CommandStep("prove", ("spec", "prove", *([] if full else ["--sample", SAMPLE])))]
             if find_spec("z3")
             else []
         ),
         *(
-            Step(
+            CommandStep(
                 f"mutants of {subject}",
                 ("model_tests.mutation", subject, "--number", number, *([] if full else ["--quick"])),
             )
             for subject, number in mutants
         ),
         *(
-            [Step("deletion", ("model_tests.mutation.deletion", "--number", "40" if full else "4"))]
+            [CommandStep("deletion", ("model_tests.mutation.deletion", "--number", "40" if full else "4"))]
             if find_spec("z3")
             else []
         ),
     ]
 
 
-async def run_all(steps: list[Step]) -> None:
+async def run_all(steps: list[CommandStep]) -> None:
     """Run the steps side by side.
 
     Raises:
@@ -98,7 +98,7 @@ async def run_all(steps: list[Step]) -> None:
         raise failed.exceptions[0] from None
 
 
-async def _run(step: Step) -> None:
+async def _run(step: CommandStep) -> None:
     started = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         sys.executable,

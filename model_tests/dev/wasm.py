@@ -16,7 +16,7 @@ from typing import Final
 #: The release of CPython, and the release of the package that has it.
 RELEASES: Final[Mapping[str, str]] = {"3.13.2": "0.29.4", "3.14.2": "314.0.7", "3.15.0rc1": "315.0.0-alpha.2"}
 
-#: What node runs: argv has the folder of the package, the program, and the program's arguments.
+#: The script for node: argv has the folder of the package, the program, and the program's arguments.
 _START: Final = """
 const [folder, code, ...args] = process.argv.slice(1);
 const {loadPyodide} = require(folder + "/node_modules/pyodide");

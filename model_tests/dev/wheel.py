@@ -122,7 +122,7 @@ class WheelError(Exception):
 
 
 @dataclass(frozen=True)
-class Names:
+class ModuleNames:
     """The modules of a tree, by dotted name, and the `package` that they become parts of."""
 
     package: str
@@ -177,13 +177,13 @@ def _imported(node: ast.AST, package: str) -> Iterator[tuple[str, int]]:
 # --- the tree --------------------------------------------------------------------------------------------------
 
 
-def names(package: str, paths: Sequence[Path]) -> Names:
+def names(package: str, paths: Sequence[Path]) -> ModuleNames:
     """The names of the modules that these files are."""
     parts = [path.with_suffix("").parts for path in paths if path.suffix == ".py"]
-    return Names(package, frozenset(".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts))
+    return ModuleNames(package, frozenset(".".join(p[:-1] if p[-1] == "__init__" else p) for p in parts))
 
 
-def metadata(pyproject: Table, of: Names) -> Table:
+def metadata(pyproject: Table, of: ModuleNames) -> Table:
     """The pyproject.toml of the copy."""
 
     def prefixed(value: Any) -> Any:
@@ -207,7 +207,7 @@ def toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def stage(root: Path, folder: Path) -> Names:
+def stage(root: Path, folder: Path) -> ModuleNames:
     """Write the sources of the wheel of the tree at `root` into `folder`; returns the names of the tree.
 
     Raises:
@@ -241,10 +241,10 @@ def stage(root: Path, folder: Path) -> Names:
     return of
 
 
-# --- what is left ----------------------------------------------------------------------------------------------
+# --- the remaining imports --------------------------------------------------------------------------------------
 
 
-def leftovers(folder: Path, of: Names) -> Iterator[str]:
+def leftovers(folder: Path, of: ModuleNames) -> Iterator[str]:
     """A line for each name in the copy that still means a module at the top level, or one that is not there."""
     there = {of.package, *(f"{of.package}.{name}" for name in of.modules)}
     for path in sorted((folder / of.package).rglob("*.py")):
@@ -267,7 +267,7 @@ def _free(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.args
 
 
-def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
+def _names_in(node: ast.AST, of: ModuleNames) -> Iterator[tuple[str, int]]:
     """The strings of a node that would import a module at the top level, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         if ("." in node.value and node.value in of.modules) or any(
@@ -283,7 +283,7 @@ def _names_in(node: ast.AST, of: Names) -> Iterator[tuple[str, int]]:
                 yield from ((text, node.lineno) for text in _bare([argument], of))
 
 
-def _bare(nodes: Sequence[ast.expr], of: Names) -> Iterator[str]:
+def _bare(nodes: Sequence[ast.expr], of: ModuleNames) -> Iterator[str]:
     """Those of these expressions that are strings which name one of the packages."""
     values = (node.value for node in nodes if isinstance(node, ast.Constant))
     yield from (value for value in values if isinstance(value, str) and of.ours(value))

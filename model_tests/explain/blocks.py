@@ -21,7 +21,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Item:
+class ListItem:
     """One item of a list."""
 
     text: str
@@ -35,7 +35,7 @@ class Code:
     language: str = "text"
 
 
-Block = Sentence | Item | Code
+Block = Sentence | ListItem | Code
 
 
 def lines(blocks: Iterable[Block]) -> Iterator[str]:
@@ -48,17 +48,17 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
         match block:
             case Sentence(text):
                 yield from _wrapped(text)
-            case Item(text):
+            case ListItem(text):
                 yield from _wrapped(f"- {text}")
             case Code(text):
                 yield from textwrap.indent(text.rstrip(), "      ").splitlines()
 
 
-def items(texts: Sequence[str], most: int = MOST) -> Iterator[Item]:
+def items(texts: Sequence[str], most: int = MOST) -> Iterator[ListItem]:
     """Yield the first so many texts as items, and how many more there are."""
-    yield from map(Item, texts[:most])
+    yield from map(ListItem, texts[:most])
     if len(texts) > most:
-        yield Item(f"and {len(texts) - most} more")
+        yield ListItem(f"and {len(texts) - most} more")
 
 
 def some(names: Sequence[str]) -> str:

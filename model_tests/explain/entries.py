@@ -41,7 +41,7 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """What it is, in a few words."""
+        """Its kind, in a few words."""
         if self.spec is None or self.item is None:
             return f"promise, of the {self.promise.where}" if self.promise else ""
         return f"{self.item.name}, {self.kind} of {self.spec.name}"

@@ -24,9 +24,9 @@ from ..vectors.player import text
 ERROR: Final = re.compile(r"(?P<name>[A-Z]\w+)\((?P<args>.*)\)")
 #: The expression that makes an object of a class.
 MADE: Final = re.compile(r"([A-Z]\w+)\(")
-#: What `wait` returns: two sets of things.
+#: The results of `wait`: two sets of things.
 SETS: Final = re.compile(r"\[\{(.*)\}, \{(.*)\}\]")
-#: What is looked at without a call.
+#: Attributes that are read without a call.
 ATTRIBUTES: Final = ("n_waiting", "broken")
 
 
@@ -65,12 +65,12 @@ def key(kind: str, *rest: Any) -> str:
 
 
 @dataclass
-class Lines:
+class PrintedLines:
     """The lines of a vector: which statement each is of, and its printed words, if any.
 
     Parameters:
         program: that of the vector.
-        lines: what is seen of it.
+        lines: its observations.
     """
 
     program: Program

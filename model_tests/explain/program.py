@@ -18,7 +18,7 @@ from ..conformance.cases.sources import Case
 from ..programs.prelude import AGEN, BARE, GREW
 from ..programs.script import ASYNCIO, Script
 from ..programs.shrink import made, said, tidy
-from .printed import Lines, Print, catches, caught, key, look, value
+from .printed import Print, PrintedLines, catches, caught, key, look, value
 
 #: The longest that a program runs in real time, in milliseconds; a longer one runs in virtual time.
 PATIENCE: Final = 3_000
@@ -26,7 +26,7 @@ PATIENCE: Final = 3_000
 SOON: Final = 0.01
 IMPORTS: Final = ("asyncio", "contextvars", "gc", "traceback", "types")
 LOOP: Final = "asyncio.get_running_loop()"
-#: What is shorter than a method of the loop.
+#: The names that are shorter than a method of the loop.
 SHORTER: Final = {"loop.create_task": "asyncio.create_task", "loop.create_future": f"{LOOP}.create_future"}
 VIRTUAL: Final = spelled("""\
 # In virtual time hours take no time.
@@ -34,13 +34,13 @@ from impl.bridges.asyncio.run import run
 """)
 #: Names that the player has and Python has not.
 HELPERS: Final = {"bare": BARE, "grew": GREW, "agen": AGEN}
-#: The actor of the lines about what is left.
+#: The actor of the lines about the state at the end.
 END: Final = "end"
 #: The exception handler.
 HANDLER: Final = "handler"
 
 
-class Shown(Script):
+class PlainProgram(Script):
     """A vector as a program of plain asyncio.
 
     Parameters:
@@ -50,7 +50,7 @@ class Shown(Script):
     def __init__(self, case: Case) -> None:
         super().__init__(tidy(case.program), ASYNCIO)
         self.case = case
-        self.lines = Lines(case.program, case.expected)
+        self.lines = PrintedLines(case.program, case.expected)
         self.things -= {"main"} - said(case.program)
         #: The errors that the statements of each block raise, the innermost last.
         self._raised: list[list[tuple[str, list[int]]]] = []
@@ -293,12 +293,12 @@ class Shown(Script):
 
 
 def _dull(state: str) -> bool:
-    """Whether it says little how a thing is at the end: a future without a value, or what is no future."""
+    """Whether it says little how a thing is at the end: a future without a value, or no future at all."""
     return state == "gave None" or state.partition(" ")[0] not in ("pending", "cancelled", "gave", "raised")
 
 
 def readable(case: Case) -> bool:
-    """Whether a program that prints what is seen can be short: it needs nothing of the player, and leaves no loop."""
+    """Whether a program that prints all it sees can be short: it needs nothing of the player, and leaves no loop."""
     reports = {line[3] for line in case.expected if line[1] == HANDLER}
     return (
         not case.program.get("how")

@@ -14,7 +14,7 @@ from ..conformance.facts.fact import facts
 from ..programs.releases import Release
 from ..programs.script import ASYNCIO
 from .edges import OLDEST
-from .program import Shown, readable
+from .program import PlainProgram, readable
 from .written import KERNEL, WRITTEN
 
 #: By rule without a vector of its own: the vector of another rule that shows it.
@@ -59,14 +59,14 @@ def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
 
     It prints something on its way, is about the rule more than others are, takes little time, and is short.
     """
-    found = [shown for case in cases if readable(case) and (shown := Shown(case)).printed]
+    found = [shown for case in cases if readable(case) and (shown := PlainProgram(case)).printed]
     if not found:
         return None
     shown = min(found, key=lambda each: (each.silent, _about(rule, each.case), each.virtual, len(each.text)))
     return of_shown(f"One of {many(len(cases), 'vector')}", shown)
 
 
-def of_shown(title: str, shown: Shown) -> Runnable:
+def of_shown(title: str, shown: PlainProgram) -> Runnable:
     """Return the program of a vector, with the beginning of its title."""
     case = shown.case
     return Runnable(f"{title}: {case.name}.", shown.text, "\n".join(shown.printed) + "\n", case.since, case)
@@ -75,7 +75,7 @@ def of_shown(title: str, shown: Shown) -> Runnable:
 def of_other(rule: str) -> Runnable | None:
     """Return the program of the vector of another rule that shows this one, if there is one."""
     case = next((case for case in catalogue() if case.name == OF_OTHERS.get(rule)), None)
-    return of_shown(f"A vector of {case.rules[0]}", Shown(case)) if case else None
+    return of_shown(f"A vector of {case.rules[0]}", PlainProgram(case)) if case else None
 
 
 def of_fact(rule: str) -> Runnable | None:

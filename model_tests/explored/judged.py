@@ -49,7 +49,7 @@ Wrap: TypeAlias = Callable[[Any], Any]
 class RuleBroken(AssertionError):
     """An object broke the specification; `rules` are the identifiers of the rules that it broke."""
 
-    def __init__(self, judged: Judged, line: Line, rejected: Rejected) -> None:
+    def __init__(self, judged: JudgedObject, line: Line, rejected: Rejected) -> None:
         spec = judged.monitor.model.spec
         rules = {**spec.properties, **spec.actions}
         names = [*rejected.broken, *rejected.thinned]
@@ -88,7 +88,7 @@ class Inside(NamedTuple):
     before: int
 
 
-class Judged(ABC):
+class JudgedObject(ABC):
     """One object in one run: its monitor, and the numbers of its tasks."""
 
     def __init__(self, monitor: Monitor[Any, Any]) -> None:
@@ -174,7 +174,7 @@ class Judged(ABC):
         return lines
 
 
-class Oracle(ABC):
+class RunOracle(ABC):
     """Judges run after run: `begin`, the run, `end`; within `watching`.
 
     Parameters:
@@ -190,7 +190,7 @@ class Oracle(ABC):
         self._judges = judges
         self._actions = methods_of(model)
         self._things: dict[
-            int, tuple[Thing, Judged | None]
+            int, tuple[Thing, JudgedObject | None]
         ] = {}  # by id, with the object, which keeps the id
         self._error: BaseException | None = None
         self._over = True
@@ -244,11 +244,11 @@ class Oracle(ABC):
     # --- recording -------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def judge(self, thing: Thing) -> Judged | None:
+    def judge(self, thing: Thing) -> JudgedObject | None:
         """The record of an object that is new in this run; None: it is not judged."""
 
     @abstractmethod
-    def lacks(self, judged: Judged, event: Event) -> str | None:
+    def lacks(self, judged: JudgedObject, event: Event) -> str | None:
         """The lack of the model of an object, for an event of the program, and its remedy; None: it has all."""
 
     def _requests(self, method: Method) -> Method:
@@ -344,7 +344,7 @@ class Oracle(ABC):
                 elif lines and self._error is None:
                     self._feed(judged, lines)
 
-    def _of(self, thing: Thing) -> Judged | None:
+    def _of(self, thing: Thing) -> JudgedObject | None:
         """The record of an object in this run; None: it is not judged."""
         if id(thing) not in self._things:
             late = type(thing)
@@ -357,7 +357,7 @@ class Oracle(ABC):
                 self._things[id(thing)] = thing, self.judge(thing)
         return self._things[id(thing)][1]
 
-    def _feed(self, judged: Judged, lines: Sequence[Line]) -> None:
+    def _feed(self, judged: JudgedObject, lines: Sequence[Line]) -> None:
         try:
             judged.monitor.follow(lines)
         except Rejected as rejected:

@@ -34,7 +34,7 @@ from spec.queue import Const, Said, queue
 from spec.queue.specification import Item, Task
 
 from ..refinement.machines.outcomes import CANCELLED, Raised, no_word, raised
-from .judged import Judged, NotModelled, Oracle
+from .judged import JudgedObject, NotModelled, RunOracle
 from .methods import Method
 
 # Any in this file: queues of any runtime, items, and the states of a derived specification.
@@ -47,12 +47,12 @@ _OTHER_ORDERS: Final = (asyncio.LifoQueue, asyncio.PriorityQueue, impl.LifoQueue
 _REFUSALS: Final = (asyncio.QueueEmpty, asyncio.QueueFull, impl.QueueEmpty, impl.QueueFull, ValueError)
 
 
-def explore(main: UserMain, *, spec: Model[Any, Any] | Oracle | None = None, **options: Any) -> Found:
+def explore(main: UserMain, *, spec: Model[Any, Any] | RunOracle | None = None, **options: Any) -> Found:
     """As impl.explore.explore, with a model of the queue, or another oracle."""
     return explore_impl(main, spec=None if spec is None else oracle(spec), **options)
 
 
-def oracle(model: Model[Any, Any] | Oracle, *classes: type) -> Oracle:
+def oracle(model: Model[Any, Any] | RunOracle, *classes: type) -> RunOracle:
     """The oracle that holds queues to the model of a specification; one that is an oracle already is returned.
 
     Parameters:
@@ -62,7 +62,7 @@ def oracle(model: Model[Any, Any] | Oracle, *classes: type) -> Oracle:
     Raises:
         SpecError: it is no model, or one of another specification.
     """
-    if isinstance(model, Oracle):
+    if isinstance(model, RunOracle):
         return model
     if not isinstance(model, Model):
         raise SpecError(
@@ -80,7 +80,7 @@ def oracle(model: Model[Any, Any] | Oracle, *classes: type) -> Oracle:
     return QueueOracle(model, classes)
 
 
-class QueueOracle(Oracle):
+class QueueOracle(RunOracle):
     """Judges the queues of run after run."""
 
     def __init__(self, model: Model[Const, Any], classes: Collection[type] = ()) -> None:
@@ -119,12 +119,12 @@ class QueueOracle(Oracle):
 
         return init
 
-    def judge(self, thing: AnyQueue) -> Judged | None:
+    def judge(self, thing: AnyQueue) -> JudgedObject | None:
         unusual = isinstance(thing, _OTHER_ORDERS) or thing.qsize() > 0
         _, maxsize = self._maxsizes.get(id(thing), (thing, thing.maxsize))
         return None if unusual else JudgedQueue(self._monitor(maxsize))
 
-    def lacks(self, judged: Judged, event: Event) -> str | None:
+    def lacks(self, judged: JudgedObject, event: Event) -> str | None:
         tasks = self.model.k.tasks
         if not event.args or event.args[0] in tasks:
             return None
@@ -140,7 +140,7 @@ class QueueOracle(Oracle):
         return monitor
 
 
-class JudgedQueue(Judged):
+class JudgedQueue(JudgedObject):
     """One queue in one run, and the numbers of its items."""
 
     def __init__(self, monitor: Monitor[Const, Any]) -> None:

@@ -20,11 +20,11 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 
 from ..refinement.machines.outcomes import Said, answer
-from .judged import Judged, Oracle, Thing
+from .judged import JudgedObject, RunOracle, Thing
 from .methods import AnyModel, definer_of, methods_of
 
 
-class OwnOracle(Oracle):
+class OwnOracle(RunOracle):
     """Holds the objects of some classes to a model of your own specification.
 
     Parameters:
@@ -56,10 +56,10 @@ class OwnOracle(Oracle):
         super().__init__(model, classes, f"a call of {names} ({', '.join(methods_of(model))}) is judged")
         self._said, self._model_of = said, model_of
 
-    def judge(self, thing: Thing) -> Judged:
+    def judge(self, thing: Thing) -> JudgedObject:
         return JudgedOwn(Monitor(self._model_of(thing) if self._model_of else self.model), self._said)
 
-    def lacks(self, judged: Judged, event: Event) -> str | None:
+    def lacks(self, judged: JudgedObject, event: Event) -> str | None:
         if event in judged.monitor.model.events:
             return None
         return f"the model has no {event}: give it more tasks, or more values"
@@ -79,7 +79,7 @@ def demand(model: AnyModel, each: type) -> None:
         )
 
 
-class JudgedOwn(Judged):
+class JudgedOwn(JudgedObject):
     """One object in one run."""
 
     def __init__(self, monitor: Monitor[Any, Any], said: Said) -> None:

@@ -1,4 +1,4 @@
-"""Fuzz what a crawl reads from others.
+"""Fuzz the input that a crawl reads.
 
     python -m model_tests.fuzz [--inputs N] [--seed S] [TARGET | TARGET:NUMBER ...]
 
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from traceback import format_exception
 
-from .fuzzer import Found, Tally, fuzz
+from .fuzzer import Found, TargetTally, fuzz
 from .targets import TARGETS, Target
 
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
     return int(failed)
 
 
-def _row(target: Target, tally: Tally) -> str:
+def _row(target: Target, tally: TargetTally) -> str:
     seconds, number = tally.slowest
     became = ", ".join(f"{count:,} {what}" for what, count in sorted(tally.became.items()))
     return (

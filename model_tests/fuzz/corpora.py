@@ -8,7 +8,7 @@ from typing import Final
 
 from impl.crawl.results.journal import head, line
 from impl.crawl.results.record import record
-from impl.web.outcome import Failure, Page, Redirect
+from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.reference import Reference
 
 URL: Final = "http://site.test/a/b.html?q=1"
@@ -121,8 +121,8 @@ _SETTINGS: Final = {"roots": [URL], "strict": True, "exclude": None, "max_redire
 _ROWS: Final = (
     record(URL, Page(("http://site.test/1", "http://site.test/2"), 200, 7, "text/html; \xfc"), 3, 1),
     record("http://site.test/1", Redirect("http://site.test/3", 301, 5, ""), 3, 2),
-    record("http://site.test/2", Failure("status", 404, 9, "text/html"), 3, 1),
-    record("http://site.test/3", Failure("refused"), 2, 4),
+    record("http://site.test/2", FetchFailure("status", 404, 9, "text/html"), 3, 1),
+    record("http://site.test/3", FetchFailure("refused"), 2, 4),
 )
 _NOTED: Final = Page((URL,), 200, 7, "text/html", (URL,), (Reference(URL, "x", "a", 1, "\u202e"),), ("x",))
 

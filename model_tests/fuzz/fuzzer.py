@@ -50,7 +50,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Tally:
+class TargetTally:
     """The outcomes of the inputs of a target; the first failure ended it.
 
     slowest: CPU seconds of an input, and its number.  grown_bytes: growth of the process's peak of memory.
@@ -63,9 +63,9 @@ class Tally:
     found: Found | None = None
 
 
-def fuzz(target: Target, seed: int, numbers: range) -> Tally:
+def fuzz(target: Target, seed: int, numbers: range) -> TargetTally:
     """Run the inputs of these numbers, up to the first that fails."""
-    tally, start = Tally(), _peak_bytes()
+    tally, start = TargetTally(), _peak_bytes()
     run = _Bounded(target)
     with _interrupting():
         for number in numbers:

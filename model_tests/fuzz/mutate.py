@@ -13,7 +13,7 @@ Choose = Callable[[int], int]
 
 #: The most operations on one input.
 _OPERATIONS_MAX: Final = 6
-#: A repeated part, and the times: long enough for what is quadratic to be seen.
+#: A repeated part, and the times: long enough to show quadratic time.
 _PART_MAX: Final = 32
 _REPEATED: Final = (2, 3, 16, 200)
 #: Bytes that end or begin something in most languages, and those that are in none.

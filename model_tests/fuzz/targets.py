@@ -25,7 +25,7 @@ from impl.net.public import is_local
 from impl.web import http, interpret, links, robots, url
 from impl.web.charset import decoded
 from impl.web.limits import Limits
-from impl.web.outcome import ERRORS, Failure, Outcome, Page, Redirect
+from impl.web.outcome import ERRORS, FetchFailure, Outcome, Page, Redirect
 from impl.web.reference import CHECKS
 from impl.web.whatwg.parser import parse
 
@@ -76,7 +76,7 @@ def _response(data: bytes, choose: Choose) -> str:
         found = answer(segments)
         assert found == whole, f"{found} of the segments {segments}, {whole} of one"
     if isinstance(whole, str):
-        outcome: Outcome = Failure(whole)
+        outcome: Outcome = FetchFailure(whole)
     else:
         outcome = interpret.outcome(_URL, whole, LIMITS, bool(choose(2)), _CHECKS[choose(len(_CHECKS))])
     _plain(outcome)
@@ -98,7 +98,7 @@ def _plain(outcome: Outcome) -> None:
         case Redirect(target):
             assert url.canonical(target) == target
             assert len(target) <= LIMITS.url_chars
-        case Failure(error):
+        case FetchFailure(error):
             assert error in ERRORS
             assert outcome.retry_after_s is None or 0 <= outcome.retry_after_s < inf
 
@@ -108,7 +108,7 @@ def _html(data: bytes, choose: Choose) -> str:
     text = "".join(decoded(data, _TYPES[choose(len(_TYPES))]))
     obeys, check = bool(choose(2)), _CHECKS[choose(len(_CHECKS))]
 
-    def read(pieces: Iterable[str]) -> links.Found | str:
+    def read(pieces: Iterable[str]) -> links.PageFindings | str:
         reader = links.LinkReader(_URL, LIMITS, obeys, check)
         try:
             for piece in pieces:

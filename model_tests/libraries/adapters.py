@@ -13,7 +13,7 @@ T = TypeVar("T")
 # Any: the objects of libraries need not be typed, nor installed.
 
 
-class Held:
+class AcquiredPrimitive:
     """A primitive that is acquired and released, also by `async with`."""
 
     def __init__(self, inner: Any) -> None:
@@ -33,14 +33,14 @@ class Held:
         self.release()
 
 
-class Seen(Held):
+class VisiblyHeld(AcquiredPrimitive):
     """A primitive that says whether it is held."""
 
     def locked(self) -> bool:
         return bool(self._inner.locked())
 
 
-class Notified(Seen):
+class Notified(VisiblyHeld):
     """A condition: a lock that is held, and `wait` of the subclass."""
 
     async def wait(self) -> Literal[True]:

@@ -13,7 +13,7 @@ from typing import Final
 from ..dev.pythons import pythons
 from ..dev.releases import runnable
 from ..dev.wasm import NoWasm
-from .finding import PYTHON, Finding
+from .finding import PYTHON, LibraryFinding
 from .released import plain
 
 #: How often a plain script, and its control, are run; seconds for one of them.
@@ -29,7 +29,7 @@ _VERSION: Final = (
 _OWN: Final = "{}.{}".format(*sys.version_info)
 
 
-def confirmed(finding: Finding) -> dict[str, bool]:
+def confirmed(finding: LibraryFinding) -> dict[str, bool]:
     """Return the Pythons that have the imports of the plain script, and whether the bug is confirmed on each."""
     return {
         name: all(_shown(run) == [finding.control, finding.shows] for _ in range(TIMES))
@@ -37,7 +37,7 @@ def confirmed(finding: Finding) -> dict[str, bool]:
     }
 
 
-def _pythons(finding: Finding) -> dict[str, Callable[[], str]]:
+def _pythons(finding: LibraryFinding) -> dict[str, Callable[[], str]]:
     """By the name of a Python, a function that runs the plain script there and returns its output."""
     folder, show = finding.folder, _SHOW.format(case=f"{finding.case!r}, " if finding.case else "")
     if finding.library == PYTHON:

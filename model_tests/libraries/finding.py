@@ -16,8 +16,8 @@ PYTHON: Final = "CPython"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A bug, in a Markdown file of its name, whose front matter has these fields."""
+class LibraryFinding:
+    """A bug, in a Markdown file of its name with these fields in its front matter."""
 
     name: str
     #: The distribution with the bug, and the versions that showed it.
@@ -33,7 +33,7 @@ class Finding:
     case: str = ""
     #: The name in programs/differences.py of a bug of CPython.
     failure: str = ""
-    #: The file in the folder of the library with the subject by which the conformance kit finds it.
+    #: The file in the folder of the library with the subject; the conformance kit finds the bug with it.
     subject: str = ""
     #: The first Python that has it.
     since: tuple[int, ...] = (3, 11)
@@ -58,7 +58,7 @@ class Finding:
         return self.folder / "plain.py"
 
 
-def read(text: str, name: str) -> Finding:
+def read(text: str, name: str) -> LibraryFinding:
     """Return the finding that the front matter of a Markdown file describes.
 
     A field is `name: value`, and goes on in lines that are indented; the value may be in quotes, as in YAML and JSON.
@@ -67,7 +67,7 @@ def read(text: str, name: str) -> Finding:
     pairs = (line.partition(": ")[::2] for line in front.replace("\n  ", " ").splitlines())
     fields = {key: json.loads(value) if value.startswith('"') else value for key, value in pairs}
     since = tuple(map(int, fields.pop("since", "3.11").split(".")))
-    return Finding(name, versions=tuple(fields.pop("versions").split(", ")), since=since, **fields)
+    return LibraryFinding(name, versions=tuple(fields.pop("versions").split(", ")), since=since, **fields)
 
 
 def split(text: str) -> tuple[str, str]:

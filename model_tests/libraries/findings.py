@@ -13,7 +13,7 @@ from typing import Final
 from ..dev.pythons import ROOT
 from ..dev.rows import Rows, row
 from .confirmed import confirmed
-from .finding import FINDINGS, FOLDER, Finding, linked
+from .finding import FINDINGS, FOLDER, LibraryFinding, linked
 from .found import Again, again, by_reading, command, lacking, mistaken
 from .searches import quiet
 
@@ -33,7 +33,7 @@ TABLE: Final = Rows(FOLDER / "FINDINGS.md", _HEAD)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class FindingResult:
     """The result of one finding, in a form that goes from process to process."""
 
     line: str
@@ -43,7 +43,7 @@ class Result:
     report: str = ""
 
 
-def result(name: str, show: bool = False) -> Result:
+def result(name: str, show: bool = False) -> FindingResult:
     """Find the bug of that name again, and confirm it.
 
     Parameters:
@@ -51,15 +51,17 @@ def result(name: str, show: bool = False) -> Result:
     """
     finding = next(each for each in FINDINGS if each.name == name)
     if why := mistaken(finding):
-        return Result(f"{name}: {why}", False)
+        return FindingResult(f"{name}: {why}", False)
     if why := lacking(finding):
-        return Result(f"{name}: not looked for: {why}", True)
+        return FindingResult(f"{name}: not looked for: {why}", True)
     found, shown = again(finding), confirmed(finding)
     read = found is None and by_reading(finding)
     line = f"{name}: {_told(found, read, shown)}"
     if not (found or read) or not shown or not all(shown.values()):
-        return Result(line, False)
-    return Result(line, True, _row(finding, found, shown), text(finding, found) if found and show else "")
+        return FindingResult(line, False)
+    return FindingResult(
+        line, True, _row(finding, found, shown), text(finding, found) if found and show else ""
+    )
 
 
 def reports() -> dict[str, str]:
@@ -75,7 +77,7 @@ def _report(name: str) -> str:
     return text(finding, found) if found else ""
 
 
-def text(finding: Finding, found: Again) -> str:
+def text(finding: LibraryFinding, found: Again) -> str:
     """Return the command that finds it, and its report."""
     report = found.report()
     assert str(ROOT) not in report, f"a path of this machine is in the report of {finding.name}"
@@ -90,7 +92,7 @@ def _told(found: Again | None, read: bool, shown: dict[str, bool]) -> str:
     return f"{after}; on stock asyncio: {on}"
 
 
-def _row(finding: Finding, found: Again | None, shown: dict[str, bool]) -> str:
+def _row(finding: LibraryFinding, found: Again | None, shown: dict[str, bool]) -> str:
     return row(
         linked(finding.name),
         f"{finding.library} {finding.versions[0]}",

@@ -23,7 +23,7 @@ from ..programs.plain import functions
 from ..programs.runtimes import observe
 from ..vectors.known import OF_FACTS, Bug
 from .confirmed import imported
-from .finding import PYTHON, Finding
+from .finding import PYTHON, LibraryFinding
 from .harness import Harness, harness, places
 from .released import observed, simplest, unexplained, untrue
 from .searches import explored, searches
@@ -48,7 +48,7 @@ class Again:
     steady: bool = True
 
 
-def lacking(finding: Finding) -> str:
+def lacking(finding: LibraryFinding) -> str:
     """Return why a finding cannot be looked for here, or ""."""
     if finding.library == PYTHON:
         there = runnable(finding.versions)
@@ -65,8 +65,8 @@ def lacking(finding: Finding) -> str:
     return f"{', '.join(missing)} is not installed; the extra `hunt` brings it" if missing else ""
 
 
-def mistaken(finding: Finding) -> str:
-    """Return what is wrong with the fields of a finding, or ""."""
+def mistaken(finding: LibraryFinding) -> str:
+    """Return the error in the fields of a finding, or ""."""
     if not finding.failure or _difference(finding):
         return ""
     return (
@@ -75,7 +75,7 @@ def mistaken(finding: Finding) -> str:
     )
 
 
-def again(finding: Finding) -> Again | None:
+def again(finding: LibraryFinding) -> Again | None:
     """Find a bug again; None if it is not found."""
     if finding.subject:
         return _by_kit(finding)
@@ -87,12 +87,12 @@ def again(finding: Finding) -> Again | None:
     return None if made is None else _by_hunt(finding, made)
 
 
-def by_reading(finding: Finding) -> bool:
+def by_reading(finding: LibraryFinding) -> bool:
     """Whether no search finds it."""
     return not (finding.subject or finding.failure or _of_facts(finding) or hunting(finding))
 
 
-def hunting(finding: Finding) -> Harness | None:
+def hunting(finding: LibraryFinding) -> Harness | None:
     """Return the harness of the hunt that finds it."""
     named = (name for name, file in places().items() if finding.name in file.read_text(encoding="utf-8"))
     made = map(harness, named)
@@ -101,7 +101,7 @@ def hunting(finding: Finding) -> Harness | None:
     )
 
 
-def command(finding: Finding) -> str:
+def command(finding: LibraryFinding) -> str:
     """Return the command that finds it."""
     if finding.library == PYTHON:
         return f"python -m {__package__}.findings {finding.name}"
@@ -110,7 +110,7 @@ def command(finding: Finding) -> str:
     return f"loopspec conform {finding.folder.relative_to(ROOT)}/{finding.subject}"
 
 
-def _by_kit(finding: Finding) -> Again | None:
+def _by_kit(finding: LibraryFinding) -> Again | None:
     start = time.monotonic()
     subject = str(finding.folder / finding.subject)
     report = run(subject)
@@ -130,7 +130,7 @@ def _by_kit(finding: Finding) -> Again | None:
     )
 
 
-def _by_hunt(finding: Finding, made: Harness) -> Again | None:
+def _by_hunt(finding: LibraryFinding, made: Harness) -> Again | None:
     start, runs = time.monotonic(), 0
     for way in searches(made):
         found = explored(made, way, runs=RUNS, keep_going=True)
@@ -145,7 +145,7 @@ def _by_hunt(finding: Finding, made: Harness) -> Again | None:
     return None
 
 
-def _by_programs(finding: Finding) -> Again | None:
+def _by_programs(finding: LibraryFinding) -> Again | None:
     start, release = time.monotonic(), runnable(finding.versions)[0]
     named = _difference(finding)
     assert named is not None, mistaken(finding)
@@ -160,7 +160,7 @@ def _by_programs(finding: Finding) -> Again | None:
     )
 
 
-def _by_facts(finding: Finding, bug: Bug) -> Again | None:
+def _by_facts(finding: LibraryFinding, bug: Bug) -> Again | None:
     start, release = time.monotonic(), runnable(finding.versions)[0]
     about = [fact for fact in facts().values() if fact.rules[0] == finding.rule]
     for number, fact in enumerate(about, 1):
@@ -170,12 +170,12 @@ def _by_facts(finding: Finding, bug: Bug) -> Again | None:
     return None
 
 
-def _of_facts(finding: Finding) -> Bug | None:
+def _of_facts(finding: LibraryFinding) -> Bug | None:
     """The known bug of CPython that facts of the kit show."""
     return next((bug for bug in OF_FACTS if bug.issue == f"finding {finding.name}"), None)
 
 
-def _difference(finding: Finding) -> Difference | None:
+def _difference(finding: LibraryFinding) -> Difference | None:
     """The named difference that is the bug of CPython."""
     return next(
         (each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure), None

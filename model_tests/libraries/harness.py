@@ -33,7 +33,7 @@ class Harness:
     cancel: str = ""
     #: The faults of the network that the program bears, separated by commas.
     faults: str = ""
-    #: What `main` must not leave behind.
+    #: The objects that `main` must not leave behind.
     leaks: str = "all"
     #: Whether a run takes more than 5 ms: fewer are made then.
     slow: bool = False

@@ -37,7 +37,7 @@ TABLE: Final = Rows(FOLDER / "HUNT.md", _HEAD)
 
 
 @dataclass(frozen=True)
-class Result:
+class HarnessResult:
     """The result of a harness, in a form that goes from process to process."""
 
     name: str
@@ -46,19 +46,21 @@ class Result:
     unexplained: int = 0
 
 
-def result(name: str, runs: int | None, show: bool) -> Result:
+def result(name: str, runs: int | None, show: bool) -> HarnessResult:
     """Hunt with a harness, and return its lines and its row."""
     found = harness(name)
     if isinstance(found, str):
-        return Result(name, [f"{name}: not run: {found}"])
+        return HarnessResult(name, [f"{name}: not run: {found}"])
     start = time.monotonic()
     try:
         hunted = hunt(found, runs)
     except KeepsState as error:
-        return Result(name, [f"{found.name}: the program is no function of its choices: {error}"], "", 1)
+        return HarnessResult(
+            name, [f"{found.name}: the program is no function of its choices: {error}"], "", 1
+        )
     milliseconds = (time.monotonic() - start) * 1000 / hunted.runs
     lines = list(_lines(hunted, milliseconds, show))
-    return Result(name, lines, _row(hunted), len(hunted.unexplained()))
+    return HarnessResult(name, lines, _row(hunted), len(hunted.unexplained()))
 
 
 def _lines(hunted: Hunted, milliseconds: float, show: bool) -> Iterator[str]:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Final
 
 from ..conformance.judge import State
-from ..subjects.judged import Judged, printed
+from ..subjects.judged import SubjectResult, printed
 from ..subjects.right.registry import LOCKS, Right
 from .finding import FOLDER
 
@@ -149,7 +149,7 @@ and the findings.
 """
 
 
-def table(results: Sequence[Judged]) -> str:
+def table(results: Sequence[SubjectResult]) -> str:
     """Return the table of the libraries as a document."""
     by_subject = {result.subject: result for result in results}
     rows, bugs = [], []

@@ -24,7 +24,7 @@ Options = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class BudgetShare:
     """A part of the budget, spent on one way of searching."""
 
     name: str
@@ -37,21 +37,21 @@ class Search:
         return ("returned", *("TimeoutError",) * bool(self.options.get("timeouts")))
 
 
-def searches(harness: Harness) -> list[Search]:
+def searches(harness: Harness) -> list[BudgetShare]:
     """Return the searches that make sense for a harness."""
-    every = [Search("schedules", 2, {}), Search("late timers", 1, {"late": LATE})]
+    every = [BudgetShare("schedules", 2, {}), BudgetShare("late timers", 1, {"late": LATE})]
     interrupting: Options = {"timeouts": True, "cancel": harness.cancel or None}
-    every.append(Search("timeouts", 2, interrupting))
+    every.append(BudgetShare("timeouts", 2, interrupting))
     if (
         harness.cancel
     ):  # one and two at each suspension of the plain run, then drawn ones under drawn schedules
-        every.insert(0, Search("cancels, swept", 3, {"cancel": harness.cancel, "strategy": SWEEP}))
-        every.append(Search("cancels, drawn", 4, {"cancel": harness.cancel}))
+        every.insert(0, BudgetShare("cancels, swept", 3, {"cancel": harness.cancel, "strategy": SWEEP}))
+        every.append(BudgetShare("cancels, drawn", 4, {"cancel": harness.cancel}))
     if harness.faults:
-        every.append(Search("faults", 2, {"faults": harness.faults}))
+        every.append(BudgetShare("faults", 2, {"faults": harness.faults}))
         if harness.cancel:
             every.append(
-                Search("faults and cancels", 2, {"faults": harness.faults, "cancel": harness.cancel})
+                BudgetShare("faults and cancels", 2, {"faults": harness.faults, "cancel": harness.cancel})
             )
     return every
 
@@ -65,9 +65,9 @@ class Hunted:
     #: The distinct outcomes, in the order of their first runs.
     outcomes: dict[str, None] = field(default_factory=dict)
     #: Those of runs that broke a claim, with the search and the seed that first showed each.
-    failing: dict[str, tuple[Search, int]] = field(default_factory=dict)
+    failing: dict[str, tuple[BudgetShare, int]] = field(default_factory=dict)
 
-    def add(self, search: Search, found: Found) -> None:
+    def add(self, search: BudgetShare, found: Found) -> None:
         """Add the result of a search from seed 0."""
         self.runs += found.runs
         for outcome, seen in found.outcomes.items():
@@ -97,7 +97,9 @@ class Hunted:
 
 
 def hunt(
-    harness: Harness, runs: int | None = None, progress: Callable[[Search, Found], object] = lambda *_: None
+    harness: Harness,
+    runs: int | None = None,
+    progress: Callable[[BudgetShare, Found], object] = lambda *_: None,
 ) -> Hunted:
     """Spend a budget of runs on the searches of a harness.
 
@@ -119,7 +121,7 @@ def hunt(
     return hunted
 
 
-def explored(harness: Harness, search: Search, **options: Any) -> Found:  # Any: explore's
+def explored(harness: Harness, search: BudgetShare, **options: Any) -> Found:  # Any: explore's
     """Run one search of a harness."""
     with warnings.catch_warnings():  # of coroutines and transports that a cancelled call leaves behind
         warnings.simplefilter("ignore")

@@ -41,7 +41,7 @@ Json = Any
 
 
 @dataclass(frozen=True)
-class Broken:
+class PublishedFinding:
     """A finding that is published."""
 
     rules: list[str]
@@ -50,14 +50,14 @@ class Broken:
 
 
 @dataclass(frozen=True)
-class Held:
+class LoopResult:
     """The result for a loop; `pythons` is empty if it runs on none."""
 
     name: str
     version: str = ""
     pythons: list[str] = field(default_factory=list)  #: the first is that of the counts
     states: dict[str, int] = field(default_factory=dict)  #: the number of rules, by state
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[PublishedFinding] = field(default_factory=list)
     #: Of the kit: findings without a test that shows them.
     unverified: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)  #: Python -> why the loop does not run there
@@ -72,17 +72,17 @@ class Held:
         return asdict(self)
 
     @classmethod
-    def read(cls, stored: Mapping[str, Json]) -> Held:
+    def read(cls, stored: Mapping[str, Json]) -> LoopResult:
         """Return a stored result."""
-        return cls(**{**stored, "broken": [Broken(**each) for each in stored["broken"]]})
+        return cls(**{**stored, "broken": [PublishedFinding(**each) for each in stored["broken"]]})
 
 
-def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
+def held(loop: Public, pythons: Sequence[Interpreter]) -> LoopResult:
     """Hold a loop to the rules on the newest of these Pythons that can run it."""
     refused: dict[str, str] = {}
     places = list(islice(usable(loop, pythons, refused), PYTHONS))
     if not places:
-        return Held(loop.name, refused=refused)
+        return LoopResult(loop.name, refused=refused)
     report = reported(places[0])
     rows = {row["rule"]: row for row in report["rules"]}
     if rows.get(OWN, {}).get("state") == State.OPEN.value:
@@ -102,9 +102,9 @@ def held(loop: Public, pythons: Sequence[Interpreter]) -> Held:
         if why:
             unverified.append(f"{', '.join(named)}: {said}: {why}")
         else:
-            broken.append(Broken(rules, said, finding["function"]))
+            broken.append(PublishedFinding(rules, said, finding["function"]))
     shown = {rule for each in broken for rule in each.rules}
-    return Held(
+    return LoopResult(
         loop.name,
         places[0].version(),
         [place.python.release for place in places],

@@ -10,7 +10,7 @@ from typing import Final
 
 from ..conformance.findings.badge import badge
 from ..conformance.judge import State
-from .held import Held
+from .held import LoopResult
 from .table import LOOPS
 
 #: The files of `make loops`.
@@ -33,13 +33,13 @@ broken, of those that were judged.
 """
 
 
-def read() -> dict[str, Held]:
+def read() -> dict[str, LoopResult]:
     """Return the stored results, by the names of the loops."""
     stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else []
-    return {each["name"]: Held.read(each) for each in stored}
+    return {each["name"]: LoopResult.read(each) for each in stored}
 
 
-def write(results: Mapping[str, Held]) -> None:
+def write(results: Mapping[str, LoopResult]) -> None:
     """Store results, and write the page and the badges of loops that were run."""
     every = [results[loop.name] for loop in LOOPS if loop.name in results]
     STORED.write_text(json.dumps([each.stored() for each in every], indent=1) + "\n", encoding="utf-8")
@@ -50,17 +50,17 @@ def write(results: Mapping[str, Held]) -> None:
             (BADGES / file_of(each)).write_text(badge_of(each), encoding="utf-8")
 
 
-def badge_of(result: Held) -> str:
+def badge_of(result: LoopResult) -> str:
     """Return the badge of a loop."""
     return badge(f"{result.name} {result.version} on Python {result.pythons[0]}", result.counts)
 
 
-def file_of(result: Held) -> str:
+def file_of(result: LoopResult) -> str:
     """Return the name of the badge of a loop."""
     return re.sub(r"\W+", "-", result.name) + ".svg"
 
 
-def page(results: Sequence[Held]) -> str:
+def page(results: Sequence[LoopResult]) -> str:
     """Return the page of these results."""
     ran = [each for each in results if each.pythons]
     parts = [HEAD + "".join(map(row, ran))]
@@ -72,7 +72,7 @@ def page(results: Sequence[Held]) -> str:
     return "\n\n".join(part.rstrip() for part in parts if part) + "\n"
 
 
-def row(result: Held) -> str:
+def row(result: LoopResult) -> str:
     """Return the row of a loop."""
     counts = result.counts
     held = counts[State.HELD] + counts[State.KNOWN]
@@ -82,7 +82,7 @@ def row(result: Held) -> str:
     return f"| {' | '.join(map(str, cells))} |\n"
 
 
-def broken(result: Held) -> Iterator[str]:
+def broken(result: LoopResult) -> Iterator[str]:
     """Yield the parts of the page about broken rules."""
     for finding in result.broken:
         yield f"## {result.name}: {finding.rules[0]}"
@@ -92,6 +92,6 @@ def broken(result: Held) -> Iterator[str]:
         yield f"```text\n{finding.code.strip()}\n```"
 
 
-def why(result: Held) -> str:
+def why(result: LoopResult) -> str:
     """Return why a loop was not run."""
     return f"- {result.name}: {'; '.join(f'{python}: {said}' for python, said in result.refused.items())}"

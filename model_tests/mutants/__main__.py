@@ -1,6 +1,6 @@
 """`python -m model_tests.mutants [NAME ...] [--column COLUMN ...]`: make the table of all code under test (make wrong).
 
-NAME is a part of an implementation's name (`implementations.py`).  What is not made anew stays as it is.
+NAME is a part of an implementation's name (`implementations.py`).  Other rows stay as they are.
 `--missing` asks only for cells that the table does not have yet, so that a run that was stopped can go on.
 `--compare SEED` makes the cells of a sample again, writes nothing, and names those that are not as stored; another rule
 alone is no fault.
@@ -22,7 +22,7 @@ from impl.options import Parser, UsageError
 from .caught import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .checkers import CHECKERS
 from .checks.kit import shows
-from .implementations import Implementation, implementations
+from .implementations import AnyImplementation, implementations
 from .mutant import Mutant
 from .registry import BY_NAME
 
@@ -55,12 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return make(every, chosen, columns, asked.missing)
 
 
-def mutant_of(one: Implementation) -> Mutant | None:
+def mutant_of(one: AnyImplementation) -> Mutant | None:
     return BY_NAME[one.name.partition(":")[2]] if one.kind == "mutants" else None
 
 
 def make(
-    every: dict[str, Implementation], chosen: Sequence[Implementation], columns: list[str], missing: bool
+    every: dict[str, AnyImplementation],
+    chosen: Sequence[AnyImplementation],
+    columns: list[str],
+    missing: bool,
 ) -> int:
     """Make these columns of these implementations; the table loses the rows of implementations that are gone."""
     before = read()
@@ -90,7 +93,7 @@ def make(
     return 1 if wrong else 0
 
 
-def compare(chosen: Sequence[Implementation], columns: list[str]) -> int:
+def compare(chosen: Sequence[AnyImplementation], columns: list[str]) -> int:
     """Print each cell of these implementations that is not as the table has it."""
     table, others = read(), 0
     for name, found in made(chosen, columns, {}):

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from . import checkers
 from .checkers import CHECKERS, NOT_ASKED, NOTHING
 from .checks import comparison, exploration, kit, machine, monitor
-from .implementations import Implementation
+from .implementations import AnyImplementation
 from .mutant import Mutant
 
 #: A finding of a check, as JSON.
@@ -28,20 +28,20 @@ FILE: Final = Path(__file__).with_name("caught.json")
 AT_ONCE: Final = 2
 
 
-class Column(NamedTuple):
+class CheckColumn(NamedTuple):
     """A check of mutants: `find` searches, `again` repeats a finding."""
 
     find: Callable[[Mutant], Found | None]
     again: Callable[[Mutant, Found], bool]
 
 
-COLUMNS: Final[dict[str, Column]] = {
-    "kit": Column(kit.find, kit.again),
-    "monitor": Column(monitor.find, monitor.again),
-    "machine": Column(machine.find, machine.again),
-    "exploration": Column(exploration.find, exploration.again),
-    "comparison": Column(comparison.find, comparison.again),
-    "sockets": Column(monitor.find_on_sockets, monitor.again_on_sockets),
+COLUMNS: Final[dict[str, CheckColumn]] = {
+    "kit": CheckColumn(kit.find, kit.again),
+    "monitor": CheckColumn(monitor.find, monitor.again),
+    "machine": CheckColumn(machine.find, machine.again),
+    "exploration": CheckColumn(exploration.find, exploration.again),
+    "comparison": CheckColumn(comparison.find, comparison.again),
+    "sockets": CheckColumn(monitor.find_on_sockets, monitor.again_on_sockets),
 }
 #: The columns of a mutant that come from its checks.
 OF_CHECKS: Final = {"kit": "kit", "machines": "machine", "monitor": "monitor"}
@@ -79,7 +79,7 @@ def put(row: dict[str, Any], mutant: Mutant, columns: Iterable[str]) -> None:
 
 
 def made(
-    chosen: Sequence[Implementation], columns: list[str], have: Table
+    chosen: Sequence[AnyImplementation], columns: list[str], have: Table
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the cells of each implementation that are made; none of those that the table has."""
     work = []
@@ -91,7 +91,7 @@ def made(
         yield from pool.imap(cells, work)
 
 
-def cells(work: tuple[Implementation, list[str]]) -> tuple[str, dict[str, str]]:
+def cells(work: tuple[AnyImplementation, list[str]]) -> tuple[str, dict[str, str]]:
     """Return the cells of an implementation."""
     one, columns = work
     with one.subject() as subject:
@@ -105,7 +105,7 @@ def caught(row: dict[str, Any]) -> list[str]:
 
 
 def accused(row: dict[str, Any]) -> bool:
-    """Return whether right code is said to break what is documented.
+    """Return whether right code is said to break a documented rule.
 
     A cell of another column may be of a fact that is only settled, though its rule is documented.
     """

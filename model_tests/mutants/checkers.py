@@ -22,7 +22,7 @@ from ..conformance.child import LONG_SECONDS, limit
 from ..conformance.kit import Kit, report_of
 from ..conformance.loops.garbage import left_behind
 from ..conformance.loops.runtimes import kind_of
-from ..conformance.subject import Names, SubjectError, brought, load
+from ..conformance.subject import SubjectError, SubjectNames, brought, load
 from ..refinement.subjects import ASYNCIO, Subject, subject_of
 from ..subjects.remembering import Remembering
 from .checks.monitor import attempts, quiet
@@ -78,7 +78,7 @@ class Stock(Mutant):
     """A subject as a mutant, for the drivers of mutants."""
 
     def subject(self) -> Subject:
-        names = Names(self.wrong)
+        names = SubjectNames(self.wrong)
         return subject_of(
             "subject", names, lambda: kind_of(self.wrong).runtime(self.wrong).loop, ASYNCIO.deviations
         )

@@ -106,7 +106,7 @@ async def wait_timeout_cancels(
 async def wait_forwards_cancel(
     fs: Iterable[Awaited], *, timeout: float | None = None, return_when: str = ALL_COMPLETED
 ) -> Pair:
-    """A cancelled wait() cancels what it waits for."""
+    """A cancelled wait() cancels the futures that it waits for."""
     futures = list(fs)
     try:
         return await impl.wait(futures, timeout=timeout, return_when=return_when)

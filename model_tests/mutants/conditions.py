@@ -11,7 +11,7 @@ from impl.sync.waiters import wake, woken
 from .mutant import breaks
 
 
-class WaitsAnew(Condition):
+class ConditionThatWaitsAgain(Condition):
     """A condition with a wait() of its own; mutants override the methods that it calls for cancelled waiters."""
 
     async def wait(self) -> Literal[True]:
@@ -33,12 +33,12 @@ class WaitsAnew(Condition):
 
 
 @breaks("COND-6", "gh-112202: asyncio until 3.12")
-class ConditionKeepsNotification(WaitsAnew):
+class ConditionKeepsNotification(ConditionThatWaitsAgain):
     """A waiter that was notified and is then cancelled does not pass the notification on."""
 
 
 @breaks("COND-6", "gh-112202, in its second window: notified, and waiting for the lock")
-class ConditionPassesOnTooEarly(WaitsAnew):
+class ConditionPassesOnTooEarly(ConditionThatWaitsAgain):
     """A cancelled waiter passes its notification on when it wakes, but not if it is cancelled while taking the lock."""
 
     def goes_on(self, woken: bool) -> bool:
@@ -69,7 +69,7 @@ class ConditionCancelUnlocks(Condition):
 
 
 @breaks("LOCK-5", "as wait_for did in gh-86296")
-class ConditionNotifiedIgnoresCancel(WaitsAnew):
+class ConditionNotifiedIgnoresCancel(ConditionThatWaitsAgain):
     """A waiter that was notified and is then cancelled returns: the cancel is lost."""
 
     def goes_on(self, woken: bool) -> bool:

@@ -16,7 +16,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
 from impl.loop import Loop
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.site import Site
 
 from ..crawls.comparison import CrawlRuntime
@@ -96,7 +96,7 @@ class CrawlerDiesOfFailure(Crawler):
     """A failed fetch ends its worker."""
 
     async def fetch(self, url: str) -> Outcome:
-        if isinstance(came := await super().fetch(url), Failure):
+        if isinstance(came := await super().fetch(url), FetchFailure):
             raise OSError(url)
         return came
 
@@ -106,7 +106,7 @@ class CrawlerDiesOfMissingLocation(Crawler):
     """A redirect without a Location ends its worker."""
 
     async def fetch(self, url: str) -> Outcome:
-        if isinstance(came := await super().fetch(url), Failure) and came.error == "location":
+        if isinstance(came := await super().fetch(url), FetchFailure) and came.error == "location":
             raise KeyError("location")
         return came
 
@@ -206,11 +206,11 @@ class CrawlerForgetsThird(Crawler):
         await super().put(list(urls)[:2])
 
 
-# --- what is seen already -----------------------------------------------------------------------------------
+# --- URLs that are seen already -----------------------------------------------------------------------------
 
 
 class SeenCrawler(Crawler):
-    """A crawler with a set of the URLs that it has seen, as the chapter's; it puts what is not in it."""
+    """A crawler with a set of the URLs that it has seen, as the chapter's; it puts the URLs that are not in it."""
 
     def __init__(self, site: Site, plan: CrawlConfig, frontier: Frontier, choices: Choices) -> None:
         super().__init__(site, plan, frontier, choices)
@@ -278,4 +278,8 @@ class CrawlerGivesUp(Crawler):
 
     async def fetch(self, url: str) -> Outcome:
         came = await super().fetch(url)
-        return Failure("reset") if isinstance(came, Page) and not self.choices.program(SECONDS_MOST) else came
+        return (
+            FetchFailure("reset")
+            if isinstance(came, Page) and not self.choices.program(SECONDS_MOST)
+            else came
+        )

@@ -73,7 +73,7 @@ class FrontierRecordsNewLinksOnly(Frontier):
 
 @breaks("CRAWL-15", "C7: the chapter's crawler, which forgets a redirect that it may not follow")
 class FrontierForgetsCut(Frontier):
-    """A redirect whose target was cut is not reported."""
+    """A redirect is not reported if its target was cut."""
 
     def cut(self) -> list[tuple[str, str]]:
         return []

@@ -2,7 +2,7 @@
 
 wrong/PRIMITIVE/NAME    a text of implementations/wrong
 mutants/FILE.py:NAME    a mutant of impl
-refuted/FACT            what breaks one fact
+refuted/FACT            code that breaks one fact
 examples/FILE.py:NAME   an example of a wrong subject
 right/FILE.py:NAME      a right subject; right/libraries/LIBRARY/FILE.py:NAME is a primitive of a library
 """
@@ -43,7 +43,7 @@ EXAMPLES: Final = {
     "future_wakes_newest_first.py:NewestFirst": "FUT-5",
     "wait_for_skips_cleanup.py": "WAITFOR-2",
 }
-#: What names a loop in a text.
+#: The words for a loop in a text.
 LOOP: Final = "\nnew_event_loop = "
 #: The imports of a text.
 IMPORTS: Final = (
@@ -54,7 +54,7 @@ IMPORTS: Final = (
 
 
 @dataclass(frozen=True)
-class Implementation:
+class AnyImplementation:
     """A right or wrong implementation."""
 
     name: str
@@ -81,30 +81,32 @@ class Implementation:
             yield f"{path}:{name}" if own else str(path)
 
 
-def implementations() -> dict[str, Implementation]:
+def implementations() -> dict[str, AnyImplementation]:
     """Return those that this Python has, by name, sorted."""
     return {one.name: one for one in sorted([*every()], key=lambda one: one.name)}
 
 
-def every() -> Iterator[Implementation]:
+def every() -> Iterator[AnyImplementation]:
     for path in sorted(WRONG.glob("*/*.txt")):
         for head, text in texts(path).items():
             name, rule, cause = re.split(r", |: ", head, maxsplit=2)
-            yield Implementation(f"wrong/{path.parent.name}/{name}", cause, rule.split()[0], text)
+            yield AnyImplementation(f"wrong/{path.parent.name}/{name}", cause, rule.split()[0], text)
     for mutant in MUTANTS:
-        yield Implementation(f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule)
+        yield AnyImplementation(
+            f"mutants/{mutant.file}.py:{mutant.name}", first_line(mutant.wrong), mutant.rule
+        )
     refuted = texts(REFUTED)
     for fact in facts().values():
         if (name := fact.check.__name__) in refuted and fact.since <= THIS:
-            yield Implementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[0], refuted[name])
+            yield AnyImplementation(f"refuted/{name}", f"not so: {fact.text}", fact.rules[0], refuted[name])
     for name, rule in EXAMPLES.items():
         text = (PLACES["examples"] / name.partition(":")[0]).read_text(encoding="utf-8")
-        yield Implementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)
+        yield AnyImplementation(f"examples/{name}", text.partition("\n")[0].strip('"'), rule)
     for right in (*right_subjects(), *PRIMITIVES):
         if right.library is None or installed(right.library):
             for subject in dict.fromkeys(right.subjects()):
                 name = subject.removeprefix(f"{PLACES['right']}/").removeprefix(f"{HOME}/")
-                yield Implementation(f"right/{name}", right.differs)
+                yield AnyImplementation(f"right/{name}", right.differs)
 
 
 def installed(module: str) -> bool:

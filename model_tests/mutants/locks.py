@@ -26,7 +26,7 @@ class LockWaiterKeepsWakeUp(Lock):
         return True
 
 
-class WaitsAnew(Lock):
+class LockThatWaitsAgain(Lock):
     """A lock with an acquire() of its own; mutants override the methods that it calls for cancelled waiters."""
 
     async def acquire(self) -> Literal[True]:
@@ -48,7 +48,7 @@ class WaitsAnew(Lock):
 
 
 @breaks("LOCK-8", "contract: a waiter beside a free lock is woken")
-class LockCancelledWaiterWakesNothing(WaitsAnew):
+class LockCancelledWaiterWakesNothing(LockThatWaitsAgain):
     """A cancelled waiter wakes nothing, not even the waiter behind it that was passed over for it."""
 
     def goes_on(self, woken: bool) -> bool:
@@ -58,7 +58,7 @@ class LockCancelledWaiterWakesNothing(WaitsAnew):
 
 
 @breaks("LOCK-16", "contract: a cancelled acquire() holds nothing")
-class LockTakenByCancelledWaiter(WaitsAnew):
+class LockTakenByCancelledWaiter(LockThatWaitsAgain):
     """A waiter that is woken and then cancelled leaves with the lock."""
 
     def goes_on(self, woken: bool) -> bool:
@@ -67,7 +67,7 @@ class LockTakenByCancelledWaiter(WaitsAnew):
 
 
 @breaks("LOCK-5", "as wait_for did in gh-86296")
-class LockWokenWaiterIgnoresCancel(WaitsAnew):
+class LockWokenWaiterIgnoresCancel(LockThatWaitsAgain):
     """A waiter that is woken and then cancelled takes the lock: the cancel is lost."""
 
     def goes_on(self, woken: bool) -> bool:

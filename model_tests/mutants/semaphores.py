@@ -10,7 +10,7 @@ from impl.sync.waiters import wake, woken
 from .mutant import breaks
 
 
-class WaitsAnew(Semaphore):
+class SemaphoreThatWaitsAgain(Semaphore):
     """A right semaphore with an acquire() of its own; mutants override the methods for waiters that leave."""
 
     async def acquire(self) -> Literal[True]:
@@ -40,7 +40,7 @@ class WaitsAnew(Semaphore):
 
 
 @breaks("LOCK-8", "contract: permits are conserved")
-class SemaphoreLosesPermit(WaitsAnew):
+class SemaphoreLosesPermit(SemaphoreThatWaitsAgain):
     """A permit that was handed to a waiter which is then cancelled is lost."""
 
     def cancelled(self, handed: bool) -> None:
@@ -48,7 +48,7 @@ class SemaphoreLosesPermit(WaitsAnew):
 
 
 @breaks("LOCK-8", "asyncio#270: asyncio of 2015")
-class SemaphoreOffersPermitToNone(WaitsAnew):
+class SemaphoreOffersPermitToNone(SemaphoreThatWaitsAgain):
     """A permit that was handed to a waiter which is then cancelled is free again, and wakes no other waiter."""
 
     def cancelled(self, handed: bool) -> None:
@@ -56,7 +56,7 @@ class SemaphoreOffersPermitToNone(WaitsAnew):
 
 
 @breaks("LOCK-3", "gh-90155")
-class SemaphoreHandsOverOne(WaitsAnew):
+class SemaphoreHandsOverOne(SemaphoreThatWaitsAgain):
     """A waiter that resumes offers no further free permit to those that queued behind it."""
 
     def offer_on(self) -> None:

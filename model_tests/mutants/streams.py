@@ -145,7 +145,7 @@ class StreamSendAfterEndIsIgnored(Stream):
 
 
 class WrongConn:
-    """A connection between a stream and its right connection; mutants override what is wrong."""
+    """A connection between a stream and its right connection; mutants override the wrong methods."""
 
     def __init__(self, conn: Conn) -> None:
         assert isinstance(conn, SimConn)

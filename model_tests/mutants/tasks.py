@@ -144,7 +144,7 @@ class TaskEndsWhatItAwaits(AnyTask):
 
 @breaks("CANCEL-3", "bpo-34872, its other half")
 class TaskKeepsRequestWhenItBlocks(AnyTask):
-    """An undelivered request is not forwarded to what the task awaits next; it stays with the task."""
+    """An undelivered request is not forwarded to the future that the task awaits next; it stays with the task."""
 
     def _park(self, got: object) -> None:
         request, self._request = self._request, None
@@ -287,7 +287,7 @@ class TaskNeverResumesCleanup(ThrowsAtOnce):
 
 @breaks("CANCEL-1", "T5: the chapter's Task, which stays among the callbacks of what it awaited")
 class TaskCancelledIsFinishedLater(ThrowsAtOnce):
-    """A cancelled task is still woken by what it awaited, and then has the result None."""
+    """A cancelled task is still woken by the future that it awaited, and then has the result None."""
 
     def cancelled_itself(self) -> None:
         self._end(CANCELLED, None)

@@ -17,13 +17,13 @@ from importlib import import_module
 from typing import Final, NamedTuple
 
 from . import of_impl, of_texts, reviewed
-from .apart import Judge, Verdict, judged, without
+from .apart import Judge, MutantVerdict, judged, without
 from .draw import order
 from .edit import Edit
 from .reviewed import Key, Review
 
 
-class Subject(NamedTuple):
+class MutationSubject(NamedTuple):
     """A kind of mutants: all edits, the tiers that judge one, and the libraries that a judge needs, imported once."""
 
     places: Callable[[], list[Edit]]
@@ -34,8 +34,8 @@ class Subject(NamedTuple):
 #: No process may have imported these before it forks.
 UNIMPORTED: Final = ("spec", "impl")
 SUBJECTS: Final = {
-    "impl": Subject(of_impl.places, of_impl.tiers, ("hypothesis.stateful", "trio")),
-    "texts": Subject(of_texts.places, of_texts.tiers, ("z3",)),
+    "impl": MutationSubject(of_impl.places, of_impl.tiers, ("hypothesis.stateful", "trio")),
+    "texts": MutationSubject(of_texts.places, of_texts.tiers, ("z3",)),
 }
 
 
@@ -70,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
     wanted = [edit for edit in drawn if not options.files or edit.file in options.files]
     for name in subject.needs:
         import_module(name)
-    run = Run(reviews)
+    run = MutationRun(reviews)
     for review in reviewed.missing(reviews, places):
         run.stale(review, "there is no such edit")
     for verdict in judged(wanted, subject.tiers, options.jobs):
@@ -79,8 +79,8 @@ def main(argv: Sequence[str]) -> int:
     return 1 if run.wrong else 0
 
 
-class Run:
-    """Prints what is wrong, and counts."""
+class MutationRun:
+    """Prints the errors, and counts them."""
 
     def __init__(self, reviews: dict[Key, Review]) -> None:
         self.reviews = reviews
@@ -89,8 +89,8 @@ class Run:
         self.judged = self.allowed = self.wrong = 0
         self.seconds = 0.0
 
-    def verdict(self, verdict: Verdict) -> None:
-        """Count a verdict, and print what is wrong with it."""
+    def verdict(self, verdict: MutantVerdict) -> None:
+        """Count a verdict, and print its error."""
         self.judged += 1
         self.seconds += sum(verdict.seconds.values())
         review = self.reviews.get(verdict.edit.key)

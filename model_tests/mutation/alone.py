@@ -11,6 +11,15 @@ This module is imported in forks only, because it imports spec.
 
 Proofs are asked for no mutant: they are another witness of the same rules, and the search is to find the same errors.
 A number that is not as pinned notices nothing, nor does a search that ends at its limit.
+
+For example, the property at_most_maxsize_items of the queue.  Its wrong text is "a put does not check for room".
+
+    `_with_others`   this text, with all properties of the queue but at_most_maxsize_items
+    `rival`          the search of that finds no violation, no deadlock and no lasso: ""
+    `texts`          so no other property refutes it: ["queue: a put does not check for room"]
+
+Without the property this wrong text would pass the check.  only.json keeps it as the evidence that the property is
+needed.  If another property refuted it as well, `rival` would name that one, and the text would be no evidence.
 """
 
 from __future__ import annotations
@@ -35,7 +44,7 @@ from spec.registry import REGISTRY
 from . import of_texts
 from .apart import WEAK
 from .edit import Edit
-from .only import Entry
+from .only import Evidence
 
 # Any below: the models of any specification.
 
@@ -54,7 +63,7 @@ def _specs() -> list[Spec[Any, Any]]:
     return list({id(each.spec): each.spec for each in REGISTRY}.values())
 
 
-def again(entry: Entry, *, every: bool = False) -> Entry:
+def again(entry: Evidence, *, every: bool = False) -> Evidence:
     """Return an entry with its present witnesses, but for an edit: of the stored kind, or of the first that notices."""
     if entry.texts or every:
         entry = replace(entry, texts=tuple(texts(entry.of)))

@@ -1,8 +1,8 @@
 """A judgement in a process of its own, forked from one that has imported no subject, with limits that count work.
 
 The judge goes through tiers, the fastest first.  In each it may use so many CPU seconds, several times the need of the
-subject without an edit, and so much memory; a mutant that uses more hangs, and that kills it.  Time that the process
-does not run, on a busy machine, counts nothing.  Only a process that sleeps for WALL seconds is ended by the clock.
+subject without an edit, and so much memory; a mutant that uses more hangs, and that kills it.  Limits are CPU
+time, so a busy machine does not matter.  Only a process that sleeps for WALL seconds is ended by the clock.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Tier(NamedTuple):
     kill: Callable[[], str]
 
 
-#: Marks what is seen only by a pinned number, or by a proof that is no longer found.
+#: Marks a change that only a pinned number shows, or a proof that is no longer found.
 WEAK: Final = "weak: "
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MutantVerdict:
     """The first tier that kills a mutant, and its killer; `weak`: further signs; CPU seconds of each tier.
 
     `tier` is empty if the mutant survives.
@@ -67,7 +67,7 @@ class Verdict:
 Judge = Callable[[Edit], Iterable[Tier]]
 
 
-def judged(edits: Iterable[Edit], judge: Judge, at_once: int = 1) -> Iterator[Verdict]:
+def judged(edits: Iterable[Edit], judge: Judge, at_once: int = 1) -> Iterator[MutantVerdict]:
     """Yield the verdict on each edit, in order.
 
     Parameters:
@@ -112,7 +112,7 @@ class _Judgement:
         there.close()
         self.tier = "import"
         self.until = time.monotonic() + WALL
-        self.found: Verdict | None = None
+        self.found: MutantVerdict | None = None
 
     def hear(self) -> None:
         """Take the message of the process: the name of the next tier, the verdict, or the error of the judge."""
@@ -121,7 +121,7 @@ class _Judgement:
             match self.here.recv():
                 case str(tier):
                     self.tier = tier
-                case Verdict() as verdict:
+                case MutantVerdict() as verdict:
                     self.found = verdict
                     self.end("")
                 case Exception() as error:
@@ -133,7 +133,7 @@ class _Judgement:
 
     def end(self, by: str) -> None:
         """End the process; `by` is the killer of the mutant, if there is no verdict yet."""
-        self.found = self.found or Verdict(self.edit, self.tier, by, (), {})
+        self.found = self.found or MutantVerdict(self.edit, self.tier, by, (), {})
         self.process.kill()
         self.process.join()
         self.here.close()
@@ -160,7 +160,7 @@ def _limit(what: str, most: int) -> None:
     resource.setrlimit(number, (most, resource.getrlimit(number)[1]))
 
 
-def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> Verdict:
+def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> MutantVerdict:
     seconds: dict[str, float] = {}
     weak: list[str] = []
     for tier in tiers:
@@ -177,8 +177,8 @@ def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> Verdict:
         if by.startswith(WEAK):
             weak.append(by.removeprefix(WEAK))
         elif by:
-            return Verdict(edit, tier.name, by, tuple(weak), seconds)
-    return Verdict(edit, "", "", tuple(weak), seconds)
+            return MutantVerdict(edit, tier.name, by, tuple(weak), seconds)
+    return MutantVerdict(edit, "", "", tuple(weak), seconds)
 
 
 def _raised_in(edit: Edit, error: Exception) -> bool:

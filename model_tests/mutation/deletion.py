@@ -1,7 +1,7 @@
 """`python -m model_tests.mutation.deletion`: delete properties and bounded models one at a time; something must notice.
 
     --number N   draw so many of all, by --seed
-    --find N     look again for what would notice where that is not as stored, among N machine-made mutants too, and
+    --find N     search again for the evidence that is not as stored, among N machine-made mutants too, and
                  store it
 
 only.json says of each what would notice (`alone.py`).  The command tries that again, and prints as UNNOTICED what has
@@ -26,7 +26,7 @@ from . import of_texts, only
 from .apart import Tier, judged, without
 from .draw import order, place
 from .edit import Edit
-from .only import Entry
+from .only import Evidence
 from .reviewed import Key
 
 #: The CPU seconds for one mutant.
@@ -53,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     edits = {edit.key: edit for edit in of_texts.places()}
     mine = [of for of in claims if not options.specs or of.partition(": ")[0] in options.specs]
     drawn = sorted(mine, key=partial(place, options.seed))[: options.number]
-    found = dict(zip(drawn, tried([stored.get(of, Entry(of)) for of in drawn], claims, edits), strict=True))
+    found = dict(
+        zip(drawn, tried([stored.get(of, Evidence(of)) for of in drawn], claims, edits), strict=True)
+    )
     if options.find is not None:
         candidates = order([*edits.values()], options.seed)[: options.find]
         lacking = {of for of, (kind, _) in found.items() if not kind}
@@ -73,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def tried(
-    entries: Sequence[Entry], claims: Mapping[str, str], edits: Mapping[Key, Edit]
+    entries: Sequence[Evidence], claims: Mapping[str, str], edits: Mapping[Key, Edit]
 ) -> Iterator[tuple[str, str]]:
     """Yield of each entry the witness that notices the deletion; or, if it is not as stored, "" and a line about it."""
     for old, now in zip(entries, in_fork(partial(_again, entries)), strict=True):
@@ -96,12 +98,12 @@ def tried(
         yield (kind, "") if right else ("", f"STALE: {old.of}: {why}")
 
 
-def sought(lacking: Collection[str], candidates: Iterable[Edit]) -> Iterator[Entry]:
+def sought(lacking: Collection[str], candidates: Iterable[Edit]) -> Iterator[Evidence]:
     """Yield the present witnesses: a wrong text, a proof, vacuity, or one of the candidates."""
-    now = in_fork(partial(_again, [Entry(of) for of in lacking], every=True))
-    yield from (entry for entry in now if entry != Entry(entry.of))
-    for of, edit in killed(candidates, {entry.of for entry in now if entry == Entry(entry.of)}):
-        yield Entry(of, edit=edit.key)
+    now = in_fork(partial(_again, [Evidence(of) for of in lacking], every=True))
+    yield from (entry for entry in now if entry != Evidence(entry.of))
+    for of, edit in killed(candidates, {entry.of for entry in now if entry == Evidence(entry.of)}):
+        yield Evidence(of, edit=edit.key)
 
 
 def killed(edits: Iterable[Edit], wanted: Collection[str]) -> Iterator[tuple[str, Edit]]:
@@ -139,7 +141,7 @@ def _things() -> dict[str, str]:
     return things()
 
 
-def _again(entries: Sequence[Entry], *, every: bool = False) -> list[Entry]:
+def _again(entries: Sequence[Evidence], *, every: bool = False) -> list[Evidence]:
     from .alone import again
 
     return [again(entry, every=every) for entry in entries]

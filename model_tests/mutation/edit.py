@@ -63,7 +63,7 @@ def shown(text: str) -> str:
     return f"`{line if len(line) <= MOST_SHOWN else line[:MOST_SHOWN] + '...'}`"
 
 
-class Source:
+class SourceFile:
     """The text of a file, its syntax tree, and where each node stands in it."""
 
     def __init__(self, text: bytes) -> None:

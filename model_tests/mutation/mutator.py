@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatchmethod
 from typing import Final
 
-from .edit import Edit, Node, Source, numbered
+from .edit import Edit, Node, SourceFile, numbered
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 #: Functions that return text for people, and those that only types call.
@@ -38,12 +38,12 @@ SYMMETRIC: Final = {"max", "min"}
 
 def edits(file: str, text: bytes, *, left_alone: Callable[[Function], bool] = lambda _: False) -> list[Edit]:
     """Return all edits of a file with that text, in the order of the text, but for those of functions `left_alone`."""
-    mutator = _Mutator(file, Source(text), left_alone)
+    mutator = _Mutator(file, SourceFile(text), left_alone)
     return numbered(each for node in mutator.source.tree.body for each in mutator.definition(node, ()))
 
 
 class _Mutator:
-    def __init__(self, file: str, source: Source, left_alone: Callable[[Function], bool]) -> None:
+    def __init__(self, file: str, source: SourceFile, left_alone: Callable[[Function], bool]) -> None:
         self.file, self.source, self.left_alone = file, source, left_alone
         self.where = ""
         self.alike: dict[str, list[str]] = {}

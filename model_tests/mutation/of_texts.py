@@ -8,9 +8,9 @@
     large       as `rule`, in the models that take longer
     no proof    an obligation is proved from no premises any more, so that `python -m spec prove` fails
 
-Other numbers of states or edges than the pinned ones kill nothing, because they are found by the check and not meant by
-anyone; neither does an obligation that only its pinned premises do not prove, or that the prover does not read with the
-edit.  All three are reported as weak.
+A changed state count alone does not kill a mutant: the pinned counts are outputs, not requirements.  Nor does an
+obligation that other premises than the pinned ones prove, or one that the prover cannot read after the edit.  All three
+are reported as weak.
 """
 
 from __future__ import annotations
@@ -266,7 +266,8 @@ def _named(case: Case, obligation: Obligation) -> str:
 
 
 def concerned(edit: Edit, case: Case, pinned: dict[Obligation, tuple[str, ...]]) -> list[Obligation]:
-    """Return obligations that the edit may change: of actions and properties that call what is edited, or rest on it.
+    """Return obligations that the edit may change: of actions and properties that call the edited function, or rest on
+    it.
 
     At most MOST_OBLIGATIONS, which are spread over all.
     """

@@ -15,7 +15,7 @@ _FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Evidence:
     """The evidence that `of` is needed, one of the four that follow.
 
     `texts`: the wrong texts that it alone refutes; `proof`: an obligation that has a counterexample without it, by the
@@ -30,19 +30,19 @@ class Entry:
     edit: Key | None = None
 
 
-def read(path: Path = FILE) -> dict[str, Entry]:
+def read(path: Path = FILE) -> dict[str, Evidence]:
     """Return the stored entries, by the name of the part that could be deleted."""
-    found: dict[str, Entry] = {}
+    found: dict[str, Evidence] = {}
     for each in json.loads(path.read_text(encoding="utf-8")):
         edit: Key | None = None
         if key := each.get("edit"):
             edit = (key["file"], key["where"], key["kind"], key["old"], key["new"], key["number"])
         texts, proof = (tuple(each.get(name, ())) for name in ("texts", "proof"))
-        found[each["of"]] = Entry(each["of"], texts, proof, each.get("missed", False), edit)
+        found[each["of"]] = Evidence(each["of"], texts, proof, each.get("missed", False), edit)
     return found
 
 
-def write(entries: Iterable[Entry], path: Path = FILE) -> None:
+def write(entries: Iterable[Evidence], path: Path = FILE) -> None:
     """Store these."""
     lines = []
     for entry in entries:

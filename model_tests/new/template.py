@@ -81,7 +81,7 @@ def tick(k: Const, s: State) -> Iterator[State]:
 
 
 @gate.invariant
-def bounded(k: Const, s: State) -> bool:
+def no_permit_too_many(k: Const, s: State) -> bool:
     """GATE-5: There are never more free permits than the most."""
     return s.free <= k.most
 
@@ -102,8 +102,8 @@ SMALL = Holds(gate, "small", lambda: [model()])
 WRONG = Fails(
     gate,
     "permits pile up",
-    lambda: model(only(wrong, "bounded")),
-    broken="bounded",
+    lambda: model(only(wrong, "no_permit_too_many")),
+    broken="no_permit_too_many",
     depth=1,
 )
 ''')

@@ -14,7 +14,7 @@ from typing import Final
 from impl.options import Parser, UsageError
 
 from ..programs.releases import dotted
-from .pair import VERSIONS, Pair, pairs
+from .pair import VERSIONS, EventPair, pairs
 from .runs import RUNS
 
 DOCUMENT: Final = Path(__file__).with_name("ORDER.md")
@@ -59,7 +59,7 @@ def document() -> Iterator[str]:
         yield ""
 
 
-def _line(pair: Pair) -> str:
+def _line(pair: EventPair) -> str:
     since = f" (since {dotted(pair.since)})" if pair.since > VERSIONS[0] else ""
     return f"| {pair.name}{since} | {pair.rule} | {pair.source} |".replace("  ", " ")
 

@@ -24,7 +24,7 @@ _HEAD: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Pair:
+class EventPair:
     """Two events, the standing of their order, and the lines of a coroutine that shows it."""
 
     name: str
@@ -60,7 +60,7 @@ class Pair:
         }
 
 
-def pairs(text: str | None = None) -> Iterator[Pair]:
+def pairs(text: str | None = None) -> Iterator[EventPair]:
     """Yield the pairs of a text; None: of the stored one.
 
     Raises:
@@ -79,4 +79,6 @@ def pairs(text: str | None = None) -> Iterator[Pair]:
         if found is not None:
             standing, rule, since, marks, source = found.groups(default="")
             shown = dedent("\n".join(program)).strip("\n") + "\n"
-            yield Pair(name, standing, rule, parsed(since or "3.11"), tuple(marks.split()), source, shown)
+            yield EventPair(
+                name, standing, rule, parsed(since or "3.11"), tuple(marks.split()), source, shown
+            )

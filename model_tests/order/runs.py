@@ -11,13 +11,13 @@ from impl.explore.odometer import Odometer
 
 from ..programs.freedoms import FREE, LOOP, designs
 from ..programs.virtual_asyncio import VirtualLoop
-from .pair import Pair
+from .pair import EventPair
 
 #: The most runs of the reference, of each design; programs with three waiters of a condition or a queue have more.
 RUNS: Final = 1000
 
 
-def on_asyncio(pair: Pair) -> list[str]:
+def on_asyncio(pair: EventPair) -> list[str]:
     """Return the events in the order of this version of asyncio; in real time if only asyncio can run it."""
     seen: list[str] = []
     with asyncio.Runner(loop_factory=None if "asyncio" in pair.marks else VirtualLoop) as runner:
@@ -26,7 +26,7 @@ def on_asyncio(pair: Pair) -> list[str]:
     return seen
 
 
-def in_reference(pair: Pair, documented: bool = False) -> Iterator[list[str]]:
+def in_reference(pair: EventPair, documented: bool = False) -> Iterator[list[str]]:
     """Yield the events of each run of the reference, with all freedoms; those of `documented` rules alone, if asked."""
     for names in designs([*FREE, *LOOP], FREE, documented):
         odometer, left = Odometer(), RUNS

@@ -33,8 +33,8 @@ _CHAR, _LINE, _BARE, _GAP_X, _GAP_Y, _MARGIN = 6.6, 14, 30, 26, 64, 20
 
 
 @dataclass
-class Graph:
-    """States by number, in breadth-first order: what is written into each, all its values, and the steps."""
+class StateGraph:
+    """States by number, in breadth-first order: the text of each, all its values, and the steps."""
 
     states: list[Any] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Graph:
     steps: dict[tuple[int, int], list[Event]] = field(default_factory=dict)
 
     def lines(self, n: int) -> list[str]:
-        """What is written into a state: its number and, in a small graph, the values that the start does not have."""
+        """The text of a state: its number and, in a small graph, the values that the start does not have."""
         if len(self.states) > NAMED_MAX:
             return [str(n)]
         first = dict(parts(self.states[0]))
@@ -90,13 +90,13 @@ def _size(instance: Holds) -> float:
         return STATES_MAX + 1
 
 
-def reached(model: Model[Any, Any], title: str) -> Graph:
+def reached(model: Model[Any, Any], title: str) -> StateGraph:
     """Return the graph of a model.
 
     Raises:
         UsageError: it has more than STATES_MAX states.
     """
-    graph = Graph()
+    graph = StateGraph()
     numbers: dict[Any, int] = {}
 
     def number(state: Any, depth: int) -> int:
@@ -136,7 +136,7 @@ def graph_of(model: Model[Any, Any], title: str) -> str:
     return ran.stdout if ran.returncode == 0 else drawn(graph, title)
 
 
-def as_dot(graph: Graph, title: str) -> str:
+def as_dot(graph: StateGraph, title: str) -> str:
     """Return a graph in Graphviz's language."""
     lines = [
         f"digraph {{ label={_quoted(title)} bgcolor=white fontname=sans node [shape=box style=rounded fontname=sans]"
@@ -168,7 +168,7 @@ class _Box:
     height: float
 
 
-def drawn(graph: Graph, title: str) -> str:
+def drawn(graph: StateGraph, title: str) -> str:
     """Return a graph as SVG, by the layout of our own."""
     boxes = _boxes(graph, _rows(graph))
     width = max(*(box.x + box.width / 2 for box in boxes), _MARGIN + 1.2 * _CHAR * len(title)) + _MARGIN
@@ -190,7 +190,7 @@ def drawn(graph: Graph, title: str) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _rows(graph: Graph) -> list[list[int]]:
+def _rows(graph: StateGraph) -> list[list[int]]:
     """The states of each distance from the start, each near the middle of those that lead to it."""
     rows: list[list[int]] = [[] for _ in range(max(graph.depths) + 1)]
     for n, depth in enumerate(graph.depths):
@@ -206,7 +206,7 @@ def _rows(graph: Graph) -> list[list[int]]:
     return rows
 
 
-def _boxes(graph: Graph, rows: list[list[int]]) -> list[_Box]:
+def _boxes(graph: StateGraph, rows: list[list[int]]) -> list[_Box]:
     sizes = []
     for n in range(len(graph.states)):
         lines = graph.lines(n)
@@ -224,7 +224,7 @@ def _boxes(graph: Graph, rows: list[list[int]]) -> list[_Box]:
     return [boxes[n] for n in range(len(boxes))]
 
 
-def _drawn_step(graph: Graph, step: tuple[int, int], boxes: Sequence[_Box]) -> Iterator[str]:
+def _drawn_step(graph: StateGraph, step: tuple[int, int], boxes: Sequence[_Box]) -> Iterator[str]:
     """An arrow; one that does not lead a row down is bent, so that it hides no other."""
     one, two = boxes[step[0]], boxes[step[1]]
     down = two.y - one.y
@@ -246,7 +246,7 @@ def _drawn_step(graph: Graph, step: tuple[int, int], boxes: Sequence[_Box]) -> I
         yield f'<text class="e" x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="middle" {halo}>{said}</text>'
 
 
-def _drawn_state(graph: Graph, n: int, box: _Box) -> Iterator[str]:
+def _drawn_state(graph: StateGraph, n: int, box: _Box) -> Iterator[str]:
     left, top = box.x - box.width / 2, box.y - box.height / 2
     style = "f" if graph.depths[n] == 0 else "s"
     yield f"<g><title>{n}: {escape(graph.tip(n))}</title>"

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, Final
 
 from ..vectors.player import text
-from .compared import Different, classes, compared
+from .compared import DifferentStep, classes, compared
 from .expressions import Expressions, same_class
 from .runtimes import Line, Program, timed
-from .script import Subject, delays, quoted
+from .script import ScriptSubject, delays, quoted
 from .shrink import blocks_in, said
 from .staged import FIRST, ROUNDS
 
@@ -46,13 +46,13 @@ class Asserted(Expressions):
         program: Program,
         expected: list[Line],
         seen: list[Line],
-        subject: Subject,
+        subject: ScriptSubject,
         setup: Sequence[str],
         place: int,
         frame: str,
         clock: bool,
     ) -> None:
-        """Choose what is asserted: `place` of the choices, in a function of that form (`FRAMES`).
+        """Choose the assertions: `place` of the choices, in a function of that form (`FRAMES`).
 
         Raises:
             Inexpressible: the program has no such difference.
@@ -128,7 +128,7 @@ class Asserted(Expressions):
         ]
 
     def complete(self) -> None:
-        """Have main end as it should, besides what is asserted already."""
+        """Have main end as it should, besides the assertions so far."""
         inside = bool(self.asserts or self.raises) or "before" in self.recorded.values()
         if not self.unended or self.outer:
             return
@@ -155,7 +155,7 @@ class Asserted(Expressions):
         """Assert that main raises nothing, by nothing but itself."""
         return self.main_end.startswith("gave ") and self.main_had.startswith("raised ")
 
-    def in_wait(self, each: Different) -> bool:
+    def in_wait(self, each: DifferentStep) -> bool:
         """Turn the call where main waits for ever into a task, and assert that it ends."""
         hangs = each.actor == "main" and len(each.had) < len(each.wanted) and each.what.startswith("await ")
         if (
@@ -175,7 +175,7 @@ class Asserted(Expressions):
         """Return the texts of main's statements, without those inside of others."""
         return [self.what(statement) for statement in self.program["main"]]
 
-    def at_end(self, each: Different) -> bool:
+    def at_end(self, each: DifferentStep) -> bool:
         """Assert the state of a thing at the end."""
         wanted, had = each.wanted[0], (*each.had, "")[0]
         if each.what == "main":
@@ -194,7 +194,7 @@ class Asserted(Expressions):
         self.imports = sorted({*self.imports, "pytest"})
         return True
 
-    def in_main(self, each: Different) -> bool:
+    def in_main(self, each: DifferentStep) -> bool:
         """Assert the outcome of one call of main."""
         if each.actor != "main" or len(each.wanted) != 1 or self.count(each) != 1:
             return False
@@ -225,7 +225,7 @@ class Asserted(Expressions):
         self.asserts[key] = self.equals("({})", wanted, (*each.had, "")[0])
         return bool(self.asserts[key])
 
-    def in_result(self, each: Different) -> bool:
+    def in_result(self, each: DifferentStep) -> bool:
         """Have a body return the result of its last call, and assert that of its task."""
         last = self.program["bodies"].get(each.actor, [[""]])[-1:]
         tasks = [task for task, body in self.started() if body == ["body", each.actor]]
@@ -244,7 +244,7 @@ class Asserted(Expressions):
         lets = [s[1:] for s in self.program["main"] if s[0] == "let" and isinstance(s[2], list)]
         return [[name, made[1]] for name, made in lets if made[0].endswith("create_task")]
 
-    def in_bodies(self, each: Different) -> bool:
+    def in_bodies(self, each: DifferentStep) -> bool:
         """Collect the results of one call, and assert them."""
         if each.actor not in {"main", *self.program["bodies"], *self.callbacks}:
             return False
@@ -291,7 +291,7 @@ class Asserted(Expressions):
         return bool(self.last)
 
     def in_order(self) -> bool:
-        """Collect which actor did what, and assert the order."""
+        """Collect the acts with their actors, and assert the order."""
         lines: list[list[tuple[str, str]]] = [
             [(line[1], line[2]) for line in some if line[1] not in ("end", "loop")]
             for some in (self.expected, self.seen)
@@ -342,7 +342,7 @@ class Asserted(Expressions):
         alone = len([key for key in self.recorded if key[0] == actor]) == 1
         return actor if alone else f"{actor}: {what}"
 
-    def count(self, each: Different) -> int:
+    def count(self, each: DifferentStep) -> int:
         """Return how often main has a statement."""
         return sum(
             self.what(statement) == each.what

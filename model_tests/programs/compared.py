@@ -15,7 +15,7 @@ MADE: Final = {
 }
 
 
-class Different(NamedTuple):
+class DifferentStep(NamedTuple):
     """A step of one actor, with its outcomes as expected and as seen; none if it did not end."""
 
     actor: str
@@ -24,11 +24,11 @@ class Different(NamedTuple):
     had: tuple[str, ...]
 
 
-def compared(expected: list[Line], seen: list[Line]) -> list[Different]:
+def compared(expected: list[Line], seen: list[Line]) -> list[DifferentStep]:
     """Return the calls with other outcomes, in the order of the lines."""
     wanted, had = outcomes(expected), outcomes(seen)
     return [
-        Different(*key, wanted.get(key, ()), had.get(key, ()))
+        DifferentStep(*key, wanted.get(key, ()), had.get(key, ()))
         for key in dict.fromkeys([*wanted, *had])
         if wanted.get(key) != had.get(key)
     ]

@@ -34,7 +34,7 @@ from .shrink import said
 
 @dataclass(frozen=True)
 class Difference:
-    """One difference: its rule, the releases from `since` to `before` that are not `fixed`, and what changes."""
+    """One difference: its rule, the releases from `since` to `before` that are not `fixed`, and the change."""
 
     name: str
     rule: str
@@ -309,7 +309,7 @@ def explain(
 
 
 def with_differences(program: Program, taken: list[Difference]) -> list[Line]:
-    """Return what is seen on the reference with these differences applied."""
+    """Return the lines of the reference with these differences applied."""
     names = {name: getattr(impl, name) for name in impl.__all__}
     loop: Callable[..., impl.Loop] = impl.Loop
     for difference in taken:

@@ -38,7 +38,7 @@ LENGTH: Final = {1: (3, 4), 2: (2, 4), 3: (0, 4)}
 
 
 @dataclass(frozen=True)
-class Rules:
+class BrokenRules:
     """The rule that a difference breaks, by the kind of the difference (`conformance/attribute.py`).
 
     `value` is the rule for all kinds without a rule of their own; `also` are rules that the programs show besides.
@@ -77,7 +77,7 @@ class Scenario:
     """
 
     name: str
-    rules: Rules
+    rules: BrokenRules
     setup: list[Statement]
     waits: list[Statement]
     hand: list[list[Statement]]
@@ -91,7 +91,7 @@ class Scenario:
     since: tuple[int, int] = (3, 6)  # the first CPython that has the names in use
 
 
-class Waiter(NamedTuple):
+class WaiterReference(NamedTuple):
     """How a program refers to a waiter: its task, its body, and the number that stands for # in the body."""
 
     task: str
@@ -100,12 +100,12 @@ class Waiter(NamedTuple):
 
 
 #: Names the waiter with this letter of WAITERS or NEWCOMERS, the n-th from 0 to be started.
-Naming = Callable[[str, int], Waiter]
+Naming = Callable[[str, int], WaiterReference]
 
 
-def by_letter(letter: str, place: int) -> Waiter:
+def by_letter(letter: str, place: int) -> WaiterReference:
     """Name a waiter as the kit's programs do."""
-    return Waiter(letter, "waits_" + letter, 11 + (WAITERS + NEWCOMERS).index(letter))
+    return WaiterReference(letter, "waits_" + letter, 11 + (WAITERS + NEWCOMERS).index(letter))
 
 
 def filled(part: Json, number: int, name: str = "X") -> Json:

@@ -7,7 +7,7 @@ import json
 from typing import Final
 
 from .runtimes import Program
-from .script import Script, Subject
+from .script import Script, ScriptSubject
 from .shrink import made, said
 
 #: Looks of primitives that are attributes, not methods.
@@ -15,9 +15,9 @@ ATTRIBUTES: Final = ("n_waiting", "broken")
 
 
 class Expressions(Script):
-    """A program, with the expressions of what is seen of it."""
+    """A program, with the expressions for its observations."""
 
-    def __init__(self, program: Program, subject: Subject) -> None:
+    def __init__(self, program: Program, subject: ScriptSubject) -> None:
         super().__init__(program, subject)
         self.outside = "outside" in self.how
 

@@ -50,7 +50,7 @@ def generate(
     choose: Callable[[int], int], *, timers: bool = False, size: int = _SIZE_MAX, names: Collection[str] = ()
 ) -> Program:
     """Draw a program; with `timers`, it may wait for time to pass; `size` and `names` as in `seeded`."""
-    return _Draft(choose, timers, size, names).program()
+    return _ProgramDraft(choose, timers, size, names).program()
 
 
 @dataclass
@@ -65,7 +65,7 @@ class _Body:
     children: list[str] = field(default_factory=list)
 
 
-class _Draft:
+class _ProgramDraft:
     """A program in the making."""
 
     def __init__(

@@ -33,7 +33,7 @@ from spec.task.models import JOBS
 from ..vectors.player import Player
 from .covered import Beyond, Program, covers, read
 
-__all__ = ["Beyond", "Models", "Oracle", "Undetermined", "covers", "observe", "of_text"]
+__all__ = ["Beyond", "ModelRun", "Models", "Undetermined", "covers", "observe", "of_text"]
 
 # `Any` in this file: programs are JSON, and so are the values of their futures.
 Line = list[Any]
@@ -68,7 +68,7 @@ def of_text(spec: Spec[Const, Loop]) -> Models:
 MODELS: Final = of_text(text)
 
 
-class Oracle:
+class ModelRun:
     """One run of a program's population through the states of a model; a `Player` uses it as runtime."""
 
     def __init__(self, program: Program, models: Models = MODELS, taken: Counter[str] | None = None) -> None:
@@ -223,7 +223,7 @@ class Cell:
 
     add_done_callback = None  # marks it awaitable for a player; the specification has no callbacks
 
-    def __init__(self, oracle: Oracle, number: Fut) -> None:
+    def __init__(self, oracle: ModelRun, number: Fut) -> None:
         self.oracle, self.number = oracle, number
 
     @property
@@ -298,7 +298,7 @@ def observe(program: Program, models: Models = MODELS, taken: Counter[str] | Non
         Beyond: the specification does not cover the program.
         Undetermined: the specification does not determine the run of the program.
     """
-    oracle = Oracle(program, models, taken)
+    oracle = ModelRun(program, models, taken)
     try:
         return _Play(program, oracle).play()
     finally:

@@ -31,10 +31,10 @@ def seeded(seed: int) -> Program:
 
 def generate(choose: Callable[[int], int]) -> Program:
     """Draw a program that the specification covers."""
-    return _Draft(choose).program()
+    return _OracleDraft(choose).program()
 
 
-class _Draft:
+class _OracleDraft:
     """A program in the making; the current body may await `cells`, `task` is the name of its task."""
 
     def __init__(self, choose: Callable[[int], int]) -> None:

@@ -17,7 +17,7 @@ from ..vectors.player import text
 from .asserted import FRAMES, RUNNER, WAITS, Asserted, Inexpressible
 from .prelude import AGEN
 from .runtimes import Line, Program
-from .script import ASYNCIO, Subject, eager_factory
+from .script import ASYNCIO, ScriptSubject, eager_factory
 from .shrink import made, said, words
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
@@ -52,7 +52,7 @@ def functions(
     program: Program,
     expected: list[Line],
     seen: list[Line],
-    subject: Subject = ASYNCIO,
+    subject: ScriptSubject = ASYNCIO,
     setup: Sequence[str] = (),
 ) -> Iterator[str]:
     """Yield texts of modules with one test function, the plainest first; see the module.
@@ -173,7 +173,7 @@ class _Function(Asserted):
     def value(self, e: Any, new: str = "") -> str:
         if "main" in said({"main": [["do", e]], "bodies": {}}) and self.in_main_only and not self.outside:
             return CURRENT.sub("asyncio.current_task()", super().value(e, new))
-        if isinstance(e, list) and not self.setup:  # what is the subject's is made by name
+        if isinstance(e, list) and not self.setup:  # the subject's things are made by name
             name = MAKERS.get(e[0], "")
             own = bool(name) and self.subject.spell(name) == name
             if own or (name == "Future" and not self.subject.loop):
@@ -256,7 +256,7 @@ class _Function(Asserted):
             yield f"raise{error}\n"
 
     def call(self, key: tuple[str, str], call: str) -> Iterator[str]:
-        """Yield a call, with what is recorded or asserted of it."""
+        """Yield a call, with the record or the assertion about it."""
         how = self.recorded.get(key)
         if key in self.raises:
             yield f"with pytest.raises({self.raises[key]}){' as caught' * bool(self.caught)}:\n"
@@ -313,7 +313,7 @@ class _Function(Asserted):
 
 
 def framed(
-    subject: Subject,
+    subject: ScriptSubject,
     given: dict[str, str],
     turns: int = 0,
     clock: bool = False,

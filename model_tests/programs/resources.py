@@ -105,7 +105,7 @@ class AQueue(Resource):
         return ["do", [f"{self.name}.shutdown", kind == 3]]
 
 
-class Permits(Resource):
+class PermitResource(Resource):
     """A resource that tasks acquire and release."""
 
     enters = True
@@ -125,12 +125,12 @@ class Permits(Resource):
         return ["with", self.name, None, [["turn", 1 + choose(2)]]]
 
 
-class ALock(Permits):
+class ALock(PermitResource):
     def made(self) -> list[Any]:
         return ["Lock"]
 
 
-class ASemaphore(Permits):
+class ASemaphore(PermitResource):
     def fill(self) -> None:
         super().fill()
         self.free = self.shape >= 2
@@ -139,7 +139,7 @@ class ASemaphore(Permits):
         return [("Semaphore", "BoundedSemaphore")[self.shape % 2], self.shape // 2]
 
 
-class ACondition(Permits):
+class ACondition(PermitResource):
     def made(self) -> list[Any]:
         return ["Condition"]
 

@@ -2,10 +2,10 @@
 
 A body becomes an `async def`, a callback a `def`, a thing a global variable, which is created when the program names
 it.  The script prints the lines that the player notes (vectors/player.py), in the same words (`spoken`).  So its
-output on a runtime is what `observe` returns there.  The prelude for this is short and the same in all scripts.  The
+output on a runtime is the result of `observe` there.  The prelude for this is short and the same in all scripts.  The
 loop is asyncio's with a clock that jumps, as in vectors/runtime.py; it stops when nothing is left to wait for.
 
-`Subject` describes the implementation under test, if it is not asyncio itself: its import lines, its spelling of
+`ScriptSubject` describes the implementation under test, if it is not asyncio itself: its import lines, its spelling of
 asyncio's names and, if it has one, its own loop.  That loop runs IDLE_TURNS iterations, more than any program needs.
 With timers, it runs on the real clock, for a little longer than all timers together take.
 """
@@ -32,7 +32,7 @@ from .staged import FIRST, ROUNDS
 
 
 @dataclass(frozen=True)
-class Subject:
+class ScriptSubject:
     """The implementation that a script runs on: its import lines, its spelling of asyncio's names, and how to make its
     loop.
     """
@@ -54,14 +54,14 @@ def usual(name: str) -> str:
     return next((f"{space}{name}" for space, has in SPACES if hasattr(has, name)), f"asyncio.{name}")
 
 
-ASYNCIO: Final = Subject("", usual)
+ASYNCIO: Final = ScriptSubject("", usual)
 
 
 def script(
     program: Program,
     expected: list[Line] | None = None,
     seen: list[Line] | None = None,
-    subject: Subject = ASYNCIO,
+    subject: ScriptSubject = ASYNCIO,
 ) -> str:
     """Return the text of a script, for Python 3.11 and later, that runs a program and prints its outcomes.
 
@@ -72,7 +72,7 @@ def script(
     return "".join(Script(program, subject).parts()) + comments(expected, seen)
 
 
-def eager_factory(subject: Subject) -> str:
+def eager_factory(subject: ScriptSubject) -> str:
     """Return the expression of a subject's factory of eager tasks."""
     given = subject.spell("eager_task_factory")
     task = subject.spell("Task")
@@ -116,7 +116,7 @@ def quoted(value: Any) -> str:
 class Script:
     """One script in the making."""
 
-    def __init__(self, program: Program, subject: Subject) -> None:
+    def __init__(self, program: Program, subject: ScriptSubject) -> None:
         self.program = program
         self.subject = subject
         self.callbacks: dict[str, list[Any]] = program.get("callbacks", {})

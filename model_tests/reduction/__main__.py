@@ -13,7 +13,7 @@ import sys
 import warnings
 from contextlib import nullcontext
 
-from .gate import Tally, bold, compare_loop_programs, compare_state_programs
+from .gate import GateTally, bold, compare_loop_programs, compare_state_programs
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def main() -> int:
     options = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
-    tally = Tally(published=[] if options.published else None)
+    tally = GateTally(published=[] if options.published else None)
     compare = compare_loop_programs if options.programs == "loop" else compare_state_programs
     for first in range(options.first, options.last, options.every):
         seeds = range(first, min(first + options.every, options.last))

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import impl
 from impl.explore.reduction import arguments
-from impl.explore.reduction.drive import Driven, Main
+from impl.explore.reduction.drive import DrivenRun, Main
 from impl.explore.reduction.exhaust import Exhaustion, Hosts, exhaust
 from impl.explore.reduction.footprint import Log
 from impl.explore.reduction.host_asyncio import asyncio_hosts
@@ -41,7 +41,7 @@ PUBLISHED = Races(strict=False)
 
 
 @dataclass
-class Tally:
+class GateTally:
     """The result of the gate.
 
     large: of the compared programs, those with more than 60 schedules.
@@ -79,7 +79,7 @@ def _is_large(main: Main, most: int, hosts: Hosts) -> bool:
     """Whether a program promises to have more than `most` schedules: that saves making `most` runs of it."""
     product = 1
     with hosts(False, False) as make:
-        driven = Driven(make(), main, cancels=False)
+        driven = DrivenRun(make(), main, cancels=False)
         while product <= most and (enabled := driven.enabled()) and driven.end is None:
             product *= len(enabled)
             driven.step(enabled[0])
@@ -88,9 +88,9 @@ def _is_large(main: Main, most: int, hosts: Hosts) -> bool:
 
 
 def compare_loop_programs(
-    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None, runtime: Runtime = "impl"
-) -> Tally:
-    """Compare programs of the vectors' language; odd seeds cancel at the end of main what is left.
+    seeds: Iterable[int], most: int, tally: GateTally, races: Races | None = None, runtime: Runtime = "impl"
+) -> GateTally:
+    """Compare programs of the vectors' language; odd seeds cancel the remaining tasks at the end of main.
 
     Parameters:
         seeds: of the programs.
@@ -118,8 +118,8 @@ def compare_loop_programs(
 
 
 def compare_state_programs(
-    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None, runtime: Runtime = "impl"
-) -> Tally:
+    seeds: Iterable[int], most: int, tally: GateTally, races: Races | None = None, runtime: Runtime = "impl"
+) -> GateTally:
     """Compare programs on plain Python state, which are rewritten for the reduction only; parameters as above."""
     for seed in seeds:
         _compare_text(seed, state_program(seed, runtime), most, tally, races, runtime)
@@ -127,15 +127,15 @@ def compare_state_programs(
 
 
 def compare_conditional_programs(
-    seeds: Iterable[int], most: int, tally: Tally, races: Races | None = None
-) -> Tally:
+    seeds: Iterable[int], most: int, tally: GateTally, races: Races | None = None
+) -> GateTally:
     """Compare programs where the footprint of a step depends on its reads; parameters as above."""
     for seed in seeds:
         _compare_text(seed, conditional_program(seed), most, tally, races, "impl")
     return tally
 
 
-def compare_loop_calls(names: Iterable[str], most: int, tally: Tally) -> Tally:
+def compare_loop_calls(names: Iterable[str], most: int, tally: GateTally) -> GateTally:
     """Compare programs that give asyncio values of their own, by name; parameters as above."""
     for name in names:
         _compare_text(name, PROGRAMS[name], most, tally, None, "asyncio")
@@ -143,7 +143,7 @@ def compare_loop_calls(names: Iterable[str], most: int, tally: Tally) -> Tally:
 
 
 def _compare_text(
-    seed: int | str, text: str, most: int, tally: Tally, races: Races | None, runtime: Runtime
+    seed: int | str, text: str, most: int, tally: GateTally, races: Races | None, runtime: Runtime
 ) -> None:
     """Compare a program that is rewritten for the reduction only."""
     _, hosts = _RUNTIMES[runtime]
@@ -165,7 +165,7 @@ def _compare(
     every: Exhaustion | None,
     explored: Callable[[Races | None], Exhaustion],
     races: Races | None,
-    tally: Tally,
+    tally: GateTally,
 ) -> None:
     if every is None or not every.exhausted:
         tally.skipped += 1
@@ -177,7 +177,7 @@ def _compare(
 
 @contextmanager
 def bold() -> Iterator[None]:
-    """Within the block, what is not understood counts as independent of everything: a wrong rewriter."""
+    """Within the block, an unknown operation counts as independent of everything: a wrong rewriter."""
     with patch.object(Log, "not_understood", lambda self, where="": None):
         yield
 
@@ -187,7 +187,7 @@ def trusting() -> Iterator[None]:
     """Within the block, asyncio is trusted with every value that the program gives to it: a wrong reduction."""
     with (
         patch.object(arguments, "is_inert", lambda value: True),
-        patch.object(Driven, "_judge", lambda *_: None),
+        patch.object(DrivenRun, "_judge", lambda *_: None),
     ):
         yield
 

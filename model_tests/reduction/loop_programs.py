@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import Any, Final
 
 import impl
-from impl.explore.reduction.drive import Driven
+from impl.explore.reduction.drive import DrivenRun
 from impl.explore.reduction.footprint import log
 
 from ..programs.generate import Program, seeded
@@ -86,7 +86,7 @@ class Runs:
         self._run = LoopProgram(self._program, self._names)
         return await self._run.body("main")
 
-    def outcome(self, driven: Driven) -> Hashable:
+    def outcome(self, driven: DrivenRun) -> Hashable:
         """The outcome of the run that is over."""
         assert self._run is not None
         return self._run.outcome()

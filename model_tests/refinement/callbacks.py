@@ -71,7 +71,7 @@ OURS: Final = Timed("impl", impl.Loop, impl.DeadlockError, no_pass)
 ASYNCIO: Final = Timed("asyncio", VirtualLoop, Hang, pass_asyncio)
 
 
-class Op(NamedTuple):
+class CallbackOp(NamedTuple):
     """One thing that a program does: to a callback of that number, or after so many milliseconds."""
 
     name: str
@@ -79,36 +79,38 @@ class Op(NamedTuple):
     ms: int = 0
 
 
-class Program(NamedTuple):
+class CallbackProgram(NamedTuple):
     """The calls before the loop runs, and those of each callback."""
 
-    before: tuple[Op, ...]
-    bodies: tuple[tuple[Op, ...], ...]
+    before: tuple[CallbackOp, ...]
+    bodies: tuple[tuple[CallbackOp, ...], ...]
 
 
-def drawn(random: Random) -> Program:
+def drawn(random: Random) -> CallbackProgram:
     """A random program; a callback that raises does so last."""
 
-    def ops(most: int) -> tuple[Op, ...]:
+    def ops(most: int) -> tuple[CallbackOp, ...]:
         names = random.choices(
             ("call_soon", "call_at", "call_later", "cancel", "pass"),
             (2, 2, 3, 2, 2),
             k=random.randint(0, most),
         )
-        return tuple(Op(name, random.randrange(HANDLES), random.choice(DELAYS_MS)) for name in names)
+        return tuple(CallbackOp(name, random.randrange(HANDLES), random.choice(DELAYS_MS)) for name in names)
 
-    bodies = [(*ops(MOST), *([Op("raise")] if random.random() < 0.2 else [])) for _ in range(HANDLES)]
-    return Program((*ops(MOST), Op("call_soon", random.randrange(HANDLES))), tuple(bodies))
+    bodies = [(*ops(MOST), *([CallbackOp("raise")] if random.random() < 0.2 else [])) for _ in range(HANDLES)]
+    return CallbackProgram((*ops(MOST), CallbackOp("call_soon", random.randrange(HANDLES))), tuple(bodies))
 
 
-class Boom(Exception):
+class CallbackError(Exception):
     """The error that a callback raises."""
 
 
-class Recorder:
+class CallbackRecorder:
     """The callbacks of a program on a loop; a callback that was scheduled is not scheduled again."""
 
-    def __init__(self, loop: TimedLoop, program: Program, pass_ns: Callable[[Any, int], None]) -> None:
+    def __init__(
+        self, loop: TimedLoop, program: CallbackProgram, pass_ns: Callable[[Any, int], None]
+    ) -> None:
         self.loop, self.program, self.pass_ns = loop, program, pass_ns
         self.lines: list[Line] = []
         self.handles: dict[int, Any] = {}
@@ -134,11 +136,11 @@ class Recorder:
         """The loop calls the exception handler."""
         self.write("fail", self.errors.get(context["exception"], -1))
 
-    def do(self, ops: Sequence[Op], running: int = -1) -> None:
+    def do(self, ops: Sequence[CallbackOp], running: int = -1) -> None:
         for op in ops:
             match op.name:
                 case "raise":
-                    error = Boom()
+                    error = CallbackError()
                     self.errors[error] = running
                     raise error
                 case "pass":
@@ -151,7 +153,7 @@ class Recorder:
                     if op.number not in self.handles:
                         self.schedule(op)
 
-    def schedule(self, op: Op) -> None:
+    def schedule(self, op: CallbackOp) -> None:
         now = self.loop.time()
         when = Time(round(now * NS_PER_SECOND) + op.ms * NS_PER_MS)
         self.write(*(("call_soon", op.number) if op.name == "call_soon" else ("call_at", op.number, when)))
@@ -175,17 +177,17 @@ def monitor() -> Monitor[Const, Calls]:
     return Monitor(callback_model(HANDLES, 1))
 
 
-class Judged:
+class JudgedCallbacks:
     """Runs of programs, each held to the specification."""
 
     def __init__(self) -> None:
         self.monitor = monitor()
 
-    def run(self, subject: Timed, program: Program) -> list[Line]:
+    def run(self, subject: Timed, program: CallbackProgram) -> list[Line]:
         """Run it, and return the lines.  Raises Rejected for a run that the specification does not allow."""
         loop = subject.new_loop()
         try:
-            recorder = Recorder(loop, program, subject.pass_ns)
+            recorder = CallbackRecorder(loop, program, subject.pass_ns)
             recorder.do(program.before)
             try:
                 loop.run_forever()

@@ -43,8 +43,8 @@ def check_implementation(
 ) -> None:
     """Check an instance, or a model, and hold an implementation to it; prints a line for each of the three tests.
 
-    `make`: makes what is put to the test, in the place of the reference, if there is one; a crawl that is recorded is
-    always one of the reference.  `examples`: so many examples of the machine.
+    `make`: makes the implementation under test, in the place of the reference, if there is one; a crawl that is
+    recorded is always one of the reference.  `examples`: so many examples of the machine.
 
     Raises Violation, with the shortest trace; Rejected, with the recorded run beside the allowed lines and, in its
     notes, the run of the machine as a program; LimitError; SpecError for a text that nothing implements, and for an
@@ -58,7 +58,7 @@ def check_implementation(
     reference = implementation_of(instance.spec, make)
     make = make or reference.make
     models = [reference.unbound(model) for model in instance.models()]
-    driven = machine(models, make)  # says at once what is not implemented
+    driven = machine(models, make)  # an action without a method is an error at once
     counts = check(instance)
     print(f"check: {counts.states:,} states, {counts.edges:,} edges, depth {counts.depth}", flush=True)
     lines = [n for model in models for n in reference.runs(model, make)]

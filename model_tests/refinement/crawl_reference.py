@@ -14,7 +14,7 @@ from spec.kit.model import Model
 
 from ..crawls.compare import IMPL as IMPL_RUNTIME
 from ..crawls.comparison import plan
-from ..crawls.recorded import Recorder, SiteModel, judge, recording
+from ..crawls.recorded import RecordingFrontier, SiteModel, judge, recording
 from .implementations import Implementation, plain
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of
@@ -27,7 +27,7 @@ def crawl_runs(model: Model[Const, Crawl], _: Make) -> Iterator[int]:
     """Crawls of the model's own site, served and fetched over the simulated network."""
     site, numbers = site_of(model.k)
     for number in CONDITIONS:
-        recorder = Recorder(Frontier(site.limit), SiteModel(model, numbers), IMPL_RUNTIME.name)
+        recorder = RecordingFrontier(Frontier(site.limit), SiteModel(model, numbers), IMPL_RUNTIME.name)
         by = replace(plan(site, number), max_tasks=len(model.k.workers))
         came = recording(recorder, partial(IMPL_RUNTIME.crawl, site, by, recorder, number))
         judge(came)

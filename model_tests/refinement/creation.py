@@ -31,7 +31,7 @@ TURNS: Final = 40
 
 
 @dataclass(frozen=True)
-class Runtime:
+class CreationRuntime:
     """A namespace with asyncio's names, and its loops, with eager start or without."""
 
     name: str
@@ -40,12 +40,12 @@ class Runtime:
     eager: bool
 
 
-OURS: Final = Runtime("impl", impl, impl.Loop, eager=False)
-OURS_EAGER: Final = Runtime("impl, eager", impl, partial(impl.Loop, eager=True), eager=True)
-ASYNCIO: Final = Runtime("asyncio", asyncio, asyncio.new_event_loop, eager=False)
+OURS: Final = CreationRuntime("impl", impl, impl.Loop, eager=False)
+OURS_EAGER: Final = CreationRuntime("impl, eager", impl, partial(impl.Loop, eager=True), eager=True)
+ASYNCIO: Final = CreationRuntime("asyncio", asyncio, asyncio.new_event_loop, eager=False)
 
 
-def eager_asyncio() -> Runtime:
+def eager_asyncio() -> CreationRuntime:
     """asyncio with eager start, which it has since 3.12."""
 
     def new_loop() -> asyncio.AbstractEventLoop:
@@ -53,43 +53,43 @@ def eager_asyncio() -> Runtime:
         loop.set_task_factory(getattr(asyncio, "eager_task_factory"))  # noqa: B009  # since 3.12
         return loop
 
-    return Runtime("asyncio, eager", asyncio, new_loop, eager=True)
+    return CreationRuntime("asyncio, eager", asyncio, new_loop, eager=True)
 
 
-class Op(NamedTuple):
+class CreationOp(NamedTuple):
     """One thing that a task does: `create` or `cancel` a task, or `pause`."""
 
     name: str
     task: int = 0
 
 
-class Program(NamedTuple):
+class CreationProgram(NamedTuple):
     """The calls before the loop runs, those of a callback then, and those of each task."""
 
-    before: tuple[Op, ...]
-    callback: tuple[Op, ...]
-    bodies: tuple[tuple[Op, ...], ...]
+    before: tuple[CreationOp, ...]
+    callback: tuple[CreationOp, ...]
+    bodies: tuple[tuple[CreationOp, ...], ...]
 
 
-def drawn(random: Random) -> Program:
+def drawn(random: Random) -> CreationProgram:
     """A random program."""
 
-    def ops(pauses: bool) -> tuple[Op, ...]:
+    def ops(pauses: bool) -> tuple[CreationOp, ...]:
         names = random.choices(("create", "cancel", "pause"), (4, 1, 2 * pauses), k=random.randint(0, 4))
-        return tuple(Op(name, random.randrange(TASKS)) for name in names)
+        return tuple(CreationOp(name, random.randrange(TASKS)) for name in names)
 
-    first = Op("create", random.randrange(TASKS))
-    return Program((*ops(False), first), ops(False), tuple(ops(True) for _ in range(TASKS)))
+    first = CreationOp("create", random.randrange(TASKS))
+    return CreationProgram((*ops(False), first), ops(False), tuple(ops(True) for _ in range(TASKS)))
 
 
 #: An event, and the task that runs after it; None: it is not seen.
 Seen: TypeAlias = "tuple[Do, int | None]"
 
 
-class Recorder:
+class CreationRecorder:
     """Plays a program; a task is created once, and not cancelled after it has begun."""
 
-    def __init__(self, runtime: Runtime, program: Program) -> None:
+    def __init__(self, runtime: CreationRuntime, program: CreationProgram) -> None:
         self.names, self.program = runtime.names, program
         self.loop = runtime.new_loop()
         self.seen: list[Seen] = []
@@ -125,7 +125,7 @@ class Recorder:
     def write(self, name: str, *args: int) -> None:
         self.seen.append((Do(Event(name, args)), self.current()))
 
-    def do(self, ops: Sequence[Op]) -> None:
+    def do(self, ops: Sequence[CreationOp]) -> None:
         for op in ops:
             if op.name == "create" and op.task not in self.created:
                 self.create(op.task)
@@ -177,21 +177,21 @@ def monitor(eager: bool) -> Monitor[Const, Births]:
     return Monitor(creation_model(TASKS, eager=eager))
 
 
-class Judged:
+class JudgedCreation:
     """Runs of programs, each held to the specification."""
 
     def __init__(self, *, eager: bool) -> None:
         self.monitor = monitor(eager)
 
-    def run(self, runtime: Runtime, program: Program) -> list[Seen]:
+    def run(self, runtime: CreationRuntime, program: CreationProgram) -> list[Seen]:
         """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
-        seen = Recorder(runtime, program).run()
+        seen = CreationRecorder(runtime, program).run()
         self.monitor.restart()
         for line, current in seen:
             self.monitor.feed(line)
             self.monitor.see(partial(agrees, current), f"the task that runs is {current}")
         return seen
 
-    def rejects(self, runtime: Runtime, program: Program) -> bool:
+    def rejects(self, runtime: CreationRuntime, program: CreationProgram) -> bool:
         """Whether the run of the program is rejected."""
         return rejects(partial(self.run, runtime), program)

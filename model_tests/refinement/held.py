@@ -13,7 +13,7 @@ from spec.kit.monitor import Rejected
 P = TypeVar("P")
 
 
-class Held(NamedTuple):
+class HeldRuns(NamedTuple):
     """Runs that are held to a specification, `of`: a monitor allows each of their answers, or the test fails.
 
     Each of the `runtimes` has so many: `examples` that Hypothesis draws for a machine, `traces` that are recorded along

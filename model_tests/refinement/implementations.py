@@ -20,7 +20,7 @@ from spec.kit.model import Model
 
 from .machines.adapter import Make
 from .machines.generated import ignored
-from .schedules.directed import Search
+from .schedules.directed import ScheduleSearch
 from .schedules.drive import Driver
 from .schedules.locks import WAITS as LOCK_WAITS
 
@@ -62,14 +62,14 @@ def own_runs(model: AnyModel, make: Make) -> Iterator[int]:
 
 
 def led(own: AnyModel, model: AnyModel, make: Make, waits: Collection[str] = LOCK_WAITS) -> Iterator[int]:
-    search = Search(own, waits, STEPS)
+    search = ScheduleSearch(own, waits, STEPS)
     driver = Driver(make, model, waits)
     for schedule in dict.fromkeys(map(search.schedule, search.found)):
         yield len(driver.run(schedule))
 
 
 def implementation_of(spec: Spec[Any, Any], make: Make | None = None) -> Implementation:  # Any: of any text
-    """The reference of the text that `spec` derives from, or is; without one, what `make` makes.
+    """The reference of the text that `spec` derives from, or is; without one, the implementation that `make` makes.
 
     Raises SpecError if nothing implements it.
     """

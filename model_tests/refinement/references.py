@@ -24,7 +24,7 @@ from .machines.queue import PUTS, queue_adapter
 from .machines.race_states import RaceStates
 from .machines.stream import TOTAL, stream_adapter
 from .machines.tasks import MOST, task_adapter
-from .schedules.directed import Search
+from .schedules.directed import ScheduleSearch
 from .schedules.drive import Driver
 from .schedules.locks import PLAIN
 from .schedules.queue import WAITS
@@ -47,7 +47,7 @@ def any_puts(model: AnyModel) -> AnyModel:
 
 def queue_runs(model: AnyModel, make: Make) -> Iterator[int]:
     """Shortest schedules to the nearest steps of the queue's own text, in the size of the model."""
-    search = Search(replace(model, spec=queue), WAITS, STEPS)
+    search = ScheduleSearch(replace(model, spec=queue), WAITS, STEPS)
     driver = Driver(make, model)
     for schedule in dict.fromkeys(map(search.schedule, search.found)):
         yield len(driver.run(schedule))

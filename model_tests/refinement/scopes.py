@@ -44,7 +44,7 @@ CLEANS_UP_S: Final = 0.00925
 
 
 @dataclass(frozen=True)
-class Runtime:
+class ScopeRuntime:
     """A namespace with asyncio's names, and its loops in virtual time."""
 
     name: str
@@ -53,16 +53,16 @@ class Runtime:
     deviations: frozenset[Deviation] = frozenset()
 
 
-OURS: Final = Runtime("impl", impl, impl.Loop)
+OURS: Final = ScopeRuntime("impl", impl, impl.Loop)
 
 
-def asyncio_runtime() -> Runtime:
+def asyncio_runtime() -> ScopeRuntime:
     import asyncio
 
-    return Runtime("asyncio", asyncio, VirtualLoop, STOCK.deviations)
+    return ScopeRuntime("asyncio", asyncio, VirtualLoop, STOCK.deviations)
 
 
-class Op(NamedTuple):
+class ScopeOp(NamedTuple):
     """One thing that a block does; `at_ms`: until when it waits.  `catches`: whether it catches its own error.
     `group`: the group that it cancels."""
 
@@ -72,60 +72,60 @@ class Op(NamedTuple):
     group: int = 0
 
 
-class Block(NamedTuple):
+class ScopeBlock(NamedTuple):
     """A scope: its deadline, or when the first of its tasks fails; and its reaction to an error that it raises."""
 
     number: int
     group: bool
     at_ms: int | None
-    ops: tuple[Op | Block, ...]
-    cleanup: tuple[Op, ...]
+    ops: tuple[ScopeOp | ScopeBlock, ...]
+    cleanup: tuple[ScopeOp, ...]
     catches: bool
 
 
-class Program(NamedTuple):
+class ScopeProgram(NamedTuple):
     """The body of the task, when it is cancelled from outside, and which groups are cancelled when."""
 
-    body: Block
+    body: ScopeBlock
     cancels_ms: tuple[int, ...]
     stops_ms: tuple[tuple[int, int], ...] = ()
 
 
-def drawn(random: Random) -> Program:
+def drawn(random: Random) -> ScopeProgram:
     """A random program."""
     left = {True: list(range(TIMEOUTS, TIMEOUTS + GROUPS)), False: list(range(TIMEOUTS))}
 
     def moment(kind: int) -> int:
         return 4 * random.randrange(1, STEPS) + kind
 
-    def op() -> Op:
+    def op() -> ScopeOp:
         name = random.choices(("until", "cancel", "uncancel", "raise", "stop"), (10, 1, 2, 1, 1))[0]
-        return Op(name, moment(WAKES), random.random() < 0.3, a_group())
+        return ScopeOp(name, moment(WAKES), random.random() < 0.3, a_group())
 
     def a_group() -> int:
         return TIMEOUTS + random.randrange(GROUPS)
 
-    def block(depth: int) -> Block:
+    def block(depth: int) -> ScopeBlock:
         group = random.random() < 0.4
         if not left[group]:
             group = not group
         number = left[group].pop(0)
         when = moment(FAILS if group else ASKS) if random.random() < 0.8 else None
-        ops: list[Op | Block] = [op() for _ in range(random.randint(1, 2))]
+        ops: list[ScopeOp | ScopeBlock] = [op() for _ in range(random.randint(1, 2))]
         if depth < 2 and random.random() < 0.8 and (left[True] or left[False]):
             ops.insert(random.randint(0, len(ops)), block(depth + 1))
-        cleanup = (Op("until", moment(WAKES)),) * (random.random() < 0.3)
-        return Block(number, group, when, tuple(ops), cleanup, random.random() < 0.4)
+        cleanup = (ScopeOp("until", moment(WAKES)),) * (random.random() < 0.3)
+        return ScopeBlock(number, group, when, tuple(ops), cleanup, random.random() < 0.4)
 
     body = block(0)
     cancels = {moment(ASKS) for _ in range(random.randint(0, 2))}
     stops = {moment(STOPS): a_group() for _ in range(random.choice((0, 0, 0, 1, 2)))}
-    return Program(
+    return ScopeProgram(
         body, tuple(sorted(cancels)), tuple((group, when) for when, group in sorted(stops.items()))
     )
 
 
-class Boom(Exception):
+class BodyError(Exception):
     """An error of a body, or of a task of a group."""
 
 
@@ -133,10 +133,10 @@ class Boom(Exception):
 Seen: TypeAlias = "tuple[Do, int | None, Error | None]"
 
 
-class Recorder:
+class ScopeRecorder:
     """Plays a program in a task of its own."""
 
-    def __init__(self, runtime: Runtime, program: Program) -> None:
+    def __init__(self, runtime: ScopeRuntime, program: ScopeProgram) -> None:
         self.names, self.program = runtime.names, program
         self.loop = runtime.new_loop()
         self.seen: list[Seen] = []
@@ -195,9 +195,9 @@ class Recorder:
         """The program; then two waits, to throw a request that was not thrown before."""
         await self.block(self.program.body)
         for step in 1, 2:
-            await self.op(Op("until", 4 * (STEPS + step), catches=True))
+            await self.op(ScopeOp("until", 4 * (STEPS + step), catches=True))
 
-    async def block(self, block: Block) -> None:
+    async def block(self, block: ScopeBlock) -> None:
         try:
             await (self.group(block) if block.group else self.timeout(block))
         except BaseException as error:
@@ -210,7 +210,7 @@ class Recorder:
             self.error = Error.NONE
             self.write("leave", block.number)
 
-    async def timeout(self, block: Block) -> None:
+    async def timeout(self, block: ScopeBlock) -> None:
         when = None if block.at_ms is None else block.at_ms / 1000
         async with self.names.timeout_at(when) as scope:
             self.write("enter", block.number)
@@ -220,7 +220,7 @@ class Recorder:
             finally:
                 del self.waiting[block.number]
 
-    async def group(self, block: Block) -> None:
+    async def group(self, block: ScopeBlock) -> None:
         waits = False
         try:
             async with self.groups[block.number] as group:
@@ -242,16 +242,16 @@ class Recorder:
             if waits:
                 self.resumed(left=True)
 
-    async def inside(self, block: Block) -> None:
+    async def inside(self, block: ScopeBlock) -> None:
         try:
             for each in block.ops:
-                await (self.block(each) if isinstance(each, Block) else self.op(each))
+                await (self.block(each) if isinstance(each, ScopeBlock) else self.op(each))
         except BaseException:
             for op in block.cleanup:
                 await self.op(op)
             raise
 
-    async def op(self, op: Op) -> None:
+    async def op(self, op: ScopeOp) -> None:
         try:
             await self.does(op)
         except BaseException as error:
@@ -262,10 +262,10 @@ class Recorder:
                 raise
             self.catch()
 
-    async def does(self, op: Op) -> None:
+    async def does(self, op: ScopeOp) -> None:
         match op.name:
             case "raise":
-                raise Boom
+                raise BodyError
             case "cancel":
                 self.task.cancel()
                 self.write("cancel")
@@ -321,7 +321,7 @@ class Recorder:
     async def fails(self, at_ms: int) -> None:
         delay = at_ms / 1000 - self.loop.time()
         await self.names.sleep(max(delay, 0.0005))
-        raise Boom
+        raise BodyError
 
     async def cleans_up(self) -> None:
         try:
@@ -348,21 +348,21 @@ def monitor() -> Monitor[Const, Nest]:
     return Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
 
 
-class Judged:
+class JudgedScopes:
     """Runs of programs, each held to the specification."""
 
     def __init__(self) -> None:
         self.monitor = monitor()
 
-    def run(self, runtime: Runtime, program: Program) -> list[Seen]:
+    def run(self, runtime: ScopeRuntime, program: ScopeProgram) -> list[Seen]:
         """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
-        seen = Recorder(runtime, program).run()
+        seen = ScopeRecorder(runtime, program).run()
         self.monitor.restart()
         for line, count, error in seen:
             self.monitor.feed(line)
             self.monitor.see(partial(agrees, count, error), f"cancelling() is {count}, the error {error}")
         return seen
 
-    def rejects(self, runtime: Runtime, program: Program) -> bool:
+    def rejects(self, runtime: ScopeRuntime, program: ScopeProgram) -> bool:
         """Whether the run of the program is rejected."""
         return rejects(partial(self.run, runtime), program)

@@ -95,7 +95,7 @@ class EventLike(Protocol):
 
 
 class Deviation(Enum):
-    """A known bug of a subject: where it stands, and what is wrong."""
+    """A known bug of a subject: its place, and its description."""
 
     UNCANCEL = "gh-116720: before CPython 3.13 uncancel() to zero does not withdraw an undelivered cancel"
     NOTIFY = "gh-112202: before CPython 3.13 a notify of a waiter that is cancelled before it runs is lost"

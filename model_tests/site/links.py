@@ -15,7 +15,7 @@ from spec.kit.rules import NAMED
 
 from ..dev.pythons import ROOT
 
-#: The parts of a document that matter: what is left as it is, links, and rules.
+#: The parts of a document that matter: text that is left as it is, links, and rules.
 TOKEN: Final = re.compile(
     r"(?P<kept>^```[^\n]*\n.*?^```$|^#+ [^\n]*$|<!--.*?-->|(?:^    [^\n]*\n)+)"
     r"|(?P<shown>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^\s()]+)\)"

@@ -1,4 +1,4 @@
-"""A page for each rule: what `loopspec explain` prints, as Markdown with links."""
+"""A page for each rule: the output of `loopspec explain`, as Markdown with links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from spec.kit.render.markdown import prose
 
-from ..explain.blocks import Block, Code, Item, Sentence
+from ..explain.blocks import Block, Code, ListItem, Sentence
 from ..explain.entries import Entry, entries
 from ..explain.page import head, parts
 from .documents import SPECIFICATION
@@ -66,13 +66,13 @@ def markdown(blocks: Iterable[Block]) -> Iterator[str]:
     """Yield the lines of the blocks as Markdown."""
     before: Block | None = None
     for block in blocks:
-        if isinstance(before, Item) and not isinstance(block, Item):
+        if isinstance(before, ListItem) and not isinstance(block, ListItem):
             yield ""
         before = block
         match block:
             case Sentence(text):
                 yield from (prose(text), "")
-            case Item(text):
+            case ListItem(text):
                 yield f"- {prose(text)}"
             case Code(text, language):
                 yield from (f"```{language}", text.rstrip(), "```", "")

@@ -1,4 +1,4 @@
-"""Judges right subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
+"""Judges right subjects with the conformance kit, each as `loopspec conform` does, and verifies the broken rules.
 
     python -m model_tests.subjects.judged [NAME...]     none should be broken
 
@@ -35,7 +35,7 @@ AT_ONCE: Final = 2
 
 
 @dataclass
-class Judged:
+class SubjectResult:
     """The result for one subject; `error` says why it was not tested."""
 
     subject: str
@@ -66,7 +66,7 @@ class Judged:
             yield f"    {self.machines} state machines fail"
 
 
-def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = False) -> list[Judged]:
+def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = False) -> list[SubjectResult]:
     """Test one subject; `standings` has True for its documented rules, and False for all."""
     try:
         with Remembering(subject) as process:
@@ -77,17 +77,17 @@ def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = Fal
                 )
             return results
     except SubjectError as error:
-        return [Judged(subject, error=f"not tested: {error}")]
+        return [SubjectResult(subject, error=f"not tested: {error}")]
 
 
-def result(subject: str, report: Report) -> Judged:
+def result(subject: str, report: Report) -> SubjectResult:
     """Return the result of a report, and verify its findings."""
     broken = [
         f"{', '.join([finding.rule, *finding.also])}: {sentence(finding)} ({verified(finding.function(), subject)})"
         for finding in report.findings
     ]
     states = {state.value: len(report.of(state)) for state in State}
-    return Judged(subject, states, broken, len(report.machines), report.notes, report.digest)
+    return SubjectResult(subject, states, broken, len(report.machines), report.notes, report.digest)
 
 
 def verified(code: str | None, subject: str, python: str = sys.executable) -> str:
@@ -107,7 +107,7 @@ def every(names: Sequence[str]) -> list[str]:
 
 def printed(
     subjects: Sequence[str], standings: Sequence[bool] = (False,), exact: bool = False
-) -> list[Judged]:
+) -> list[SubjectResult]:
     """Test subjects, and print the result of each, and how many are broken."""
     results = []
     with ProcessPoolExecutor(AT_ONCE) as pool:

@@ -45,7 +45,7 @@ class Remembering(Process):
         return next(iter(super().play([program])))
 
     def afresh(self) -> Remembering:
-        """Forget what was lost, for the next test."""
+        """Forget the lost objects, for the next test."""
         self.losses = self.slow = 0
         return self
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from .account import Account, entries, faults, play
+from .account import FileAccount, entries, faults, play
 from .suites import SUITES, Unfetched, fetched
 
 GOAL: Final = 0.95
@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--only", default="", metavar="WORD", help="files whose name has it, of `package: path`"
     )
     only = parser.parse_args(argv).only
-    accounts: list[Account] = []
+    accounts: list[FileAccount] = []
     print(
         f"tests of peers on the simulated loop, {platform.python_implementation()} {platform.python_version()}"
     )
@@ -52,13 +52,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _judged(accounts)
 
 
-def _line(account: Account, path: str) -> str:
+def _line(account: FileAccount, path: str) -> str:
     rest = f", {account.loopless} without a loop" if account.loopless else ""
     rest += f", {account.skipped} skipped by the suite" if account.skipped else ""
     return f"  {path.removeprefix('tests/'):<44} {len(account.passed):>4}/{account.ran}{rest}"
 
 
-def _judged(accounts: Sequence[Account]) -> int:
+def _judged(accounts: Sequence[FileAccount]) -> int:
     passed, ran, fair = (
         sum(count)
         for count in zip(*((len(each.passed), each.ran, each.fair()) for each in accounts), strict=True)

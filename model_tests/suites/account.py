@@ -17,12 +17,12 @@ from json import loads
 from pathlib import Path
 
 from ..dev.pythons import ROOT
-from .known import NEEDS, Known, known
+from .known import NEEDS, KnownFailures, known
 from .suites import Suite
 
 
 @dataclass
-class Account:
+class FileAccount:
     """The results of the tests of one file."""
 
     file: str
@@ -45,9 +45,9 @@ class Account:
         return self.ran - sum(self.reasons()[reason] for reason in NEEDS)
 
 
-def play(suite: Suite, folder: Path, path: str, *options: str) -> Account:
+def play(suite: Suite, folder: Path, path: str, *options: str) -> FileAccount:
     """Run a file of tests in its own process, with no pytest settings but ours."""
-    account = Account(f"{suite.package}: {path}")
+    account = FileAccount(f"{suite.package}: {path}")
     with tempfile.TemporaryDirectory() as name:
         into, settings = Path(name, "account"), Path(name, "pytest.ini")
         settings.write_text("[pytest]\n", encoding="utf-8")
@@ -71,7 +71,7 @@ def play(suite: Suite, folder: Path, path: str, *options: str) -> Account:
     return account
 
 
-def _fill(account: Account, became: Mapping[str, tuple[str, str]]) -> None:
+def _fill(account: FileAccount, became: Mapping[str, tuple[str, str]]) -> None:
     for test, (what, told) in became.items():
         _, _, name = test.partition("::")
         if what == "passed":
@@ -86,7 +86,7 @@ def _fill(account: Account, became: Mapping[str, tuple[str, str]]) -> None:
         account.trouble = "no test of it ran"
 
 
-def faults(accounts: Iterable[Account]) -> list[str]:
+def faults(accounts: Iterable[FileAccount]) -> list[str]:
     """Return the differences from the list, a line each."""
     lines = []
     for account in accounts:
@@ -105,9 +105,9 @@ def faults(accounts: Iterable[Account]) -> list[str]:
     return lines
 
 
-def entries(accounts: Iterable[Account]) -> list[tuple[Known, int]]:
+def entries(accounts: Iterable[FileAccount]) -> list[tuple[KnownFailures, int]]:
     """Return the entries of the list for the failures of a run, and how many failures each covers."""
-    counted: Counter[Known] = Counter()
+    counted: Counter[KnownFailures] = Counter()
     for account in accounts:
         counted.update(entry for test in account.failed if (entry := known(account.file, test)))
     return list(counted.items())

@@ -74,7 +74,7 @@ _OF_C: Final = frozenset(
 
 
 @dataclass
-class Report:
+class SuiteReport:
     """The results of a file of tests: how many ran, and which failed, each with the last line of its report."""
 
     file: str
@@ -172,7 +172,7 @@ class Alarmed(unittest.TestResult):
 
 def play(file: str, subject: str, limit_s: float, into: Path) -> NoReturn:
     """Run a file of tests on a subject, write the report to `into`, and end the process."""
-    report = Report(file)
+    report = SuiteReport(file)
 
     def give_up(test: unittest.TestCase) -> None:
         report.trouble = f"given up: {_name(test)} hangs, and no alarm ends it"
@@ -188,7 +188,7 @@ def play(file: str, subject: str, limit_s: float, into: Path) -> NoReturn:
     write()
 
 
-def _run(report: Report, subject: str, result: Alarmed) -> None:
+def _run(report: SuiteReport, subject: str, result: Alarmed) -> None:
     """Run the tests of the report's file."""
     warnings.simplefilter("ignore")
     try:
@@ -233,7 +233,7 @@ def _flat(suite: unittest.TestSuite | unittest.TestCase) -> Iterator[unittest.Te
 # --- in the parent process ----------------------------------------------------------------------------------
 
 
-def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = LIMIT_S) -> Report:
+def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = LIMIT_S) -> SuiteReport:
     """Run a file of tests in its own process by that Python; return the report."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder, "report")
@@ -257,14 +257,14 @@ def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = L
                 timeout=limit_s * FILE_LIMITS,
             )
         except subprocess.TimeoutExpired:
-            return Report(file, trouble=f"killed after {limit_s * FILE_LIMITS:.0f} s")
+            return SuiteReport(file, trouble=f"killed after {limit_s * FILE_LIMITS:.0f} s")
         if not into.exists():
             last = ran.stderr.strip().splitlines()[-1:] or [f"exit status {ran.returncode}"]
-            return Report(file, trouble=f"the process ended early: {last[0]}")
-        return Report(**json.loads(into.read_text(encoding="utf-8")))
+            return SuiteReport(file, trouble=f"the process ended early: {last[0]}")
+        return SuiteReport(**json.loads(into.read_text(encoding="utf-8")))
 
 
-def faults(reports: Sequence[Report]) -> list[str]:
+def faults(reports: Sequence[SuiteReport]) -> list[str]:
     """Return the faults of a run of several files on one Python, a line each."""
     lines = [f"{report.file}: {report.trouble}" for report in reports if report.trouble]
     lines += [f"{name}: {why}" for report in reports for name, why in report.failed.items()]

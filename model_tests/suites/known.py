@@ -21,7 +21,7 @@ NEEDS: Final = (DESCRIPTOR, THREADS, SIGNALS, WALL_CLOCK)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFailures:
     """Tests that fail: in `file` (as `package: path`), those with these names."""
 
     file: str
@@ -40,26 +40,26 @@ class Known:
 
 _STREAMS: Final = "TestTLSStream::test_"
 
-KNOWN: Final[tuple[Known, ...]] = (
-    Known(
+KNOWN: Final[tuple[KnownFailures, ...]] = (
+    KnownFailures(
         "aiohttp: tests/test_connector.py",
         ("test_tcp_connector_happy_eyeballs",),
         OURS,
         "the simulated network has no IPv6",
     ),
-    Known(
+    KnownFailures(
         "aiohttp: tests/test_connector.py",
         ("test_unix_connector", "test_unix_connector_not_found", "test_unix_connector_permission"),
         DESCRIPTOR,
         "a Unix socket, a file",
     ),
-    Known(
+    KnownFailures(
         "aiohttp: tests/test_client_functional.py",
         ("test_keepalive_timeout_async_sleep", "test_keepalive_timeout_sync_sleep"),
         DESCRIPTOR,
         "a fixture binds a socket before any loop runs",
     ),
-    Known(
+    KnownFailures(
         "aiohttp: tests/test_client_ws_functional.py",
         (
             "test_stashed_frames_survive_connection_loss",
@@ -69,13 +69,13 @@ KNOWN: Final[tuple[Known, ...]] = (
         DESCRIPTOR,
         "a fixture binds a socket before any loop runs",
     ),
-    Known(
+    KnownFailures(
         "anyio: tests/streams/test_file.py",
         ("TestFileReadStream", "TestFileWriteStream"),
         THREADS,
         "files are read in threads of anyio's own",
     ),
-    Known(
+    KnownFailures(
         "anyio: tests/streams/test_tls.py",
         (
             f"{_STREAMS}send_receive",
@@ -92,7 +92,7 @@ KNOWN: Final[tuple[Known, ...]] = (
         THREADS,
         "the other side is a blocking socket in a thread",
     ),
-    Known(
+    KnownFailures(
         "uvloop: tests/test_base.py",
         (
             "TestBaseUV::test_call_soon_threadsafe_safety",
@@ -102,13 +102,13 @@ KNOWN: Final[tuple[Known, ...]] = (
         THREADS,
         "another thread calls the loop, or is asked for its name",
     ),
-    Known(
+    KnownFailures(
         "uvloop: tests/test_base.py",
         ("TestBaseUV::test_call_at", "TestBaseUV::test_call_later_1", "TestBaseUV::test_call_later_2"),
         WALL_CLOCK,
         "the real time of a run is measured from outside of it",
     ),
-    Known(
+    KnownFailures(
         "uvloop: tests/test_base.py",
         (
             "TestBaseUV::test_debug_slow_callbacks",
@@ -121,7 +121,7 @@ KNOWN: Final[tuple[Known, ...]] = (
 )
 
 
-def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3]) -> Known | None:
+def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3]) -> KnownFailures | None:
     """Return the entry for a test, or None."""
     for entry in KNOWN:
         if entry.since <= version < entry.until and entry.covers(file, test):

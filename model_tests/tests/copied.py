@@ -9,7 +9,7 @@ from ..dev.pythons import ROOT
 
 
 def copied(wing: str, folder: Path) -> Path:
-    """Copy a wing with what is compiled of it, which is valid there too; returns the copy.
+    """Copy a wing with its compiled files, which are valid there too; returns the copy.
 
     A file that another process is just writing in its cache is left out.
     """

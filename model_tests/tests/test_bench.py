@@ -181,7 +181,7 @@ def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: pytest.Ca
 def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     every = explore.columns()
     monkeypatch.setattr(explore, "columns", lambda: {**every, "other": lambda name: 7})
-    with pytest.raises(explore.Different, match="locked has different numbers of schedules"):
+    with pytest.raises(explore.DifferentCounts, match="locked has different numbers of schedules"):
         explore.measure(["locked"], 1)
 
 

@@ -187,12 +187,12 @@ def test_the_steps_say_their_usage(capsys: Captured) -> None:
 def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
     monkeypatch: Patch, capfd: Captured
 ) -> None:
-    good = steps.Step("good", ("platform",))
+    good = steps.CommandStep("good", ("platform",))
     monkeypatch.setattr(steps, "steps", lambda *, full: [good, good])
     assert steps.main([]) == 0
     assert capfd.readouterr().out.count("== good: ") == 2
-    bad = steps.Step("bad", ("no_such_module",))
-    endless = steps.Step("endless", ("http.server", "--bind", "127.0.0.1", "0"))
+    bad = steps.CommandStep("bad", ("no_such_module",))
+    endless = steps.CommandStep("endless", ("http.server", "--bind", "127.0.0.1", "0"))
     monkeypatch.setattr(steps, "steps", lambda *, full: [endless, bad, endless])
     assert steps.main([]) == 1
     out, err = capfd.readouterr()

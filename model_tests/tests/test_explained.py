@@ -18,7 +18,7 @@ from ..conformance.cases.sources import catalogue
 from ..dev.pythons import ROOT
 from ..explain.entries import entries
 from ..explain.page import parts, shown_by
-from ..explain.program import Shown, readable
+from ..explain.program import PlainProgram, readable
 from ..explain.runnable import OF_OTHERS, Runnable, program_of
 from ..explain.written import WRITTEN
 from ..programs.releases import THIS
@@ -126,7 +126,9 @@ def test_a_page_has_the_program_and_what_it_prints() -> None:
 def test_each_vector_of_the_catalogue_has_such_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the long form: so another vector may be on the page of a rule at any time."""
     monkeypatch.setattr(asyncio, "run", jumping)
-    shown = [Shown(case) for case in catalogue() if readable(case) and case.asyncios[0] == case.expected]
+    shown = [
+        PlainProgram(case) for case in catalogue() if readable(case) and case.asyncios[0] == case.expected
+    ]
     assert len(shown) > len(catalogue()) / 2
     for each in shown:
         assert printed(each.text).splitlines() == each.printed, f"{each.case.name}\n{each.text}"
@@ -134,7 +136,7 @@ def test_each_vector_of_the_catalogue_has_such_a_program(monkeypatch: pytest.Mon
 
 def test_every_vector_that_has_a_program_keeps_its_bodies() -> None:
     """A body, a callback and main are functions, and the program is run by its last line."""
-    shown = [Shown(case) for case in catalogue() if readable(case)]
+    shown = [PlainProgram(case) for case in catalogue() if readable(case)]
     assert len(shown) > len(catalogue()) * 0.9
     for each in shown:
         tree = ast.parse(each.text)

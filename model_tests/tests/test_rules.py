@@ -12,7 +12,7 @@ from ..explain.entries import entries
 
 #: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
-#: The specifications of users: in tests, in the fuzz, and what `loopspec new` writes.
+#: The specifications of users: in tests, in the fuzz, and the one that `loopspec new` writes.
 USERS = ("model_tests/tests/", "model_tests/new/", "model_tests/fuzz/specifications/")
 
 

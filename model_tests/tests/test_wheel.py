@@ -16,7 +16,7 @@ from .fixtures import Captured
 from .process import python
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-NAMES = Names("all", frozenset({"one", "one.two", "one.two.three", "other"}))
+NAMES = ModuleNames("all", frozenset({"one", "one.two", "one.two.three", "other"}))
 
 #: The text in the checkout, and the text in the wheel.
 MADE = (

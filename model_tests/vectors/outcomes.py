@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import impl
 
-from ..conformance.normal import BEGINS, Form, Line, strings
+from ..conformance.normal import BEGINS, Line, NormalForm, strings
 from ..programs.freedoms import designs
-from .states import ANY, END, Graph, TooLarge
+from .states import ANY, END, ChoiceGraph, TooLarge
 from .vector import Vector
 
 # `Any` in this file: JSON.
@@ -36,7 +36,7 @@ def outcomes(vector: Vector, expected: list[Line], most: int = RUNS) -> dict[str
         expected: the lines of the reference.
         most: how many runs are searched; if that is too few, `outcomes` is None.
     """
-    form = Form(vector.program, vector.rules)
+    form = NormalForm(vector.program, vector.rules)
     free = {"messages": not form.messages, "reports": not form.reports, "actors": form.by_actor}
     told = {"free": [name for name, is_free in free.items() if is_free]}
     try:
@@ -52,7 +52,7 @@ def outcomes(vector: Vector, expected: list[Line], most: int = RUNS) -> dict[str
     return {**told, "more": more, "outcomes": states}
 
 
-def _searched(vector: Vector, form: Form, most: int) -> tuple[Lists, int]:
+def _searched(vector: Vector, form: NormalForm, most: int) -> tuple[Lists, int]:
     """Return the sets of a vector, and the number of its own.
 
     Raises:
@@ -61,7 +61,10 @@ def _searched(vector: Vector, form: Form, most: int) -> tuple[Lists, int]:
     sets, said = Lists(), frozenset(strings(vector.program))
     by_line = not form.by_actor and _LEAVE.isdisjoint(said)
     found = sets.union(
-        sets.of(Graph(vector.program, names, most), lambda lines: noted(form.of(lines) if by_line else lines))
+        sets.of(
+            ChoiceGraph(vector.program, names, most),
+            lambda lines: noted(form.of(lines) if by_line else lines),
+        )
         for names in designs(BRINGS, said)
     )
     if by_line:
@@ -141,7 +144,7 @@ class Lists:
             self._unions[of] = self._made(any(self.ends[each] for each in of), edges)
         return self._unions[of]
 
-    def of(self, graph: Graph, lines: Callable[[list[Line]], list[Line]]) -> int:
+    def of(self, graph: ChoiceGraph, lines: Callable[[list[Line]], list[Line]]) -> int:
         """Return the set of the lists of lines of a graph, each edge's in the form that `lines` gives them.
 
         Raises:

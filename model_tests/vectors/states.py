@@ -47,7 +47,7 @@ class _Merged(KeyboardInterrupt):
     """A run is at a state of an earlier one; a KeyboardInterrupt passes through the loop."""
 
 
-class Graph:
+class ChoiceGraph:
     """The states of a program at its choice points; `edges[state][choice]` follows a choice, from state 0 on.
 
     Parameters:
@@ -103,7 +103,7 @@ class _Walk(Stepping):
     """A run that replays a list of choices, and then takes the first ones up to a known state or its end."""
 
     def __init__(
-        self, program: dict[str, Any], names: Any, graph: Graph, path: list[int], state: int
+        self, program: dict[str, Any], names: Any, graph: ChoiceGraph, path: list[int], state: int
     ) -> None:
         self._graph, self._path, self._state, self._at = graph, path, state, 0
         self._choice, self._begin, self._over = (path or [0])[-1], 0, False

@@ -17,7 +17,7 @@ import impl
 from ..conformance.cases.sources import Case, catalogue
 from ..conformance.findings.verdicts import order, rules
 from ..conformance.judge import Judge, Judgement, State
-from ..conformance.normal import BEGINS, Form, Line, shown
+from ..conformance.normal import BEGINS, Line, NormalForm, shown
 from .outcomes import member, noted
 from .session import PlayerError, Session
 from .vector import Vector
@@ -31,7 +31,7 @@ _FIRST: Final = (State.BROKEN, State.OPEN, State.TIMING, State.HELD)
 
 
 @dataclass
-class Verdict:
+class VectorVerdict:
     """The judgement of each vector that a player has played, by rule."""
 
     rules: dict[str, list[tuple[Case, Judgement, list[Line]]]] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Verdict:
         yield f"    seen      {json.dumps(had[place]) if place < len(had) else 'nothing more'}"
 
 
-def verdict(session: Session, vectors: Iterable[tuple[Vector, Mapping[str, Any]]]) -> Verdict:
+def verdict(session: Session, vectors: Iterable[tuple[Vector, Mapping[str, Any]]]) -> VectorVerdict:
     """Play the vectors that a player can play, and judge each.
 
     Parameters:
@@ -90,7 +90,7 @@ def verdict(session: Session, vectors: Iterable[tuple[Vector, Mapping[str, Any]]
     cases = {case.name: case for case in catalogue()}
     judge = Judge(impl.__all__, impl.__all__, lambda rule: True)
     judge.runs = RUNS
-    found, begun = Verdict(), False
+    found, begun = VectorVerdict(), False
     for vector, told in vectors:
         found.rules.setdefault(vector.rules[0], [])
         seen = session.play(vector) if session.can_play(vector, told["needs"]) else None
@@ -107,7 +107,7 @@ def verdict(session: Session, vectors: Iterable[tuple[Vector, Mapping[str, Any]]
 
 def judged(judge: Judge, case: Case, told: Mapping[str, Any], seen: list[Line]) -> Judgement:
     """Return the judgement of the lines of a vector."""
-    form = Form(case.program, case.rules)
+    form = NormalForm(case.program, case.rules)
     had, expected = noted(form.of(seen)), form.of(case.expected)
     if shown(had) == expected:
         return Judgement(State.HELD)

@@ -25,7 +25,7 @@ def call_soon_timed(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def call_at_soon(k: Const, s: Calls, h: Handle, when: Time) -> Iterator[Calls]:
-    """LOOP-2: Wrong: a timer whose time has come is ready within the call."""
+    """LOOP-2: Wrong: a timer is ready within the call if its time has come."""
     if when <= s.now:
         yield from right.call_soon(k, s, h)
     else:
@@ -68,7 +68,7 @@ def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 
 
 def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: an iteration may run a timer whose time has not come, with those before it."""
+    """LOOP-6: Wrong: an iteration may run a timer before its time, with those before it."""
     yield from right.begin(k, s)
     for h in k.handles:
         if right.something_to_do(k, s) and s.now < s.when[h]:
@@ -82,7 +82,7 @@ def begin_within(k: Const, s: Calls) -> Iterator[Calls]:
 
 
 def run_overdue(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-7: Wrong: a timer whose time has come is called although no iteration has made it ready."""
+    """LOOP-7: Wrong: a timer is called at its time although no iteration has made it ready."""
     yield from right.run(k, s, h)
     if right.over(s, h) and right.between(k, s):
         yield replace(s, at=s.at | {h: At.RUNS})
@@ -155,7 +155,7 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "no_lost_wakeup": wrong(
         "another thread does not wake the loop", call_soon_threadsafe=lambda s, q: replace(q, asleep=s.asleep)
     ),
-    "once": wrong(
+    "called_at_most_once": wrong(
         "a cancelled callback is called",
         begin=lambda k, s, q: replace(
             q, at=q.at | {h: At.RUNS for h in k.handles if s.at[h] == At.CANCELLED and s.when[h] <= s.now}
@@ -188,14 +188,14 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
         "a callback is called in the turn of its call",
         call_soon=lambda k, s, q, h: q if right.between(k, s) else replace(q, batch=s.batch | {h}),
     ),
-    "forward": wrong("time goes back", elapse=elapse_backwards),
-    "soon": wrong("call_soon sets a timer", call_soon=call_soon_timed),
-    "timed": wrong("a timer whose time has come is ready at once", call_at=call_at_soon),
+    "time_never_goes_back": wrong("time goes back", elapse=elapse_backwards),
+    "call_soon_makes_ready": wrong("call_soon sets a timer", call_soon=call_soon_timed),
+    "call_at_makes_a_timer": wrong("a timer whose time has come is ready at once", call_at=call_at_soon),
     "handed_over": wrong(
         "the callback that wakes the loop is lost",
         call_soon_threadsafe=lambda s, q: replace(s, asleep=False) if s.asleep else q,
     ),
-    "withdrawn": wrong(
+    "cancel_withdraws_pending": wrong(
         "a ready callback cannot be cancelled", cancel=lambda s, q, h: s if right.ready(s, h) else q
     ),
     "all_ready": wrong(
@@ -211,13 +211,15 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
             else q
         ),
     ),
-    "called": wrong("a callback is passed over", run=lambda s, q, h: replace(q, at=s.at | {h: At.CANCELLED})),
-    "ended": wrong("a callback that returns is reported", finish=finish_reporting),
-    "reported": wrong("an error is lost", fail=fail_silently),
-    "rested": wrong("the loop waits past a timer", wait=wait_past_timers),
+    "call_runs_the_callback": wrong(
+        "a callback is passed over", run=lambda s, q, h: replace(q, at=s.at | {h: At.CANCELLED})
+    ),
+    "no_report_without_error": wrong("a callback that returns is reported", finish=finish_reporting),
+    "errors_are_reported": wrong("an error is lost", fail=fail_silently),
+    "waits_only_when_idle": wrong("the loop waits past a timer", wait=wait_past_timers),
     "frame": wrong("a cancel ends the turn", cancel=lambda q: replace(q, batch=frozenset())),
     "allowed": wrong("a late cancel is refused", cancel=cancel_what_waits),
-    "comes": unfair(callbacks, "a ready callback need never be called", "run"),
+    "due_callback_is_called": unfair(callbacks, "a ready callback need never be called", "run"),
 }
 #: Other errors that break a property named above.
 CHAINED = wrong(

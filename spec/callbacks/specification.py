@@ -4,8 +4,8 @@ A callback is known by its handle.  It waits for its time, or is ready; the loop
 (*turns*).  An iteration runs those that were ready when it began, its `batch`, one after the other.  A callback may
 schedule and cancel others; so may the code that starts the loop, between two iterations.
 
-`line` has (v, w) if v is to run before w; both are ready.  It is an order in which two timers of one time are not
-compared, because asyncio leaves their order undefined; nor are callbacks that different threads made ready, because a
+`line` has (v, w) if v is to run before w; both are ready.  Two timers of one time are not compared in this
+order, because asyncio leaves their order undefined; nor are callbacks that different threads made ready, because a
 loop may take those of other threads over when it begins an iteration.  call_later(delay) is call_at(time() + delay).
 Time passes at any moment, as that of a real clock does; a virtual one moves only where no callback is ready.
 
@@ -29,7 +29,7 @@ Time = NewType("Time", int)
 
 
 class At(StrEnum):
-    """The place of a callback: not scheduled, a timer, ready (a timer whose time came is DUE), running, or done with.
+    """The place of a callback: not scheduled, a timer, ready (a timer at its time is DUE), running, or done with.
 
     A callback that FAILED has raised an error, with which the exception handler was called.
     """
@@ -87,7 +87,7 @@ def ready(s: Calls, h: Handle) -> bool:
 
 
 def over(s: Calls, h: Handle) -> bool:
-    """Whether h is a timer whose time has come, and not ready yet."""
+    """Whether h is a timer, its time has come, and it is not ready yet."""
     return s.at[h] == At.TIMED and s.when[h] <= s.now
 
 
@@ -225,12 +225,12 @@ def cancel(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
             yield s
 
 
-# --- What the loop does ------------------------------------------------------------------------------------------
+# --- The actions of the loop ---------------------------------------------------------------------------------------
 
 
 @callbacks.action(fair=True, hidden=True, changes="at line batch asleep", whenever=may_begin)
 def begin(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: An iteration begins when the one before has ended: timers whose time has come are ready, behind those
+    """LOOP-6: An iteration begins when the one before has ended: timers are ready if their time has come, behind those
     that were, in the order of their times; and those that are ready now are run in it.
     [asyncio/base_events.py, `_run_once`; settled]"""
     if all(h not in s.batch and s.at[h] != At.RUNS for h in k.handles) and something_to_do(k, s):
@@ -289,7 +289,7 @@ def elapse(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
         yield replace(s, now=to)
 
 
-# --- What must hold ----------------------------------------------------------------------------------------------
+# --- The properties ------------------------------------------------------------------------------------------------
 
 
 @callbacks.invariant
@@ -361,7 +361,7 @@ def no_lost_wakeup(k: Const, s: Calls) -> bool:
 
 
 @callbacks.step
-def once(k: Const, s: Calls, t: Calls) -> bool:
+def called_at_most_once(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-19: Only a ready callback is called, each once; one that was cancelled is not called, and a timer is ready
     before.
     [asyncio.loop.call_soon, "Each callback will be called exactly once", and asyncio.Handle.cancel; documented]"""
@@ -405,19 +405,19 @@ def next_turn(k: Const, s: Calls, t: Calls) -> bool:
 
 
 @callbacks.step
-def forward(k: Const, s: Calls, t: Calls) -> bool:
+def time_never_goes_back(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-23: Time does not go back, and the time of a timer stays.  [asyncio.loop.time; documented]"""
     return s.now <= t.now and all(s.at[h] == At.NEW or t.when[h] == s.when[h] for h in k.handles)
 
 
 @callbacks.step_of(call_soon)
-def soon(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def call_soon_makes_ready(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-24: call_soon makes a new callback ready.  [asyncio.loop.call_soon; documented]"""
     return unused(k, s, h) and t.at[h] == At.SOON
 
 
 @callbacks.step_of(call_at)
-def timed(k: Const, s: Calls, t: Calls, h: Handle, when: Time) -> bool:
+def call_at_makes_a_timer(k: Const, s: Calls, t: Calls, h: Handle, when: Time) -> bool:
     """LOOP-25: call_at makes a new callback a timer of that time, even of one that has come already.
     [asyncio/base_events.py, the heap of timers; settled]"""
     return unused(k, s, h) and t.at[h] == At.TIMED and t.when[h] == when
@@ -430,7 +430,7 @@ def handed_over(k: Const, s: Calls, t: Calls, c: Thread, h: Handle) -> bool:
 
 
 @callbacks.step_of(cancel)
-def withdrawn(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def cancel_withdraws_pending(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-27: cancel takes a callback back that waits for its time or is ready, and no other.
     [asyncio.Handle.cancel; documented]"""
     waits = s.at[h] == At.TIMED or ready(s, h)
@@ -439,7 +439,7 @@ def withdrawn(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
 
 @callbacks.step_of(begin)
 def all_ready(k: Const, s: Calls, t: Calls) -> bool:
-    """LOOP-28: An iteration runs every callback that is ready when it begins; no timer whose time has come is left out.
+    """LOOP-28: An iteration runs every callback that is ready when it begins; no timer is left out at its time.
     [asyncio/base_events.py, `_run_once`; settled]"""
     return (
         may_begin(k, s)
@@ -449,25 +449,25 @@ def all_ready(k: Const, s: Calls, t: Calls) -> bool:
 
 
 @callbacks.step_of(run)
-def called(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def call_runs_the_callback(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-29: A call of the loop runs the callback.  [asyncio.loop.call_soon; documented]"""
     return heads(k, s, h) and t.at[h] == At.RUNS
 
 
 @callbacks.step_of(finish)
-def ended(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def no_report_without_error(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-30: A callback that returns is not reported.  [asyncio.loop.call_soon; documented]"""
     return s.at[h] == At.RUNS and t.at[h] == At.ENDED
 
 
 @callbacks.step_of(fail)
-def reported(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
+def errors_are_reported(k: Const, s: Calls, t: Calls, h: Handle) -> bool:
     """LOOP-31: The error of a callback that raises is reported.  [Event Loop, Error Handling API; documented]"""
     return s.at[h] == At.RUNS and t.at[h] == At.FAILED
 
 
 @callbacks.step_of(wait)
-def rested(k: Const, s: Calls, t: Calls) -> bool:
+def waits_only_when_idle(k: Const, s: Calls, t: Calls) -> bool:
     """LOOP-32: The loop waits only with nothing to do.
     [asyncio/base_events.py, the timeout in `_run_once`; settled]"""
     return t.asleep and not something_to_do(k, s)
@@ -479,7 +479,7 @@ def due(k: Const, s: Calls, h: Handle) -> bool:
 
 
 @callbacks.leads_to(due)
-def comes(k: Const, s: Calls, h: Handle) -> bool:
-    """LOOP-33: A callback that is ready, or whose time has come, is called, unless it is cancelled.
+def due_callback_is_called(k: Const, s: Calls, h: Handle) -> bool:
+    """LOOP-33: A callback is called if it is ready or its time has come, unless it is cancelled.
     [asyncio.loop.call_soon, "Each callback will be called exactly once"; documented]"""
     return s.at[h] == At.RUNS or s.at[h] == At.CANCELLED

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ..kit.bounded import Holds, Instance
 from ..registry import REGISTRY
-from .run import Broken, Live, Run, label, terminal
+from .run import Broken, CheckRun, Live, label, terminal
 from .target import Parser, UsageError, chosen, is_users, report
 from .tlc import compare
 from .trace import show
@@ -48,7 +48,7 @@ def main(
     except UsageError as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return 2
-    run = Run(max(len(label(instance)) for instance in instances), Live(terminal()))
+    run = CheckRun(max(len(label(instance)) for instance in instances), Live(terminal()))
     try:
         if options.trace is not None:
             run.label = f"{options.target} --trace {options.trace}"

@@ -82,7 +82,9 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
 
         return refute(options.target, options.sample)
     pins = {} if path is not None else premises.load()
-    run = Run(Live(terminal()), options.sample, own=path is not None, pins=options.pin, instances=instances)
+    run = ProveRun(
+        Live(terminal()), options.sample, own=path is not None, pins=options.pin, instances=instances
+    )
     effort = admission.OWN if path is not None else admission.SHIPPED
     checked = [law for case in CASES for law in case.spec.laws.values()] if path is not None else []
     try:
@@ -186,7 +188,7 @@ def is_own(items: Mapping[str, Named], name: str) -> bool:
 
 
 @dataclass
-class Run:
+class ProveRun:
     """Proves cases, and prints a line for each property.
 
     `sample`: the seed of a sample, or None for all; `own`: the cases are a user's; `pins`: the premises are pinned
@@ -253,7 +255,7 @@ class Run:
                 self.unknown += 1
 
     def property(self, case: Case, goal: str, found: Sequence[Verdict], width: int, pins: Pins) -> None:
-        """Print the line of a property, then what is wrong with it."""
+        """Print the line of a property, then its errors."""
         self.obligations += len(found)
         kind = "confluence" if goal == CONFLUENT else "leads-to" if goal in case.spec.progress else "safety"
         seconds = sum(verdict.seconds for verdict in found)

@@ -87,7 +87,7 @@ class Broken:
 
 
 @dataclass
-class Run:
+class CheckRun:
     """Runs instances and prints their lines; `violations` counts those that are not as they must be.
 
     `unfinished` counts those with more states than a search visits.
@@ -194,7 +194,7 @@ class Run:
         return found
 
     def specification(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
-        """Print how much of a specification its instances exercise, and what is missing: a warning, or an error."""
+        """Print how much of a specification its instances exercise; the rest is a warning, or an error."""
         self.label = spec.name
         holding = [
             instance for _, instance in sorted(self.held, key=lambda pair: pair[0]) if instance.spec is spec

@@ -16,15 +16,15 @@ from ..kit.bounded import Instance
 from ..kit.render.source import Untranslatable
 from ..kit.tla import tlc
 from ..kit.tla.comparison import Asked, LeftOut, Outcome, asked, beside, together
-from .run import Run, label
+from .run import CheckRun, label
 from .target import UsageError
 
-#: What is said of an instance, and more of it.
+#: The verdict on an instance, and more about it.
 Answer = tuple[str, str]
 EQUAL, DIFFERENT, NOT_MEANT, REFUSED, LEFT_OUT = "equal", "DIFFERENT", "WRONG", "refused", "left out"
 
 
-def compare(instances: Sequence[Instance], run: Run) -> int:
+def compare(instances: Sequence[Instance], run: CheckRun) -> int:
     """Print a line for each instance; returns the exit status.
 
     1: an answer of TLC differs, or both find another verdict than the instance states; 2: an instance is outside the
@@ -50,7 +50,7 @@ def compare(instances: Sequence[Instance], run: Run) -> int:
 
 
 def ahead(
-    instances: Sequence[Instance], run: Run, command: str, tools: Path, pool: ThreadPoolExecutor
+    instances: Sequence[Instance], run: CheckRun, command: str, tools: Path, pool: ThreadPoolExecutor
 ) -> Iterator[tuple[Instance, Callable[[], Answer]]]:
     """Each instance with its answer, while the next ones are searched; no more wait than there are cores, and one."""
     waiting: deque[tuple[Instance, Callable[[], Answer]]] = deque()

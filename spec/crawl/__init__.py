@@ -3,12 +3,12 @@
 from .fifo import crawl_fifo
 from .models import crawl_model, fifo_model
 from .sites import as_met, site
-from .specification import Const, Crawl, Kind, Phase, Url, Worker, crawl, least
+from .specification import AnswerKind, Const, Crawl, Phase, Url, Worker, crawl, least
 
 __all__ = [
+    "AnswerKind",
     "Const",
     "Crawl",
-    "Kind",
     "Phase",
     "Url",
     "Worker",

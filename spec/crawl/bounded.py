@@ -16,7 +16,7 @@ from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
 from ..kit.core import Spec, replace
 from ..kit.model import Model
 from . import mutants
-from .fifo import Fifo, crawl_fifo, view
+from .fifo import FifoCrawl, crawl_fifo, view
 from .models import crawl_model, fifo_model, fifo_over, over
 from .sites import Shape, classes, constants, site, universe
 from .specification import Const, Crawl, crawl
@@ -80,7 +80,7 @@ def crawl_mutant(spec: Spec[Any, Crawl], k: Const, broken: str, depth: int, titl
     return Fails(crawl, title or spec.name, lambda: crawl_model(k, spec=only(spec, broken)), broken, depth)
 
 
-def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fails:
+def fifo_mutant(spec: Spec[Any, FifoCrawl], k: Const, broken: str, depth: int) -> Fails:
     """A mutant of the loop, on the site of `k`."""
     return Fails(
         crawl_fifo,
@@ -92,7 +92,7 @@ def fifo_mutant(spec: Spec[Any, Fifo], k: Const, broken: str, depth: int) -> Fai
     )
 
 
-def no_crawl(spec: Spec[Any, Fifo], k: Const, depth: int) -> Fails:
+def no_crawl(spec: Spec[Any, FifoCrawl], k: Const, depth: int) -> Fails:
     """A mutant of the loop that does not refine the crawl, on the site of `k`."""
     return Fails(crawl_fifo, spec.name, lambda: fifo_model(k, spec=spec), "refinement", depth, refines=CRAWLS)
 
@@ -134,32 +134,36 @@ CRAWL: list[Instance] = [
     crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13)),
     crawls("our rule, pages without budget, one unknown", UNKNOWN, (11, 13, 7)),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
-    crawl_mutant(crawl, ONE_ROOT, "answer", 8, "the chapter's rule, a site of 5 URLs, one root"),
-    crawl_mutant(crawl, TWO_ROOTS, "answer", 6, "the chapter's rule, a site of 4 URLs, two roots"),
-    crawl_mutant(mutants.forgetful, DIAMOND, "answer", 8),
+    crawl_mutant(
+        crawl, ONE_ROOT, "done_is_least_solution", 8, "the chapter's rule, a site of 5 URLs, one root"
+    ),
+    crawl_mutant(
+        crawl, TWO_ROOTS, "done_is_least_solution", 6, "the chapter's rule, a site of 4 URLs, two roots"
+    ),
+    crawl_mutant(mutants.forgetful, DIAMOND, "done_is_least_solution", 8),
     crawl_mutant(mutants.forgetful, DIAMOND, "closed_when_done", 8),
-    crawl_mutant(mutants.early_budget, DIAMOND, "answer", 8),
+    crawl_mutant(mutants.early_budget, DIAMOND, "done_is_least_solution", 8),
     crawl_mutant(mutants.early_done, LINK, "join_exact", 2),
-    crawl_mutant(mutants.free, HOP, "sound", 4),
-    crawl_mutant(mutants.costly, site({0: (1,)}, {1: 2}, limit=0), "sound", 4),
-    crawl_mutant(mutants.stingy, LINK, "answer", 4),
-    crawl_mutant(mutants.careless, site({0: (2,)}, {2: 0}, roots=2), "rooted", 4),
-    crawl_mutant(mutants.careless, AGAIN, "grows", 4),
-    crawl_mutant(mutants.lossy, LINK, "accounted", 2),
-    crawl_mutant(mutants.twofold, LINK, "once", 1),
-    crawl_mutant(mutants.backwards, PAGE, "once", 1),
-    crawl_mutant(mutants.greedy, LINK, "apart", 2),
-    crawl_mutant(mutants.clinging, LINK, "apart", 2),
-    crawl_mutant(mutants.doubled, PAGE, "apart", 1),
-    crawl_mutant(mutants.late, PAGE, "apart", 1),
-    crawl_mutant(mutants.shared, PAGE, "apart", 2),
-    crawl_mutant(mutants.doubling, site({0: (1, 2)}, {}), "apart", 4),
-    crawl_mutant(mutants.uncounted, LINK, "fetched", 1),
-    crawl_mutant(mutants.hasty, PAGE, "outlived", 1),
-    crawl_mutant(mutants.impatient, PAGE, "outlived", 4),
+    crawl_mutant(mutants.free, HOP, "no_budget_too_large", 4),
+    crawl_mutant(mutants.costly, site({0: (1,)}, {1: 2}, limit=0), "no_budget_too_large", 4),
+    crawl_mutant(mutants.stingy, LINK, "done_is_least_solution", 4),
+    crawl_mutant(mutants.careless, site({0: (2,)}, {2: 0}, roots=2), "roots_keep_full_budget", 4),
+    crawl_mutant(mutants.careless, AGAIN, "no_budget_falls", 4),
+    crawl_mutant(mutants.lossy, LINK, "no_url_is_forgotten", 2),
+    crawl_mutant(mutants.twofold, LINK, "fetched_at_most_once", 1),
+    crawl_mutant(mutants.backwards, PAGE, "fetched_at_most_once", 1),
+    crawl_mutant(mutants.greedy, LINK, "one_place_per_url", 2),
+    crawl_mutant(mutants.clinging, LINK, "one_place_per_url", 2),
+    crawl_mutant(mutants.doubled, PAGE, "one_place_per_url", 1),
+    crawl_mutant(mutants.late, PAGE, "one_place_per_url", 1),
+    crawl_mutant(mutants.shared, PAGE, "one_place_per_url", 2),
+    crawl_mutant(mutants.doubling, site({0: (1, 2)}, {}), "one_place_per_url", 4),
+    crawl_mutant(mutants.uncounted, LINK, "fetched_exactly_if_taken", 1),
+    crawl_mutant(mutants.hasty, PAGE, "workers_live_until_close", 1),
+    crawl_mutant(mutants.impatient, PAGE, "workers_live_until_close", 4),
     crawl_mutant(mutants.overcounting, DIAMOND, "frame", 3),
-    crawl_mutant(mutants.patient, PAGE, "terminates", 1),
-    crawl_mutant(mutants.insistent, PAGE, "terminates", 4),
+    crawl_mutant(mutants.patient, PAGE, "crawl_terminates", 1),
+    crawl_mutant(mutants.insistent, PAGE, "crawl_terminates", 4),
     *(
         family(ONE_ROOT_ALL, up_to(4), counts, limit=limit, workers=workers, full=True, claim=EVERY)
         for limit, workers, counts in [
@@ -209,17 +213,17 @@ CRAWL_FIFO: list[Instance] = [
         fifo=True,
         claim=REFINED,
     ),
-    fifo_mutant(mutants.queuer, LINK, "placed", 3),
-    fifo_mutant(mutants.holding, PAGE, "placed", 2),
-    fifo_mutant(mutants.generous, PAIR, "counted", 5),
+    fifo_mutant(mutants.queuer, LINK, "every_worker_in_one_place", 3),
+    fifo_mutant(mutants.holding, PAGE, "every_worker_in_one_place", 2),
+    fifo_mutant(mutants.generous, PAIR, "unfinished_items_are_counted", 5),
     fifo_mutant(mutants.mortal, ERROR, "deadlock", 3),
-    fifo_mutant(mutants.polling, PAGE, "released", 3),
+    fifo_mutant(mutants.polling, PAGE, "main_joins_while_unfinished", 3),
     fifo_mutant(mutants.deaf, LINK, "no_lost_worker", 3),
-    fifo_mutant(mutants.slow, PAGE, "dismissed", 4),
-    fifo_mutant(mutants.sparing, PAGE, "dismissed", 4),
+    fifo_mutant(mutants.slow, PAGE, "workers_cancelled_after_join", 4),
+    fifo_mutant(mutants.sparing, PAGE, "workers_cancelled_after_join", 4),
     fifo_mutant(mutants.newest, TWO_ROOTS, "in_turn", 1),
     fifo_mutant(mutants.rash, PAGE, "frame", 5),
-    fifo_mutant(mutants.patient_loop, PAGE, "terminates", 2),
+    fifo_mutant(mutants.patient_loop, PAGE, "main_task_ends", 2),
     no_crawl(mutants.early, LINK, 4),
     no_crawl(mutants.repetitive, LOOP, 4),
     Fails(

@@ -1,4 +1,4 @@
-"""The crawl with a limit on depth: what its result is, as the least solution of an equation over a product lattice.
+"""The crawl with a limit on depth: its result is the least solution of an equation over a product lattice.
 
 The equation of `specification` gives each URL a budget of redirects.  With a limit D on depth each URL that is to be
 fetched also has a depth, and less is better; the two grow apart, each by its own order:
@@ -18,7 +18,7 @@ of e depends on the schedule in the site r to a and b, a to c, b and c to d, d t
 from __future__ import annotations
 
 from ..kit.core import Map
-from .specification import Const, Kind, Url
+from .specification import AnswerKind, Const, Url
 
 #: The budget and the depth of a URL that is to be fetched; None: it is not.
 Value = tuple[int, int] | None
@@ -38,12 +38,12 @@ def depth_equation(
         if (value := x[u]) is None:
             continue
         budget, depth = value
-        if k.kind[u] == Kind.PAGE and depth <= most:
+        if k.kind[u] == AnswerKind.PAGE and depth <= most:
             for v in k.links[u] if depth < most else frozenset():
                 y[v] = better(y[v], (k.limit, depth + 1))
             for v in resources.get(u, frozenset()):
                 y[v] = better(y[v], (k.limit, most + 1))
-        elif k.kind[u] == Kind.REDIRECT and budget >= 1:
+        elif k.kind[u] == AnswerKind.REDIRECT and budget >= 1:
             y[k.hop[u]] = better(y[k.hop[u]], (budget - 1, depth))
     return Map(y)
 

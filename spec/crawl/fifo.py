@@ -3,7 +3,7 @@
 This specification is finer than the crawl.  An answer is handled in one step, which puts new URLs into the queue and
 wakes workers that wait there, and is reported done in a later one.  A worker that was woken checks the queue when it
 runs, and another may have been faster.  The last report releases the main task, which runs later; a worker that it
-cancels unwinds later still.  A step is what a task does between two awaits.
+cancels unwinds later still.  A step is the run of a task between two awaits.
 
 The state of a URL, and the effect of its answer, are the crawl's (`answered`), under the chapter's rule or ours.
 The specification refines the crawl: every step, seen through `view`, is a step of the crawl or none, so every rule of
@@ -43,7 +43,7 @@ class Main(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fifo:
+class FifoCrawl:
     """The state of the frontier (`best`, `done`), of the queue (`items` to `getters`) and of the tasks.
 
     `best`, `flight`, `done` and `fetches` are as in the crawl.  `getters`: the workers that wait, the oldest first.
@@ -60,9 +60,9 @@ class Fifo:
     main: Main
 
 
-crawl_fifo: Spec[Const, Fifo] = Spec(
+crawl_fifo: Spec[Const, FifoCrawl] = Spec(
     "crawl_fifo",
-    Fifo,
+    FifoCrawl,
     opaque={
         "spread": crawl.opaque["spread"],
         "view": "it makes a state of the crawl out of nothing",
@@ -73,14 +73,14 @@ crawl_fifo: Spec[Const, Fifo] = Spec(
 )
 
 
-def view(k: Const, s: Fifo) -> Crawl:
+def view(k: Const, s: FifoCrawl) -> Crawl:
     """The state of the crawl that a state here means: it is joined as soon as nothing is queued or in flight."""
     phase = Phase.CLOSED if s.main == Main.OVER else Phase.RUN if s.items or s.flight else Phase.JOINED
     alive = frozenset({w for w in k.workers if s.at[w] != At.GONE})
     return Crawl(s.best, frozenset(s.items), s.flight, s.done, s.fetches, alive, phase)
 
 
-def answered(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Crawl]:
+def answered(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """The crawl after the answer of u, by the action that applies."""
     q = view(k, s)
     yield from page(k, q, w, u)
@@ -88,7 +88,7 @@ def answered(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Crawl]:
     yield from fail(k, q, w, u)
 
 
-def put(s: Fifo, u: Url) -> Fifo:
+def put(s: FifoCrawl, u: Url) -> FifoCrawl:
     """u goes to the end of the queue, and the worker that has waited longest is woken."""
     return replace(
         s,
@@ -99,7 +99,7 @@ def put(s: Fifo, u: Url) -> Fifo:
     )
 
 
-def put_all(s: Fifo, urls: frozenset[Url]) -> Iterator[Fifo]:
+def put_all(s: FifoCrawl, urls: frozenset[Url]) -> Iterator[FifoCrawl]:
     """Every order of putting these, one by one: the links of a page are a set."""
     if urls == frozenset():
         yield s
@@ -107,7 +107,7 @@ def put_all(s: Fifo, urls: frozenset[Url]) -> Iterator[Fifo]:
         yield from put_all(put(s, u), urls - {u})
 
 
-def look(s: Fifo, w: Worker) -> Fifo:
+def look(s: FifoCrawl, w: Worker) -> FifoCrawl:
     """w takes the oldest item and fetches it, or waits for one."""
     if len(s.items) > 0:
         return replace(
@@ -126,7 +126,7 @@ def begins(items: tuple[Url, ...], head: tuple[Url, ...]) -> bool:
 
 
 @crawl_fifo.init
-def seeded(k: Const, s: Fifo) -> bool:
+def seeded(k: Const, s: FifoCrawl) -> bool:
     """FIFO-1: At first the queue holds the roots, in any order; the workers have not run, the main task joins.
     [the chapter, Crawler.__init__ and Crawler.crawl; documented]"""
     return (
@@ -139,7 +139,7 @@ def seeded(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.action(fair=True, changes="items at[w] getters flight fetches")
-def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+def turn(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
     """FIFO-2: A new worker, or one that was woken, takes the oldest URL, or waits (again): another may have been
     faster.
     [the chapter, Crawler.work; documented]"""
@@ -148,7 +148,7 @@ def turn(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
 
 
 @crawl_fifo.action(fair=True, changes="best done[u] flight at items unfinished getters")
-def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+def arrive(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoCrawl]:
     """FIFO-3: An answer arrives: the URLs that it makes known are put into the queue, a page's links in any order.
     [the chapter, Crawler.fetch; documented]"""
     for q in answered(k, s, w, u):
@@ -159,7 +159,7 @@ def arrive(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
 
 
 @crawl_fifo.action(fair=True, changes="unfinished main items at[w] flight fetches getters")
-def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+def report(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
     """FIFO-4: A worker reports its URL done, the last report releases the join, and the worker checks the queue at
     once.
     [the chapter, Crawler.work; documented]"""
@@ -169,14 +169,14 @@ def report(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
 
 
 @crawl_fifo.action(fair=True, changes="main at getters")
-def close(k: Const, s: Fifo) -> Iterator[Fifo]:
+def close(k: Const, s: FifoCrawl) -> Iterator[FifoCrawl]:
     """FIFO-5: The main task, released, cancels every worker.  [the chapter, Crawler.crawl; documented]"""
     if s.main == Main.WOKEN:
         yield replace(s, main=Main.CLOSING, at=s.at | {w: At.CANCELLED for w in k.workers}, getters=())
 
 
 @crawl_fifo.action(fair=True, changes="at[w]")
-def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+def unwind(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
     """FIFO-6: A cancelled worker leaves.  It has no wake-up to pass on, because the queue is empty.
     [asyncio.Task.cancel; documented]"""
     if s.at[w] == At.CANCELLED:
@@ -184,14 +184,14 @@ def unwind(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
 
 
 @crawl_fifo.action(fair=True, changes="main")
-def end(k: Const, s: Fifo) -> Iterator[Fifo]:
+def end(k: Const, s: FifoCrawl) -> Iterator[FifoCrawl]:
     """FIFO-7: With every worker gone, the main task is over.  [the crawl, CRAWL-13; defined]"""
     if s.main == Main.CLOSING and all(s.at[w] == At.GONE for w in k.workers):
         yield replace(s, main=Main.OVER)
 
 
 @crawl_fifo.invariant
-def placed(k: Const, s: Fifo) -> bool:
+def every_worker_in_one_place(k: Const, s: FifoCrawl) -> bool:
     """FIFO-8: A waiting worker is in the line, once; a fetching worker fetches one URL; no other worker does either.
     [the meaning of this specification's state; defined]"""
     return all(
@@ -202,7 +202,7 @@ def placed(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.invariant
-def counted(k: Const, s: Fifo) -> bool:
+def unfinished_items_are_counted(k: Const, s: FifoCrawl) -> bool:
     """FIFO-9: Every unfinished item is in the queue, or with a worker that fetches it or is to report it.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.items) + sum(
@@ -211,21 +211,21 @@ def counted(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.invariant
-def released(k: Const, s: Fifo) -> bool:
+def main_joins_while_unfinished(k: Const, s: FifoCrawl) -> bool:
     """FIFO-10: The main task joins exactly as long as something is unfinished.
     [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
     return (s.main == Main.JOIN) == (s.unfinished > 0)
 
 
 @crawl_fifo.invariant
-def no_lost_worker(k: Const, s: Fifo) -> bool:
+def no_lost_worker(k: Const, s: FifoCrawl) -> bool:
     """FIFO-11: While a worker waits, every item in the queue has another that runs soon.
     [asyncio.Queue.get, "wait until an item is available"; documented]"""
     return s.getters == () or len(s.items) <= sum(1 for w in k.workers if s.at[w] == At.READY)
 
 
 @crawl_fifo.invariant
-def dismissed(k: Const, s: Fifo) -> bool:
+def workers_cancelled_after_join(k: Const, s: FifoCrawl) -> bool:
     """FIFO-12: The workers are cancelled all at once, when the main task has run after the join, and not before.
     [the chapter, Crawler.crawl; documented]"""
     return all(
@@ -235,19 +235,19 @@ def dismissed(k: Const, s: Fifo) -> bool:
 
 
 @crawl_fifo.step
-def in_turn(k: Const, s: Fifo, t: Fifo) -> bool:
+def in_turn(k: Const, s: FifoCrawl, t: FifoCrawl) -> bool:
     """FIFO-13: Items leave the queue at its head, one at a time, and come to its end.
     [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
     return begins(t.items, s.items) or t.items == s.items[1:]
 
 
-def running(k: Const, s: Fifo) -> bool:
+def running(k: Const, s: FifoCrawl) -> bool:
     """Whether the main task is not over."""
     return s.main != Main.OVER
 
 
 @crawl_fifo.leads_to(running)
-def terminates(k: Const, s: Fifo) -> bool:
+def main_task_ends(k: Const, s: FifoCrawl) -> bool:
     """FIFO-14: The main task ends, if the actions are fair.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""
     return s.main == Main.OVER

@@ -11,7 +11,7 @@ from itertools import permutations
 
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .fifo import At, Fifo, Main, crawl_fifo
+from .fifo import At, FifoCrawl, Main, crawl_fifo
 from .specification import Const, Crawl, Phase, Url, Worker, crawl
 
 
@@ -55,11 +55,11 @@ def over(s: Crawl) -> bool:
 
 
 def fifo_model(
-    k: Const, *, spec: Spec[Const, Fifo] = crawl_fifo, symmetric: bool = False
-) -> Model[Const, Fifo]:
+    k: Const, *, spec: Spec[Const, FifoCrawl] = crawl_fifo, symmetric: bool = False
+) -> Model[Const, FifoCrawl]:
     """The chapter's loop over the site in `k`; the roots may be in the queue in any order."""
     workers, urls = sorted(k.workers), sorted(k.urls)
-    start = Fifo(
+    start = FifoCrawl(
         best=Map({u: k.limit if u in k.roots else -1 for u in urls}),
         done=frozenset(),
         items=(),
@@ -74,10 +74,10 @@ def fifo_model(
     return Model(spec, k, init, {Worker: workers, Url: urls}, fifo_by_worker(workers) if symmetric else None)
 
 
-def fifo_by_worker(workers: list[Worker]) -> Callable[[Fifo], Fifo]:
+def fifo_by_worker(workers: list[Worker]) -> Callable[[FifoCrawl], FifoCrawl]:
     """Sort the workers by place, place in the line and URL."""
 
-    def canon(s: Fifo) -> Fifo:
+    def canon(s: FifoCrawl) -> FifoCrawl:
         def rank(w: Worker) -> tuple[At, int, list[Url]]:
             place = s.getters.index(w) if s.at[w] == At.WAIT else 0
             return s.at[w], place, sorted(u for v, u in s.flight if v == w)
@@ -96,6 +96,6 @@ def fifo_by_worker(workers: list[Worker]) -> Callable[[Fifo], Fifo]:
     return canon
 
 
-def fifo_over(s: Fifo) -> bool:
+def fifo_over(s: FifoCrawl) -> bool:
     """The loop may end only when its main task is over."""
     return s.main == Main.OVER

@@ -2,7 +2,7 @@
 
 A mutant derives from the specification, with a wrong action in the place of the right one, often the right one with
 a wrong result.  Some are errors that real crawlers had, or the chapter's own, or those that its order of statements
-avoids; the others break what only the specification says, or the refinement of the crawl.
+avoids; the others break a rule that only the specification has, or the refinement of the crawl.
 """
 
 from __future__ import annotations
@@ -13,52 +13,52 @@ from ..kit.bounded import only
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
 from ..kit.mutants import mutant, unfair
-from .fifo import At, Fifo, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
+from .fifo import At, FifoCrawl, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
 from .models import fifo_model
-from .specification import Const, Crawl, Kind, Phase, Url, Worker, complete, crawl, flies, offer, start
+from .specification import AnswerKind, Const, Crawl, Phase, Url, Worker, complete, crawl, flies, offer, start
 
 
 def page_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: Wrong: a larger budget stops at a redirect that was fetched."""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         yield complete(k, s, w, u, s.best | {v: k.limit for v in k.links[u]})
 
 
 def redirect_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: a larger budget stops at a redirect that was fetched."""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         n = s.best[u] - 1
         yield complete(k, s, w, u, s.best | ({k.hop[u]: n} if n > s.best[k.hop[u]] else {}))
 
 
 def page_skips_flights(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: Wrong: an offer does not reach a URL in flight, which keeps the budget that it started with."""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         targets = frozenset({v for v in k.links[u] if not flies(k, s, v)})
         yield complete(k, s, w, u, offer(k, s, targets, k.limit))
 
 
 def redirect_for_free(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: a redirect costs nothing."""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u]))
 
 
 def redirect_below_none(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: the target of a redirect without budget gets a budget below that of an unknown URL."""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 2})
 
 
 def page_offers_nothing(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: Wrong: a link has no budget for redirects."""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         yield complete(k, s, w, u, offer(k, s, k.links[u], 0))
 
 
 def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: the target's budget is replaced, though it was larger."""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 1})
 
 
@@ -157,19 +157,19 @@ impatient = mutant(crawl, "the crawl is closed while a worker is alive", close=c
 patient = unfair(crawl, "a page need never arrive", "page")
 
 
-def arrive_reported(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
-    """FIFO-3: Wrong: the URL is reported done before what it led to is put."""
+def arrive_reported(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoCrawl]:
+    """FIFO-3: Wrong: the URL is reported done before its links are put."""
     main = Main.WOKEN if s.unfinished == 1 else s.main
     yield from arrive(k, replace(s, unfinished=s.unfinished - 1, main=main), w, u)
 
 
-def report_nothing(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+def report_nothing(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
     """FIFO-4: Wrong: the report came too early."""
     if s.at[w] == At.REPORT:
         yield look(s, w)
 
 
-def arrive_and_put_all(k: Const, s: Fifo, w: Worker, u: Url) -> Iterator[Fifo]:
+def arrive_and_put_all(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoCrawl]:
     """FIFO-3: Wrong: links that are known already are put again."""
     for q in answered(k, s, w, u):
         after = replace(s, best=q.best, done=q.done, flight=q.flight, at=s.at | {w: At.REPORT})
@@ -180,18 +180,18 @@ def newest_first(items: tuple[Url, ...]) -> tuple[Url, ...]:
     return items[-1:] + items[:-1]
 
 
-def turn_to_the_newest(k: Const, s: Fifo, w: Worker) -> Iterator[Fifo]:
+def turn_to_the_newest(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
     """FIFO-2: Wrong: a worker takes the newest URL."""
     yield from turn(k, replace(s, items=newest_first(s.items)), w)
 
 
-def close_unasked(k: Const, s: Fifo) -> Iterator[Fifo]:
+def close_unasked(k: Const, s: FifoCrawl) -> Iterator[FifoCrawl]:
     """FIFO-5: Wrong: the main task cancels the workers when nothing is unfinished, although it was not released."""
     if s.main == Main.JOIN and s.unfinished == 0:
         yield from close(k, replace(s, main=Main.WOKEN))
 
 
-def seeded_unseen(k: Const, s: Fifo) -> bool:
+def seeded_unseen(k: Const, s: FifoCrawl) -> bool:
     """FIFO-1: Wrong: the roots are queued, and not known."""
     return all(s.best[u] == -1 for u in k.urls)
 
@@ -208,7 +208,7 @@ queuer = mutant(crawl_fifo, "a woken worker stays in line", arrive=lambda s, q: 
 mortal = mutant(
     crawl_fifo,
     "an error kills its worker",
-    arrive=lambda k, q, w, u: replace(q, at=q.at | {w: At.GONE}) if k.kind[u] == Kind.ERROR else q,
+    arrive=lambda k, q, w, u: replace(q, at=q.at | {w: At.GONE}) if k.kind[u] == AnswerKind.ERROR else q,
 )
 early = mutant(
     crawl_fifo,
@@ -217,9 +217,9 @@ early = mutant(
     report=report_nothing,
 )
 repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
-newest: Spec[Const, Fifo] = Spec(
+newest: Spec[Const, FifoCrawl] = Spec(
     "crawl_fifo: the newest URL comes first",
-    Fifo,
+    FifoCrawl,
     crawl_fifo,
     without=("turn",),
     opaque={"newest_first": "it slices a tuple before its end"},
@@ -255,11 +255,13 @@ sparing = mutant(
 
 patient_loop = unfair(crawl_fifo, "an answer need never arrive", "arrive")
 
-unseen: Spec[Const, Fifo] = Spec("crawl_fifo: the roots are not known", Fifo, crawl_fifo, without=("seeded",))
+unseen: Spec[Const, FifoCrawl] = Spec(
+    "crawl_fifo: the roots are not known", FifoCrawl, crawl_fifo, without=("seeded",)
+)
 unseen.init(seeded_unseen)
 
 
-def unseen_model(k: Const) -> Model[Const, Fifo]:
+def unseen_model(k: Const) -> Model[Const, FifoCrawl]:
     """The loop over that site, but the roots are not known."""
     right = fifo_model(k)
     init = tuple(replace(s, best=Map(dict.fromkeys(s.best, -1))) for s in right.init)

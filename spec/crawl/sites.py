@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, permutations, product
 
 from ..kit.core import Map, replace
-from .specification import Const, Kind, Url, Worker, least
+from .specification import AnswerKind, Const, Url, Worker, least
 
-Answer = tuple[Kind, tuple[int, ...]]
+Answer = tuple[AnswerKind, tuple[int, ...]]
 Shape = tuple[Answer, ...]
 
 
@@ -29,15 +29,17 @@ def site(
 ) -> Const:
     """The constants of a crawl of a site given by hand.
 
-    `links`: the pages and what they link to; `hops`: the redirects and their targets; `broken`: the URLs that fail.
+    `links`: the pages and their links; `hops`: the redirects and their targets; `broken`: the URLs that fail.
     A URL that is only led to is a page without links.  `roots`: how many URLs, from 0 on, are roots.
     """
-    pages = {u: (Kind.PAGE, tuple(sorted(targets))) for u, targets in links.items()}
+    pages = {u: (AnswerKind.PAGE, tuple(sorted(targets))) for u, targets in links.items()}
     answers = (
-        pages | {u: (Kind.REDIRECT, (t,)) for u, t in hops.items()} | {u: (Kind.ERROR, ()) for u in broken}
+        pages
+        | {u: (AnswerKind.REDIRECT, (t,)) for u, t in hops.items()}
+        | {u: (AnswerKind.ERROR, ()) for u in broken}
     )
     size = 1 + max([roots - 1, *answers, *(u for _, targets in answers.values() for u in targets)])
-    shape = tuple(answers.get(u, (Kind.PAGE, ())) for u in range(size))
+    shape = tuple(answers.get(u, (AnswerKind.PAGE, ())) for u in range(size))
     return constants(shape, roots=roots, limit=limit, workers=workers, first_wins=first_wins)
 
 
@@ -51,8 +53,10 @@ def constants(
         roots=frozenset(urls[:roots]),
         limit=limit,
         kind=Map({u: shape[u][0] for u in urls}),
-        links=Map({u: frozenset(map(Url, shape[u][1] if shape[u][0] == Kind.PAGE else ())) for u in urls}),
-        hop=Map({u: Url(shape[u][1][0]) if shape[u][0] == Kind.REDIRECT else u for u in urls}),
+        links=Map(
+            {u: frozenset(map(Url, shape[u][1] if shape[u][0] == AnswerKind.PAGE else ())) for u in urls}
+        ),
+        hop=Map({u: Url(shape[u][1][0]) if shape[u][0] == AnswerKind.REDIRECT else u for u in urls}),
         workers=frozenset(map(Worker, range(workers))),
         first_wins=first_wins,
         least=Map(),
@@ -61,11 +65,11 @@ def constants(
 
 
 def as_met(k: Const, failed: frozenset[Url]) -> Const:
-    """The site as a crawl met it, of which it must be a crawl where timing decides (CRAWL-22).
+    """The site as a crawl met it: where timing decides, the crawl must be one of this site (CRAWL-22).
 
     `failed`: the URLs that were met as errors.
     """
-    kind = k.kind | dict.fromkeys(failed, Kind.ERROR)
+    kind = k.kind | dict.fromkeys(failed, AnswerKind.ERROR)
     links = k.links | dict.fromkeys(failed, frozenset())
     met = replace(k, kind=kind, links=links, hop=k.hop | {u: u for u in failed})
     return replace(met, least=least(met))
@@ -75,8 +79,10 @@ def answers(url: int, size: int, *, oddities: bool) -> list[Answer]:
     """The answers of `url` in a site of `size` URLs; with oddities, also an error, and links and redirects to
     itself."""
     others = [u for u in range(size) if oddities or u != url]
-    pages = [(Kind.PAGE, targets) for n in range(len(others) + 1) for targets in combinations(others, n)]
-    return pages + [(Kind.REDIRECT, (u,)) for u in others] + [(Kind.ERROR, ())] * oddities
+    pages = [
+        (AnswerKind.PAGE, targets) for n in range(len(others) + 1) for targets in combinations(others, n)
+    ]
+    return pages + [(AnswerKind.REDIRECT, (u,)) for u in others] + [(AnswerKind.ERROR, ())] * oddities
 
 
 def universe(size: int, *, oddities: bool = False) -> Iterator[Shape]:

@@ -12,14 +12,15 @@ The equation mentions no schedule.  The frontier computes the solution in any or
 for each URL.  An offer raises it, and the first offer also queues the URL.  A URL is fetched once, and its answer is
 remembered (`done`), so that a later, larger budget of a redirect goes through to its target without a second fetch; the
 budget of a redirect is read when its answer arrives, not when the fetch starts.  Every offer is a join in the lattice,
-so the order does not matter: that is the proof of confluence, and `sound`, `closed_when_done`, `answer` are its steps.
+so the order does not matter: that is the proof of confluence, and `no_budget_too_large`, `closed_when_done` and
+`done_is_least_solution` are its steps.
 
 `first_wins` is the rule of the chapter instead: the first offer fixes the budget for ever.  With it the set of fetched
 URLs depends on the schedule; the smallest sites that show it have 5 URLs (one root) or 4 (two roots).
 
-`k.least` is the least function that is closed under the site's equation.  That it is closed is all that `sound` needs,
-and `answer` follows because it is below `best`, which is closed after the join.  The proofs know of the functions
-`least` and `spread` only what their laws say (`is_least`, `is_spread`).
+`k.least` is the least function that is closed under the site's equation.  That it is closed is all that
+`no_budget_too_large` needs; `done_is_least_solution` follows because it is below `best`, which is closed after the
+join.  The proofs know of the functions `least` and `spread` only their laws (`is_least`, `is_spread`).
 
 Every rule ends with [source; standing].  "the chapter" is "A Web Crawler With asyncio Coroutines" (500 Lines or
 Less); "the equation" is the one above, which is ours: its rules are defined here.
@@ -38,7 +39,7 @@ Worker = NewType("Worker", int)
 Url = NewType("Url", int)
 
 
-class Kind(StrEnum):
+class AnswerKind(StrEnum):
     """The answer of a URL."""
 
     PAGE = "page"
@@ -64,7 +65,7 @@ class Const:
     urls: frozenset[Url]
     roots: frozenset[Url]
     limit: int
-    kind: Map[Url, Kind]
+    kind: Map[Url, AnswerKind]
     links: Map[Url, frozenset[Url]]
     hop: Map[Url, Url]
     workers: frozenset[Worker]
@@ -93,9 +94,9 @@ def equation(k: Const, x: Map[Url, int]) -> Map[Url, int]:
     """The right-hand side of the site's equation (module docstring), applied to `x`."""
     y = {v: k.limit if v in k.roots else -1 for v in sorted(k.urls)}
     for u in k.urls:
-        if k.kind[u] == Kind.PAGE and x[u] >= 0:
+        if k.kind[u] == AnswerKind.PAGE and x[u] >= 0:
             y.update(dict.fromkeys(k.links[u], k.limit))
-        elif k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+        elif k.kind[u] == AnswerKind.REDIRECT and x[u] >= 1:
             y[k.hop[u]] = max(y[k.hop[u]], x[u] - 1)
     return Map(y)
 
@@ -113,9 +114,9 @@ def least(k: Const) -> Map[Url, int]:
 
 def handed_on(k: Const, x: Map[Url, int], u: Url, to_links: int, to_target: int) -> bool:
     """Whether `x` has at least `to_links` for the links of a page, `to_target` for the target of a redirect."""
-    if k.kind[u] == Kind.PAGE and x[u] >= 0:
+    if k.kind[u] == AnswerKind.PAGE and x[u] >= 0:
         return all(x[v] >= to_links for v in k.links[u])
-    if k.kind[u] == Kind.REDIRECT and x[u] >= 1:
+    if k.kind[u] == AnswerKind.REDIRECT and x[u] >= 1:
         return x[k.hop[u]] >= to_target
     return True
 
@@ -128,19 +129,21 @@ def closed(k: Const, x: Map[Url, int]) -> bool:
 
 
 def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
-    """The least budgets from `best` up in which every redirect that is done has passed on its own, less one.
+    """The least budgets from `best` up after every redirect that is done has passed on its own, less one.
 
     Either of two redirects to one target may come first: a budget that is still too low rises in the next round.
     """
     raised = best | {
-        k.hop[u]: best[u] - 1 for u in done if k.kind[u] == Kind.REDIRECT and best[k.hop[u]] < best[u] - 1
+        k.hop[u]: best[u] - 1
+        for u in done
+        if k.kind[u] == AnswerKind.REDIRECT and best[k.hop[u]] < best[u] - 1
     }
     return best if raised == best else spread(k, done, raised)
 
 
 def passed_on(k: Const, done: frozenset[Url], x: Map[Url, int]) -> bool:
     """Whether in `x` every redirect that is done has passed on its budget, less one."""
-    return all(k.kind[u] != Kind.REDIRECT or x[k.hop[u]] >= x[u] - 1 for u in done)
+    return all(k.kind[u] != AnswerKind.REDIRECT or x[k.hop[u]] >= x[u] - 1 for u in done)
 
 
 def below(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
@@ -167,7 +170,7 @@ def is_spread(
     """The law of `spread`: it is above `best`, has passed on, and is below every such function.
 
     Such a function may be the least solution; `best`, if it has passed on; and `best` with nothing less than one under
-    the budget of a URL, because what is passed on from there raises nothing above that.
+    the budget of a URL, because the budget passed on from there raises nothing above that.
     """
     return (
         below(k, best, x)
@@ -270,7 +273,7 @@ def start(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 def page(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-11: A page arrives: its links are offered the full budget.
     [the chapter, Crawler.fetch; documented]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.PAGE:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         yield complete(k, s, w, u, offer(k, s, k.links[u], k.limit))
 
 
@@ -279,7 +282,7 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: A redirect arrives: its target is offered one less than the best budget known for it now, if
     any is left.
     [the chapter, Crawler.fetch, for the rule; the equation, for reading the budget now; defined]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.REDIRECT:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
         if s.best[u] > 0:
             yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u] - 1))
         else:
@@ -290,7 +293,7 @@ def redirect(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
 def fail(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-5: A fetch that fails is a result too: the URL is done, and its worker continues.
     [the chapter, Crawler.fetch, where an error is recorded and the worker continues; documented]"""
-    if (w, u) in s.flight and k.kind[u] == Kind.ERROR:
+    if (w, u) in s.flight and k.kind[u] == AnswerKind.ERROR:
         yield complete(k, s, w, u, s.best)
 
 
@@ -309,21 +312,21 @@ def close(k: Const, s: Crawl) -> Iterator[Crawl]:
 
 
 @crawl.invariant
-def sound(k: Const, s: Crawl) -> bool:
+def no_budget_too_large(k: Const, s: Crawl) -> bool:
     """CRAWL-14: No budget exceeds the least solution: `best` is below every closed function.
     [the equation; defined]"""
     return all(-1 <= s.best[u] <= k.least[u] for u in k.urls)
 
 
 @crawl.invariant
-def accounted(k: Const, s: Crawl) -> bool:
+def no_url_is_forgotten(k: Const, s: Crawl) -> bool:
     """CRAWL-15: The known URLs are those that are queued, in flight or done: none is forgotten, none invented.
     [the chapter, whose join counts them; documented]"""
     return all((s.best[u] >= 0) == (u in s.todo or u in s.done or flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant
-def apart(k: Const, s: Crawl) -> bool:
+def one_place_per_url(k: Const, s: Crawl) -> bool:
     """CRAWL-16: No URL is two of queued, in flight, done; no two workers fetch one URL; no worker fetches
     two.
     [the chapter, Crawler.work; documented]"""
@@ -340,20 +343,20 @@ def apart(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def once(k: Const, s: Crawl) -> bool:
+def fetched_at_most_once(k: Const, s: Crawl) -> bool:
     """CRAWL-1: A URL is fetched once, or not at all.  [the chapter, seen_urls; documented]"""
     return all(s.fetches[u] >= 0 and s.fetches[u] <= 1 for u in k.urls)
 
 
 @crawl.invariant
-def fetched(k: Const, s: Crawl) -> bool:
+def fetched_exactly_if_taken(k: Const, s: Crawl) -> bool:
     """CRAWL-23: A URL that is in flight or done was fetched, any other was not.
     [the meaning of this specification's state; defined]"""
     return all((s.fetches[u] == 0) == (u not in s.done and not flies(k, s, u)) for u in k.urls)
 
 
 @crawl.invariant
-def rooted(k: Const, s: Crawl) -> bool:
+def roots_keep_full_budget(k: Const, s: Crawl) -> bool:
     """CRAWL-17: The roots keep the full budget.  [the equation; defined]"""
     return all(s.best[r] == k.limit for r in k.roots)
 
@@ -378,7 +381,7 @@ def join_exact(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def answer(k: Const, s: Crawl) -> bool:
+def done_is_least_solution(k: Const, s: Crawl) -> bool:
     """CRAWL-6: After the join, the URLs done are those of the least solution, and the budgets are its
     budgets.  For the chapter's rule, only the URLs are compared.
     [the equation; defined]"""
@@ -388,7 +391,7 @@ def answer(k: Const, s: Crawl) -> bool:
 
 
 @crawl.invariant
-def outlived(k: Const, s: Crawl) -> bool:
+def workers_live_until_close(k: Const, s: Crawl) -> bool:
     """CRAWL-19: While the crawl runs, every worker is alive; when it is closed, none is.
     [the chapter, Crawler.crawl, which cancels the workers after the join; documented]"""
     return all(
@@ -408,7 +411,7 @@ def left(k: Const, s: Crawl) -> int:
 
 
 @crawl.step
-def grows(k: Const, s: Crawl, t: Crawl) -> bool:
+def no_budget_falls(k: Const, s: Crawl, t: Crawl) -> bool:
     """CRAWL-2: A budget that is known never falls.  [the equation; defined]"""
     return all(s.best[u] <= t.best[u] for u in k.urls)
 
@@ -424,7 +427,7 @@ def steps_left(k: Const, s: Crawl) -> int:
 
 
 @crawl.leads_to(begun, rank=steps_left)
-def terminates(k: Const, s: Crawl) -> bool:
+def crawl_terminates(k: Const, s: Crawl) -> bool:
     """CRAWL-21: A crawl that has begun is closed in the end, if its actions are fair: every step advances some URL, or
     the end of the crawl.
     [the chapter, Crawler.crawl, "Run the crawler until all work is done"; documented]"""

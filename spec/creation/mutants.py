@@ -102,13 +102,15 @@ def cancel_into_being(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Births]] = {
-    "stacked": wrong("a first step is inside no other", create=lambda s, q: replace(q, under=s.under)),
+    "running_steps_are_nested": wrong(
+        "a first step is inside no other", create=lambda s, q: replace(q, under=s.under)
+    ),
     "begins_once": wrong("a task that runs has not begun", step=lambda s, q: replace(q, begun=s.begun)),
     "never_begun": wrong("a body begins after a cancel", step=step_condemned),
     "none_without_loop": wrong("one task gets its step before the loop runs", step=step_early),
-    "onward": wrong("an eager task is created again", create=create_eagerly_again),
+    "created_once_done_once": wrong("an eager task is created again", create=create_eagerly_again),
     "from_the_loop": wrong("a task gets its step while another runs", step=step_in_between),
-    "later": wrong(
+    "first_step_in_later_turn": wrong(
         "create_task runs the coroutine",
         create=lambda k, s, q, t: right.step_inside(k, s, t) if s.started else q,
     ),
@@ -116,13 +118,13 @@ MUTANTS: dict[str, Spec[Const, Births]] = {
         "only callbacks start eagerly",
         create=lambda k, s, q, t: q if s.current == k.loop else replace(s, at=s.at | {t: At.READY}),
     ),
-    "stepped": wrong("a task gets a step before it is created", step=step_uncreated),
+    "only_due_tasks_get_steps": wrong("a task gets a step before it is created", step=step_uncreated),
     "ended_unbegun": wrong("a task ends before it begins", stillborn=stillborn_by_chance),
     "goes_on": wrong("a step gives the turn to the loop", pause=lambda k, q: replace(q, current=k.loop)),
     "comes_again": wrong("a task that gives its step up is done", pause=pause_for_ever),
     "is_done": wrong("a task that returns has another step", finish=finish_again),
     "cancelled_early": wrong("an early cancel is lost", cancel=lambda s: s),
-    "starts": wrong("the loop does not run", start=lambda s: s),
+    "stopped_loop_starts": wrong("the loop does not run", start=lambda s: s),
     "frame": wrong(
         "an early cancel ends a task at once",
         cancel=lambda s, q, t: (

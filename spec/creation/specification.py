@@ -41,8 +41,8 @@ class Const:
 class Births:
     """The state: where every task is, and which run.
 
-    `begun`: the tasks whose body has begun.  `must`: those that were cancelled before.  `under`: for a task in a step,
-    the task inside whose step that is, or `loop`.  `started`: whether the loop runs.
+    `begun`: the tasks with a body that has begun.  `must`: those that were cancelled before.  `under`: for a task in a
+    step, the task with the step around it, or `loop`.  `started`: whether the loop runs.
     """
 
     at: Map[Task, At]
@@ -183,7 +183,7 @@ def cancel(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 
 @creation.invariant
-def stacked(k: Const, s: Births) -> bool:
+def running_steps_are_nested(k: Const, s: Births) -> bool:
     """START-10: The steps that run are inside each other: the innermost is the current task's, and inside of each is
     one at most.
     [the meaning of this specification's state; defined]"""
@@ -226,7 +226,7 @@ def none_without_loop(k: Const, s: Births) -> bool:
 
 
 @creation.step
-def onward(k: Const, s: Births, t: Births) -> bool:
+def created_once_done_once(k: Const, s: Births, t: Births) -> bool:
     """START-15: A task is created once, runs when it has a step coming, or within its creation, and is done once.
     [asyncio.create_task; documented]"""
     return all(
@@ -248,7 +248,7 @@ def from_the_loop(k: Const, s: Births, t: Births) -> bool:
 
 
 @creation.step_of(create)
-def later(k: Const, s: Births, t: Births, x: Task) -> bool:
+def first_step_in_later_turn(k: Const, s: Births, t: Births, x: Task) -> bool:
     """TASK-6: Without eager start create_task runs nothing of the coroutine: its first step is taken in a later turn.
     [Coroutines and Tasks, Creating Tasks; documented]"""
     return (k.eager and s.started) or (
@@ -264,7 +264,7 @@ def at_once(k: Const, s: Births, t: Births, x: Task) -> bool:
 
 
 @creation.step_of(step)
-def stepped(k: Const, s: Births, t: Births, x: Task) -> bool:
+def only_due_tasks_get_steps(k: Const, s: Births, t: Births, x: Task) -> bool:
     """START-17: The loop gives a step to a task that has one coming, and then that one runs.
     [asyncio.Task; documented]"""
     return s.at[x] == At.READY and t.current == x
@@ -303,6 +303,6 @@ def cancelled_early(k: Const, s: Births, t: Births, x: Task) -> bool:
 
 
 @creation.step_of(start)
-def starts(k: Const, s: Births, t: Births) -> bool:
+def stopped_loop_starts(k: Const, s: Births, t: Births) -> bool:
     """START-23: A loop that does not run starts.  [asyncio.loop.run_forever; documented]"""
     return t.started and not s.started

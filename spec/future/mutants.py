@@ -15,7 +15,7 @@ wrong = partial(mutant, future)
 
 
 def is_first(k: Box, s: Futures, f: Fut) -> bool:
-    """Whether the other futures are new: what is broken for the first only shows that a property is of all."""
+    """Whether the other futures are new: a property broken for the first alone is about all."""
     return all(g == f or (right.pending(s, g) and s.added[g] == ()) for g in k.all)
 
 
@@ -37,7 +37,7 @@ def add_but_the_last(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
 
 
 def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
-    """FUT-15: Wrong: the loop runs two callbacks at once.  The rank of `called` names this action."""
+    """FUT-15: Wrong: the loop runs two callbacks at once.  The rank of `due_callback_is_called` names this action."""
     for q in right.run(k, s, f):
         if len(q.due[f]) > 0:
             yield from right.run(k, q, f)
@@ -67,14 +67,14 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
             else q
         ),
     ),
-    "final": wrong(
+    "done_stays_done": wrong(
         "a future takes another result", resolve=lambda q, f, how: replace(q, state=q.state | {f: how})
     ),
-    "deferred": wrong(
+    "callbacks_are_deferred": wrong(
         "a result runs the callbacks",
         resolve=lambda s, q, f: replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + s.held[f]}),
     ),
-    "limited": wrong("the first future takes another callback", add=add_beyond),
+    "callbacks_within_limit": wrong("the first future takes another callback", add=add_beyond),
     "frame": wrong(
         "a second result runs the callbacks",
         resolve=lambda s, q, f: (
@@ -83,7 +83,7 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
     ),
     "allowed": wrong("the last callback is refused", add=add_but_the_last),
     "ran_one": wrong("two callbacks run at once", run=run),
-    "called": unfair(future, "a callback that is due need never run", "run"),
+    "due_callback_is_called": unfair(future, "a callback that is due need never run", "run"),
 }
 #: Other errors that break properties named above.
 strict: Spec[Box, Futures] = wrong("a done future cannot be resolved", resolve=resolve_once)

@@ -125,20 +125,20 @@ def not_before(k: Box, s: Futures) -> bool:
 
 
 @future.invariant
-def limited(k: Box, s: Futures) -> bool:
+def callbacks_within_limit(k: Box, s: Futures) -> bool:
     """FUT-19: No future has more callbacks than the model allows.
     [the meaning of this specification's constants; defined]"""
     return all(len(s.added[f]) <= k.most for f in k.all)
 
 
 @future.step
-def final(k: Box, s: Futures, t: Futures) -> bool:
+def done_stays_done(k: Box, s: Futures, t: Futures) -> bool:
     """FUT-17: A done future stays as it is.  [asyncio.Future, "InvalidStateError"; documented]"""
     return all(pending(s, f) or t.state[f] == s.state[f] for f in k.all)
 
 
 @future.step
-def deferred(k: Box, s: Futures, t: Futures) -> bool:
+def callbacks_are_deferred(k: Box, s: Futures, t: Futures) -> bool:
     """FUT-2: Resolving, or adding, runs no callback: a step that runs a callback does nothing else.
     [asyncio.Future.add_done_callback, "scheduled with loop.call_soon()"; documented]"""
     return all(t.ran[f] == s.ran[f] for f in k.all) or (t.state == s.state and t.added == s.added)
@@ -161,6 +161,6 @@ def runs_left(k: Box, s: Futures, f: Fut) -> int:
 
 
 @future.leads_to(coming, rank=runs_left, by={"run": coming})
-def called(k: Box, s: Futures, f: Fut) -> bool:
+def due_callback_is_called(k: Box, s: Futures, f: Fut) -> bool:
     """FUT-18: A callback that is due runs.  [the event loop, which runs every callback; documented]"""
     return s.due[f] == ()

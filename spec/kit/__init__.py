@@ -1,6 +1,6 @@
 """The kit: `from spec.kit import Holds, Model, Spec, check`.
 
-It has what specifications, models, bounded models and recorded runs are made of.  The readers of syntax trees
+It has the parts of specifications, models, bounded models and recorded runs.  The readers of syntax trees
 (`render`, `vacuity`) are not loaded by it; `spec.kit.liveness` and `spec.kit.refinement` are used by name.
 """
 

@@ -23,8 +23,8 @@ FILE: Final = Path(__file__).parents[1] / "assurance.json"
 class Row:
     """All that would notice if a rule were broken.
 
-    proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of the models
-    in which it is checked, all together; only: of the wrong texts, those that no other rule refutes; machine, traces,
+    proved, obligations: of so many obligations of the rule, so many are proved; instances, states, edges: of all models
+    that check it, together; only: of the wrong texts, those that no other rule refutes; machine, traces,
     runtimes: so many examples and recorded runs, all together, and the most runtimes that one test has; broken: the
     versions of CPython that break it, each with the issue.
     """
@@ -87,7 +87,7 @@ def load(path: Path = FILE) -> dict[str, Row]:
 
 
 def text(rows: Mapping[str, Row]) -> str:
-    """The text of the file: a rule a line, without what is nought."""
+    """The text of the file: a rule a line, without the counts that are zero."""
     names = [field.name for field in fields(Row)]
     lines = {
         rule: {name: value for name in names if (value := getattr(row, name))} for rule, row in rows.items()

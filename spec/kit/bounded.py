@@ -89,7 +89,7 @@ def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
 
 
 def is_safety(fails: Fails) -> bool:
-    """Whether a mutant breaks an invariant, a step property or what is declared by a wrong action."""
+    """Whether a mutant breaks an invariant, a step property or a declaration by a wrong action."""
     return fails.broken in {*fails.spec.invariants, *fails.spec.steps, *DECLARED} and bool(changed(fails))
 
 

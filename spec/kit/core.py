@@ -43,7 +43,7 @@ RULE = re.compile(rf"({IDENTIFIER}): \S")
 
 
 class SpecError(ValueError):
-    """A specification, or a finite model of one, is not well formed; the text says what is wrong and where.
+    """A specification, or a finite model of one, is not well formed; the text names the error and its place.
 
     `place`: the file and line of the function or class at fault, if they are known.
     """
@@ -166,7 +166,7 @@ def twice(fn: Callable[..., Any], *args: Any) -> Any:
     return value
 
 
-#: What is said of a function with two values.
+#: The message for a function with two values.
 UNSTEADY = (
     "has another value the second time: make all that it depends on a field of the state or of the constants"
 )

@@ -39,7 +39,7 @@ def stages(goal: Named) -> tuple[str, ...]:
 class Owed:
     """A leads-to property with a rank, for some constants and parameters.
 
-    The methods return what is wrong, "" if nothing is.
+    The methods return a sentence about the error, "" if there is none.
     """
 
     goal: Named

@@ -29,7 +29,7 @@ class Mark(NamedTuple):
 
 
 class Symmetry(Generic[K, S]):
-    """The symmetry of a model, which must have one; what is found about a state is kept."""
+    """The symmetry of a model, which must have one; results are kept by state."""
 
     def __init__(self, model: Model[K, S], canon: Callable[[S], S]) -> None:
         self.model, self.canon = model, canon

@@ -102,17 +102,17 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
     "woken_by_set": wrong(
         "a set that wakes a task is forgotten", set=lambda s, q: replace(q, up=q.at == s.at)
     ),
-    "served": wrong(
+    "leaves_only_when_woken": wrong(
         "a woken waiter checks again",
         resume=lambda s, q, t: q if s.up else replace(s, at=s.at | {t: At.WAIT}),
     ),
     "was_set": wrong("a task that waits sets the event", set=set_inside),
-    "cleared": wrong("a clear does nothing", clear=clear_nothing),
-    "waited": wrong("a wait never waits", wait=wait_even_so),
-    "asked": wrong(
+    "clear_unsets_the_flag": wrong("a clear does nothing", clear=clear_nothing),
+    "waits_only_if_unset": wrong("a wait never waits", wait=wait_even_so),
+    "cancel_ends_the_wait": wrong(
         "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
     ),
-    "withdrawn": wrong("any task is uncancelled as a waiter", uncancel=uncancel_any),
+    "only_requests_taken_back": wrong("any task is uncancelled as a waiter", uncancel=uncancel_any),
     "frame": wrong(
         "a clear ends every wait", clear=lambda k, q: replace(q, at=q.at | {w: At.OUT for w in k.tasks})
     ),

@@ -123,7 +123,7 @@ def cancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 def uncancel(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-13: When every request to cancel a task is taken back, a waiter that was woken before returns as if it had
     not been cancelled; one that was not is cancelled all the same.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.at[t] == At.LATE:
             yield replace(s, at=s.at | {t: At.WOKEN})
@@ -158,7 +158,7 @@ def woken_by_set(k: Const, s: Flag, t: Flag) -> bool:
 
 
 @events.step
-def served(k: Const, s: Flag, t: Flag) -> bool:
+def leaves_only_when_woken(k: Const, s: Flag, t: Flag) -> bool:
     """EVENT-11: A waiter leaves after it was woken or cancelled, not before; and then it does not wait again.
     [asyncio.Event.wait, "block until another task calls set()"; documented]"""
     return all(
@@ -174,21 +174,21 @@ def was_set(k: Const, s: Flag, t: Flag, w: Task) -> bool:
 
 
 @events.step_of(clear)
-def cleared(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+def clear_unsets_the_flag(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     """EVENT-14: After a clear the flag is not set; only a task that waits for nothing calls it.
     [asyncio.Event.clear; documented]"""
     return s.at[w] == At.OUT and not t.up
 
 
 @events.step_of(wait)
-def waited(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+def waits_only_if_unset(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     """EVENT-15: A wait waits exactly if the flag is not set; only a task that waits for nothing calls it.
     [asyncio.Event.wait; documented]"""
     return s.at[w] == At.OUT and (t.at[w] == At.WAIT) != s.up
 
 
 @events.step_of(cancel)
-def asked(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+def cancel_ends_the_wait(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     """EVENT-16: A cancel ends the wait of a task that waits; one that was woken before is remembered as such.
     [asyncio.Task.cancel; documented]"""
     late = s.at[w] == At.WOKEN or s.at[w] == At.LATE
@@ -196,7 +196,7 @@ def asked(k: Const, s: Flag, t: Flag, w: Task) -> bool:
 
 
 @events.step_of(uncancel)
-def withdrawn(k: Const, s: Flag, t: Flag, w: Task) -> bool:
+def only_requests_taken_back(k: Const, s: Flag, t: Flag, w: Task) -> bool:
     """EVENT-17: Only a request to cancel a waiter is taken back: one that was woken before is woken again, and one that
     was not stays cancelled.
     [asyncio.Task.uncancel, and gh-116720; documented]"""

@@ -146,29 +146,31 @@ def spurious_when_late(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "no_lost_waiter": wrong("a cancelled waiter keeps its wake-up", unwind=unwind_silently),
-    "conserved": wrong("a cancelled waiter loses its permit", unwind=unwind_silently),
-    "served": wrong(
+    "permits_are_conserved": wrong("a cancelled waiter loses its permit", unwind=unwind_silently),
+    "woken_task_gets_permit": wrong(
         "a cancelled waiter keeps its permit",
         unwind=lambda k, s, q, t: right.enter(k, s, t) if s.at[t] == At.LATE else q,
     ),
-    "exclusive": wrong("a woken waiter does not check", resume=resume_unseeing),
-    "clean": wrong("a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q),
+    "one_holder_per_permit": wrong("a woken waiter does not check", resume=resume_unseeing),
+    "no_negative_permits": wrong(
+        "a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q
+    ),
     "oldest_first": wrong("any waiter may be notified", notify=notify_anyone),
     "passed_on": wrong(
         "a cancelled waiter loses its notify",
         unwind=lambda s, q, t: replace(q, at=s.at | {t: At.OUT}, line=s.line),
     ),
     "lined_up": wrong("a cancelled task stays in line", cancel=lambda s, q: replace(q, line=s.line)),
-    "entered": wrong(
+    "acquires_at_once_if_free": wrong(
         "a newcomer never goes first",
         acquire=lambda k, s, q, t: q if right.alone(k, s) or s.at[t] != At.OUT else right.behind(k, s, t),
     ),
-    "asked": wrong(
+    "cancel_ends_the_wait": wrong(
         "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
     ),
-    "withdrawn": wrong("any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
-    "notified": wrong("a notify wakes no task", notify=notify_nobody),
-    "unnotified": wrong("a wait returns for no reason", spurious=spurious_to_nobody),
+    "only_requests_taken_back": wrong("any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
+    "notify_wakes_a_waiter": wrong("a notify wakes no task", notify=notify_nobody),
+    "only_cancelled_waiters_pass_on": wrong("a wait returns for no reason", spurious=spurious_to_nobody),
     "frame": wrong("a cancel is one of all waiters", cancel=cancel_all),
     "allowed": wrong("an acquire that would wait is refused", acquire=acquire_never),
     "comes_to_rest": unfair(locks, "a cancelled task need never run", "unwind"),

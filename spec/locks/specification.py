@@ -13,11 +13,11 @@ permit for a task that waits now, and the waiter uses it up.  The lock that belo
 acquires again, is modelled only by the time that this takes: the waiter may be cancelled meanwhile.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled.  Only the holder of a permit
-releases one here, where asyncio does not check; and of what a task does only the wait for the permit is modelled.  An
+releases one here, where asyncio does not check; and only the wait for the permit is modelled.  An
 Event is a level and hands nothing out: `events.py`.
 
 Every rule ends with [source; standing].  "asyncio.Lock" is the documentation of CPython 3.15, "asyncio/locks.py" its
-source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+source; a rule is documented, settled (CPython does so, and its tests or issues rely on it), or defined here.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def withdrawable(k: Kind, s: Permits, t: Task) -> bool:
 @locks.assume
 def kinds(k: Kind) -> bool:
     """LOCK-11: There is a task, and a permit; a condition begins with none and hands over those that it makes.
-    [what asyncio's Lock, Semaphore and Condition are in this specification; defined]"""
+    [asyncio's Lock, Semaphore and Condition in this specification; defined]"""
     return any(True for t in k.tasks) and (k.permits > 0 if k.keeps else k.permits == 0 and k.hand)
 
 
@@ -278,7 +278,7 @@ def uncancel(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it had
     not been cancelled; one that was not is cancelled all the same.  A waiter of a condition may have received
     CancelledError already, while it acquired its lock.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.at[t] == At.LATE:
             yield replace(s, at=s.at | {t: At.WOKEN})
@@ -305,7 +305,7 @@ def spurious(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 
 @locks.invariant
-def clean(k: Kind, s: Permits) -> bool:
+def no_negative_permits(k: Kind, s: Permits) -> bool:
     """LOCK-14: No number of permits is negative; a condition keeps none, and no task holds one of it.
     [the meaning of this specification's state; defined]"""
     return (
@@ -316,7 +316,7 @@ def clean(k: Kind, s: Permits) -> bool:
 
 
 @locks.invariant
-def conserved(k: Kind, s: Permits) -> bool:
+def permits_are_conserved(k: Kind, s: Permits) -> bool:
     """LOCK-6: Every permit of a semaphore is free, held, or handed to a woken task that has yet to run; none is lost,
     and none made.
     [asyncio.Semaphore, "manages an internal counter"; documented]"""
@@ -326,7 +326,7 @@ def conserved(k: Kind, s: Permits) -> bool:
 
 
 @locks.invariant
-def exclusive(k: Kind, s: Permits) -> bool:
+def one_holder_per_permit(k: Kind, s: Permits) -> bool:
     """LOCK-7: Every permit of a lock is free or has one holder: a single one has at most one, mutual exclusion.
     [asyncio.Lock, "guarantee exclusive access to a shared resource"; documented]"""
     return k.hand or k.permits == s.free + sum(s.held[t] for t in k.tasks)
@@ -367,7 +367,7 @@ def oldest_first(k: Kind, s: Permits, t: Permits) -> bool:
 
 
 @locks.step
-def served(k: Kind, s: Permits, t: Permits) -> bool:
+def woken_task_gets_permit(k: Kind, s: Permits, t: Permits) -> bool:
     """LOCK-16: A woken task leaves the wait with a permit, a cancelled one without; no other task leaves it.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
     return all(
@@ -392,7 +392,7 @@ def passed_on(k: Kind, s: Permits, t: Permits) -> bool:
 
 
 @locks.step_of(acquire)
-def entered(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def acquires_at_once_if_free(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """LOCK-19: An acquire returns at once exactly if a permit is free, and if no other task waits or was woken, unless
     newcomers may go first.
     [asyncio.Lock.acquire, asyncio.Semaphore.acquire; documented]"""
@@ -401,20 +401,20 @@ def entered(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
 
 
 @locks.step_of(release)
-def released(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def only_running_tasks_release(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """LOCK-23: Only a task that waits for nothing releases a permit.  [asyncio.Lock.release; documented]"""
     return s.at[w] == At.OUT
 
 
 @locks.step_of(cancel)
-def asked(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
-    """LOCK-20: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+def cancel_ends_the_wait(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+    """LOCK-20: Cancelling a waiting task ends its wait.  If the task was already woken, the cancel is recorded (LATE).
     [asyncio.Task.cancel; settled]"""
     return s.at[w] != At.OUT and t.at[w] == (At.LATE if coming(s, w) else At.GONE)
 
 
 @locks.step_of(uncancel)
-def withdrawn(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def only_requests_taken_back(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """LOCK-21: Only a request to cancel a waiter is taken back: one that was woken before is woken again, or at a
     condition may stay cancelled, and one that was not stays cancelled.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
@@ -431,7 +431,7 @@ def handed_over(k: Kind, s: Permits, t: Permits) -> bool:
 
 
 @locks.step_of(notify)
-def notified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def notify_wakes_a_waiter(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-9: A notify wakes a task if one waits.
     [asyncio.Condition.notify, "Wake up at least n tasks"; documented]"""
     return all(s.at[v] != At.WAIT for v in k.tasks) or any(
@@ -440,18 +440,18 @@ def notified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
 
 
 @locks.step_of(notify, notify_all)
-def notifying(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def only_running_tasks_notify(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-11: Only a task that waits for nothing notifies, and only at a condition.
     [asyncio.Condition.notify_all; documented]"""
     return s.at[w] == At.OUT and not k.keeps
 
 
 @locks.step_of(spurious)
-def unnotified(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
+def only_cancelled_waiters_pass_on(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-10: Only a cancelled waiter of a condition wakes another without a notify, and it leaves; it wakes one if
     one waits.
     [asyncio.Condition.wait; settled]"""
-    return gone(k, s, w) and t.at[w] == At.OUT and notified(k, s, t, w)
+    return gone(k, s, w) and t.at[w] == At.OUT and notify_wakes_a_waiter(k, s, t, w)
 
 
 def binding(k: Kind, s: Permits, t: Task) -> bool:

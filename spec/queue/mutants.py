@@ -190,7 +190,7 @@ def shutdown_inside(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Qu
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
     "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=unwind_silently),
-    "clean": wrong(
+    "only_waiters_have_signals": wrong(
         "a task that leaves is still signalled", unwind=lambda s, q, t: replace(q, sig=q.sig | {t: s.sig[t]})
     ),
     "empty_handed": wrong("a cancelled putter adds its item", unwind=unwind_bringing_the_item),
@@ -200,8 +200,10 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         get_nowait=lambda k, s, q, t: q if q.got == s.got else waking_none(k, s, q, t),
         get_resume=lambda k, s, q, t: q if q.got == s.got else waking_none(k, s, q, t),
     ),
-    "served": wrong("a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
-    "released": wrong(
+    "leaves_only_when_served": wrong(
+        "a woken getter leaves with nothing", get_resume=get_resume_with_nothing
+    ),
+    "last_item_releases_join": wrong(
         "join is released when the buffer empties",
         get=lambda k, s, q: (
             replace(q, sig=q.sig | {j: Sig.WOKEN for j in k.tasks if right.waits(q, j, At.JOIN)})
@@ -209,7 +211,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
             else q
         ),
     ),
-    "fifo": wrong(
+    "first_in_first_out": wrong(
         "the newest item comes first",
         get=lambda s, q: (
             q
@@ -217,7 +219,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
             else replace(q, buf=s.buf[:1] + s.buf[1:][1:], got=s.got + s.buf[1:][:1])
         ),
     ),
-    "lifo": wrong(
+    "last_in_first_out": wrong(
         "a LifoQueue puts an item behind all others",
         put=lambda s, q, x: q if q.sent == s.sent else replace(q, buf=s.buf + (x,)),
     ),
@@ -225,11 +227,11 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         "a PriorityQueue returns the oldest item first",
         get=lambda s, q: q if q.got == s.got else replace(q, buf=s.buf[1:], got=s.got + s.buf[:1]),
     ),
-    "bounded": wrong("a put does not check for room", put=put_anyway),
-    "conserved": wrong("an item is counted twice", put=put_counting_twice),
+    "at_most_maxsize_items": wrong("a put does not check for room", put=put_anyway),
+    "unfinished_items_are_conserved": wrong("an item is counted twice", put=put_counting_twice),
     "oldest_first": wrong("any getter may be woken", put=put_waking_anyone),
     "join_waits": wrong("a join waits for nothing", join=lambda q, t: replace(q, at=q.at | {t: At.JOIN})),
-    "joined": wrong(
+    "join_waits_if_unfinished": wrong(
         "a join does not wait for the last item", join=lambda s, q: s if s.unfinished == 1 else q
     ),
     "never_negative": wrong(
@@ -238,19 +240,21 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     ),
     "for_a_reason": wrong("a cancelled getter wakes the next one", unwind=unwind_to_the_next),
     "lined_up": wrong("a cancelled task stays in line", cancel=lambda s, q: replace(q, line=s.line)),
-    "closed": wrong("a putter adds its item after a shutdown", put_resume=put_resume_anyway),
-    "emptied": wrong(
+    "no_put_after_shutdown": wrong("a putter adds its item after a shutdown", put_resume=put_resume_anyway),
+    "get_returns_while_items_remain": wrong(
         "a get raises although items are left",
         get_nowait=lambda s, q, t: s if s.at[t] == At.IDLE and s.shut else q,
     ),
-    "drained": wrong("an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
+    "only_immediate_shutdown_drains": wrong(
+        "an immediate shutdown leaves the items", shutdown=shutdown_leaving_items
+    ),
     "let_go": wrong(
         "a shutdown wakes no putter",
         shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT}),
     ),
-    "limited": wrong("a task puts more than allowed", put=put_beyond),
-    "reported": wrong("a report is of all items held", task_done=task_done_of_all),
-    "asked": wrong(
+    "puts_within_limit": wrong("a task puts more than allowed", put=put_beyond),
+    "task_done_reports_one_item": wrong("a report is of all items held", task_done=task_done_of_all),
+    "cancel_ends_the_wait": wrong(
         "a cancelled task was not woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.CANCELLED})
     ),
     "frame": wrong("a cancel ends the calls of others", cancel=cancel_all),
@@ -268,65 +272,75 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
             else q
         ),
     ),
-    ("released", 1): wrong(
+    ("last_item_releases_join", 1): wrong(
         "an immediate shutdown releases no join",
         shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.JOIN}),
     ),
-    ("clean", 1): wrong(
+    ("only_waiters_have_signals", 1): wrong(
         "a putter that leaves carries its item", unwind=lambda s, q: replace(q, carry=s.carry)
     ),
     ("empty_handed", 1): wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item),
     ("allowed", 1): wrong("a report of nothing does not even raise", task_done=task_done_of_none),
     ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
-    ("emptied", 1): wrong(
+    ("get_returns_while_items_remain", 1): wrong(
         "the last item is discarded",
         get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q,
     ),
-    ("served", 1): wrong(
+    ("leaves_only_when_served", 1): wrong(
         "a woken getter raises although items are left",
         get_resume=lambda s, q, t: (
             right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
         ),
     ),
-    ("served", 2): wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
-    ("served", 3): wrong("a join returns before it is released", join_resume=join_resume_too_early),
-    ("served", 4): wrong(
+    ("leaves_only_when_served", 2): wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
+    ("leaves_only_when_served", 3): wrong(
+        "a join returns before it is released", join_resume=join_resume_too_early
+    ),
+    ("leaves_only_when_served", 4): wrong(
         "a getter that comes too late leaves",
         get_resume=lambda s, q, t: (
             right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == () else q
         ),
     ),
-    ("served", 5): wrong("a join returns after a shutdown", join_resume=join_resume_after_a_shutdown),
-    ("served", 6): wrong(
+    ("leaves_only_when_served", 5): wrong(
+        "a join returns after a shutdown", join_resume=join_resume_after_a_shutdown
+    ),
+    ("leaves_only_when_served", 6): wrong(
         "a woken getter discards what is left",
         get_resume=lambda s, q, t: (
             replace(right.idle(s, t), buf=()) if s.shut and s.at[t] == At.GET and s.sig[t] == Sig.WOKEN else q
         ),
     ),
     ("for_a_reason", 1): wrong("a refused put wakes a putter", put_nowait=put_nowait_to_the_next),
-    ("lifo", 1): wrong(
+    ("last_in_first_out", 1): wrong(
         "an item takes the place of all others",
         put=lambda s, q, x: q if q.sent == s.sent else replace(q, buf=(x,)),
     ),
-    ("lifo", 2): wrong(
+    ("last_in_first_out", 2): wrong(
         "the first item is put again",
         put=lambda s, q: q if q.sent == s.sent or s.buf == () else replace(q, buf=s.buf[:1] + s.buf),
     ),
-    ("lifo", 3): wrong(
+    ("last_in_first_out", 3): wrong(
         "the second item is removed",
         get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
     ),
-    ("closed", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
-    ("drained", 1): wrong("every shutdown discards the items", shutdown=shutdown_of_items),
-    ("drained", 2): wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
-    ("drained", 3): wrong("a task that waits shuts the queue down", shutdown=shutdown_inside),
+    ("no_put_after_shutdown", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
+    ("only_immediate_shutdown_drains", 1): wrong(
+        "every shutdown discards the items", shutdown=shutdown_of_items
+    ),
+    ("only_immediate_shutdown_drains", 2): wrong(
+        "a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)
+    ),
+    ("only_immediate_shutdown_drains", 3): wrong(
+        "a task that waits shuts the queue down", shutdown=shutdown_inside
+    ),
     ("let_go", 1): wrong(
         "a shutdown wakes no getter",
         shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.GET}),
     ),
-    ("reported", 1): wrong("a task that waits reports an item", task_done=task_done_inside),
-    ("asked", 1): wrong(
+    ("task_done_reports_one_item", 1): wrong("a task that waits reports an item", task_done=task_done_inside),
+    ("cancel_ends_the_wait", 1): wrong(
         "every cancelled task was woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.LATE})
     ),
-    ("asked", 2): wrong("a task in no call is cancelled", cancel=cancel_outside),
+    ("cancel_ends_the_wait", 2): wrong("a task in no call is cancelled", cancel=cancel_outside),
 }

@@ -5,16 +5,16 @@ a signal and runs later.  In between, another task may take the item (then the w
 cancelled (then it passes the wake-up on).  Most defects of queues are in that gap, so the signal is part of the state:
 WAIT, WOKEN, CANCELLED (it had not been woken) and LATE (it had).
 
-`sent` and `got` record what was put, and what was got or discarded, in order; no action reads them except to bound the
-models.  `line` orders the tasks that wait in one place: the oldest is woken first.  Queue, LifoQueue and PriorityQueue
-differ in a constant, `order`: which item leaves next.
+`sent` and `got` record the items that were put, and those that were got or discarded, in order; no action reads them
+except to bound the models.  `line` orders the tasks that wait in one place: the oldest is woken first.  Queue,
+LifoQueue and PriorityQueue differ in a constant, `order`: which item leaves next.
 
 The first parameter of an action is the task that calls, is cancelled or is uncancelled; the result for its caller is
 given beside the action (`answer=`).  Here only the holder of an item reports one done, where asyncio counts the report
 of any task.  A derived specification gives the rules that it adds identifiers of its own, such as MY-1.
 
 Every rule ends with [source; standing].  "asyncio.Queue" is the documentation of CPython 3.15, "asyncio/queues.py" its
-source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+source; a rule is documented, settled (CPython does so, and its tests or issues rely on it), or defined here.
 """
 
 from __future__ import annotations
@@ -479,7 +479,7 @@ def cancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 def uncancel(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-33: When every request to cancel a task is taken back, a waiter that was woken before is woken as if it
     had not been cancelled; one that was not is cancelled all the same.
-    [asyncio.Task.uncancel, and gh-116720, by which the last one withdraws what was not thrown; documented]"""
+    [asyncio.Task.uncancel, and gh-116720: the last one withdraws a request that was not thrown; documented]"""
     if k.withdraws:
         if s.sig[t] == Sig.LATE:
             yield replace(s, sig=s.sig | {t: Sig.WOKEN})
@@ -501,7 +501,7 @@ def unwind(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
 
 
 @queue.invariant
-def clean(k: Const, s: Queue) -> bool:
+def only_waiters_have_signals(k: Const, s: Queue) -> bool:
     """QUEUE-19: Only a waiting task has a signal, and only a waiting putter carries an item.
     [the meaning of this specification's state; defined]"""
     return all(
@@ -511,21 +511,21 @@ def clean(k: Const, s: Queue) -> bool:
 
 
 @queue.invariant
-def conserved(k: Const, s: Queue) -> bool:
+def unfinished_items_are_conserved(k: Const, s: Queue) -> bool:
     """QUEUE-20: If only holders report items done, every unfinished item is in the buffer or held by a task.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
     return s.unfinished == len(s.buf) + sum(s.held[t] for t in k.tasks)
 
 
 @queue.invariant
-def fifo(k: Const, s: Queue) -> bool:
+def first_in_first_out(k: Const, s: Queue) -> bool:
     """QUEUE-1: The items put into a Queue are the items got followed by the items in the buffer, in order.
     [asyncio.Queue, "A first in, first out (FIFO) queue"; documented]"""
     return k.order != Order.FIFO or s.sent == s.got + s.buf
 
 
 @queue.step
-def lifo(k: Const, s: Queue, t: Queue) -> bool:
+def last_in_first_out(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-28: A LifoQueue returns the newest item first: an item is put before all others, and the first is got, or
     all are discarded.
     [asyncio.LifoQueue, "retrieves most recently added entries first (last in, first out)"; documented]"""
@@ -545,7 +545,7 @@ def least_first(k: Const, s: Queue, t: Queue) -> bool:
 
 
 @queue.invariant
-def bounded(k: Const, s: Queue) -> bool:
+def at_most_maxsize_items(k: Const, s: Queue) -> bool:
     """QUEUE-2: The buffer never holds more than maxsize items.  [asyncio.Queue, maxsize; documented]"""
     return k.maxsize <= 0 or len(s.buf) <= k.maxsize
 
@@ -586,7 +586,7 @@ def join_waits(k: Const, s: Queue) -> bool:
 
 
 @queue.step
-def released(k: Const, s: Queue, t: Queue) -> bool:
+def last_item_releases_join(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-6: A waiting join is released by the very step that leaves nothing unfinished, and by no other.
     [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
     return all(
@@ -638,7 +638,7 @@ def for_a_reason(k: Const, s: Queue, t: Queue) -> bool:
 
 
 @queue.step
-def served(k: Const, s: Queue, t: Queue) -> bool:
+def leaves_only_when_served(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-23: A task that is not cancelled leaves a get with an item, a put with its item added, a join when
     released; after a shutdown it also leaves a get from an empty queue, and a put.
     [asyncio.Queue.get, put and join; documented]"""
@@ -655,7 +655,7 @@ def served(k: Const, s: Queue, t: Queue) -> bool:
 
 @queue.step
 def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
-    """QUEUE-27: The step in which a cancelled task leaves moves no item.
+    """QUEUE-27: A cancelled task moves no item in the step that leaves the call.
     [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
     return all(
         (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE) or t.at[w] == s.at[w] or t.buf == s.buf
@@ -664,21 +664,21 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
 
 
 @queue.step
-def closed(k: Const, s: Queue, t: Queue) -> bool:
+def no_put_after_shutdown(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-30: After a shutdown nothing is put: a put raises QueueShutDown; and the queue stays shut down.
     [asyncio.Queue.shutdown, "making queue gets and puts raise QueueShutDown"; documented]"""
     return not s.shut or (t.shut and t.sent == s.sent)
 
 
 @queue.step_of(get_nowait, get)
-def emptied(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+def get_returns_while_items_remain(k: Const, s: Queue, t: Queue, w: Task) -> bool:
     """QUEUE-38: A get returns an item as long as there is one, also after a shutdown.
     [asyncio.Queue.shutdown, "gets will only raise once the queue is empty"; documented]"""
     return s.buf == () or t.held[w] == s.held[w] + 1
 
 
 @queue.step_of(shutdown)
-def drained(k: Const, s: Queue, t: Queue, w: Task, immediate: bool) -> bool:
+def only_immediate_shutdown_drains(k: Const, s: Queue, t: Queue, w: Task, immediate: bool) -> bool:
     """QUEUE-31: A shutdown is a call of a task that is in no other; an immediate one drains the queue, another leaves
     all items.
     [asyncio.Queue.shutdown; documented]"""
@@ -693,29 +693,29 @@ def let_go(k: Const, s: Queue) -> bool:
 
 
 @queue.invariant
-def limited(k: Const, s: Queue) -> bool:
+def puts_within_limit(k: Const, s: Queue) -> bool:
     """QUEUE-34: No more items were put, and are to be put, than the model allows.
     [the meaning of this specification's constants; defined]"""
     return len(s.sent) + sum(1 for p in k.tasks if s.at[p] == At.PUT) <= k.puts
 
 
 @queue.step_of(task_done)
-def reported(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+def task_done_reports_one_item(k: Const, s: Queue, t: Queue, w: Task) -> bool:
     """QUEUE-35: A report is by a task in no other call, and of one item, or of none by a task that holds none.
     [asyncio.Queue.task_done; documented]"""
     return s.at[w] == At.IDLE and (t.held[w] == s.held[w] - 1 or (s.held[w] == 0 and t.held[w] == 0))
 
 
 @queue.step_of(join)
-def joined(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+def join_waits_if_unfinished(k: Const, s: Queue, t: Queue, w: Task) -> bool:
     """QUEUE-39: A join returns at once only if nothing is unfinished.
     [asyncio.Queue.join, "Block until all items in the queue have been received and processed"; documented]"""
     return (t.at[w] == At.JOIN) == (s.unfinished > 0)
 
 
 @queue.step_of(cancel)
-def asked(k: Const, s: Queue, t: Queue, w: Task) -> bool:
-    """QUEUE-36: A cancel ends the wait of a task that waits; of one that was woken before, this is remembered.
+def cancel_ends_the_wait(k: Const, s: Queue, t: Queue, w: Task) -> bool:
+    """QUEUE-36: Cancelling a waiting task ends its wait.  If the task was already woken, the cancel is recorded (LATE).
     [asyncio.Task.cancel; settled]"""
     late = s.sig[w] == Sig.WOKEN or s.sig[w] == Sig.LATE
     return s.at[w] != At.IDLE and t.sig[w] == (Sig.LATE if late else Sig.CANCELLED)

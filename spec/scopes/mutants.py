@@ -98,21 +98,29 @@ def cancel_group_late(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
-    "conserved": wrong(
+    "all_requests_are_counted": wrong(
         "the request of a timeout is not counted", expire=lambda s, q: replace(q, count=s.count)
     ),
-    "accounted": wrong(
+    "count_grows_with_requests": wrong(
         "a scope sees no request from before", enter=lambda s, q, x: replace(q, before=s.before | {x: 0})
     ),
-    "nested": wrong("a scope is beside the others", enter=lambda s, q: replace(q, within=s.within)),
-    "due": wrong("a request that was taken back is thrown", uncancel=lambda s, q: replace(q, must=s.must)),
+    "scopes_are_nested": wrong(
+        "a scope is beside the others", enter=lambda s, q: replace(q, within=s.within)
+    ),
+    "no_throw_without_request": wrong(
+        "a request that was taken back is thrown", uncancel=lambda s, q: replace(q, must=s.must)
+    ),
     "for_a_failure": wrong(
         "a group that was left has failed", leave=lambda s, q: replace(q, failed=s.failed)
     ),
     "one_ends": wrong("the body of an outer group ends", end=end_any),
-    "withdrawn": wrong("a scope withdraws the requests of others", leave=lambda q: replace(q, must=False)),
-    "onward": wrong("a scope is entered again", leave=lambda s, q, x: replace(q, at=s.at | {x: At.NEW})),
-    "overdue": wrong(
+    "due_error_is_thrown": wrong(
+        "a scope withdraws the requests of others", leave=lambda q: replace(q, must=False)
+    ),
+    "entered_once_left_once": wrong(
+        "a scope is entered again", leave=lambda s, q, x: replace(q, at=s.at | {x: At.NEW})
+    ),
+    "deadline_raises_timeout": wrong(
         "a timeout raises CancelledError",
         leave=lambda k, s, q, x: q if x in k.groups else replace(q, error=s.error),
     ),
@@ -154,13 +162,13 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
         "a cancelled group raises its own CancelledError",
         leave=lambda s, q, x: replace(q, error=s.error) if x in s.stopped and q.error == Error.NONE else q,
     ),
-    "entered": wrong("a task enters a scope with an error", enter=enter_raising),
+    "entered_innermost": wrong("a task enters a scope with an error", enter=enter_raising),
     "left_last": wrong("a task leaves any scope", leave=leave_any),
     "waits_on": wrong("a task that waits runs on", wait=lambda s: s),
-    "caught": wrong(
+    "no_error_if_caught": wrong(
         "CancelledError cannot be caught", catch=lambda s, q: s if s.error == Error.CANCELLED else q
     ),
-    "raised": wrong(
+    "raised_error_is_kept": wrong(
         "an error takes the place of none only", raise_=lambda s, q: q if s.error == Error.NONE else s
     ),
     # While the task must be cancelled already.
@@ -173,7 +181,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
         "a failure does not cancel the body", fail=lambda s, q: replace(s, failed=q.failed)
     ),
     "cancelled_once": wrong("each cancel() of a group requests", cancel_group=cancel_group_again),
-    "thrown": wrong(
+    "cancel_is_thrown_once": wrong(
         "an error keeps CancelledError out",
         resume=lambda s, q: replace(q, error=s.error) if s.error != Error.NONE else q,
     ),

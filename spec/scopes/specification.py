@@ -7,9 +7,9 @@ alone: then a timeout turns it into TimeoutError, and a group drops it.  A group
 requests the cancel again if a request of others is left.
 
 There is one task.  It runs, or it waits (`waits`) for something outside.  Deadlines and failures come only while it
-waits, cancels from outside at any moment.  `error` is what the task is about to raise; its body may catch it, raise
-another, and wait meanwhile.  At its end a group waits for its tasks: there the task keeps the error that it raises
-already, and CancelledError takes the place of none.
+waits, cancels from outside at any moment.  `error` is the error that the task is about to raise; its body may catch it,
+raise another, and wait meanwhile.  At its end a group waits for its tasks: there the task keeps the error that it
+raises already, and CancelledError takes the place of none.
 
 `extra` is history: the requests that others have made since the task entered a scope, less those taken back.
 
@@ -65,8 +65,8 @@ class Nest:
 
     `must`: CancelledError is thrown when the task has waited.  `count`: cancelling().  `outside`: the requests from
     outside that are left.  `before`: cancelling() when a scope was entered.  (x, y) in `within`: x is inside y.
-    `failed`: the groups of which a task has failed.  `stopped`: the groups that were cancelled, before their entry or
-    within.  `ends`: the group whose body has ended, and that was not left yet.
+    `failed`: the groups with a task that has failed.  `stopped`: the groups that were cancelled, before their entry or
+    within.  `ends`: the group with a body that has ended, and that was not left yet.
     """
 
     waits: bool
@@ -263,8 +263,8 @@ def end(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
 )
 def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: The task leaves the scope, which takes its request back.  A timeout raises TimeoutError in place of a
-    CancelledError that no other has requested; a group that has failed raises that, and requests again what others have
-    requested; a group that was cancelled drops a CancelledError if no request is left.
+    CancelledError that no other has requested; a group that has failed raises that, and repeats the requests of
+    others; a group that was cancelled drops a CancelledError if no request is left.
     [asyncio/timeouts.py and asyncio/taskgroups.py, `__aexit__`; settled]"""
     if not s.waits and innermost(k, s, x) and (x in s.ends or x not in k.groups):
         left = out(k, s, x)
@@ -329,7 +329,7 @@ def uncancel(k: Const, s: Nest) -> Iterator[Nest]:
         )
 
 
-# --- What requests its cancel ------------------------------------------------------------------------------------
+# --- The requests to cancel it --------------------------------------------------------------------------------------
 
 
 @scopes.action(changes="must count outside extra", whenever=may_cancel)
@@ -382,19 +382,19 @@ def cancel_group(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
                 yield s
 
 
-# --- What must hold ----------------------------------------------------------------------------------------------
+# --- The properties ------------------------------------------------------------------------------------------------
 
 
 @scopes.invariant
-def conserved(k: Const, s: Nest) -> bool:
+def all_requests_are_counted(k: Const, s: Nest) -> bool:
     """SCOPE-13: Every request from outside that is left is counted, and that of every scope that the task is in.
     [asyncio.Task.cancelling; documented]"""
     return s.outside >= 0 and s.count >= s.outside + sum(1 for x in k.scopes if s.at[x] == At.ASKED)
 
 
 @scopes.invariant
-def accounted(k: Const, s: Nest) -> bool:
-    """SCOPE-14: In a scope cancelling() is what it was before, and the requests that were made since; of others nothing
+def count_grows_with_requests(k: Const, s: Nest) -> bool:
+    """SCOPE-14: In a scope cancelling() is its value before, plus the requests that were made since; of others nothing
     is known.
     [asyncio.Task.cancelling; documented]"""
     return all(
@@ -406,7 +406,7 @@ def accounted(k: Const, s: Nest) -> bool:
 
 
 @scopes.invariant
-def nested(k: Const, s: Nest) -> bool:
+def scopes_are_nested(k: Const, s: Nest) -> bool:
     """SCOPE-15: Two scopes that the task is in are one inside the other.
     [asyncio.timeout, "can be safely nested"; documented]"""
     return all(
@@ -419,7 +419,7 @@ def nested(k: Const, s: Nest) -> bool:
 
 
 @scopes.invariant
-def due(k: Const, s: Nest) -> bool:
+def no_throw_without_request(k: Const, s: Nest) -> bool:
     """SCOPE-16: CancelledError is to be thrown only while a request is counted.
     [asyncio.Task.uncancel; documented]"""
     return not s.must or s.count > 0
@@ -445,7 +445,7 @@ def one_ends(k: Const, s: Nest) -> bool:
 
 
 @scopes.step
-def withdrawn(k: Const, s: Nest, t: Nest) -> bool:
+def due_error_is_thrown(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-18: A CancelledError that is to be thrown is thrown, unless no request is left; the end of a group may
     raise another error.
     [asyncio.Task.cancel and uncancel, and gh-116720; documented]"""
@@ -455,7 +455,7 @@ def withdrawn(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step
-def onward(k: Const, s: Nest, t: Nest) -> bool:
+def entered_once_left_once(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-19: A scope is entered once and left once; one that requested a cancel expired.
     [asyncio.timeout, "has already been entered"; documented]"""
     return all(
@@ -468,7 +468,7 @@ def onward(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step_of(leave)
-def overdue(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+def deadline_raises_timeout(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """TIMEOUT-1: At its deadline a block that waits is cancelled, and raises TimeoutError in place of CancelledError.
     [Coroutines and Tasks, Timeouts; documented]"""
     alone = s.at[x] == At.ASKED and s.error == Error.CANCELLED and s.extra[x] <= 0
@@ -495,14 +495,14 @@ def only_expired(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def timeout_takes_back(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """TIMEOUT-8: After a timeout cancelling() is what it was before, but for the requests of others.
+    """TIMEOUT-8: After a timeout cancelling() is as before, but for the requests of others.
     [Coroutines and Tasks, Task.uncancel; documented]"""
     return x in k.groups or t.count == s.before[x] + s.extra[x]
 
 
 @scopes.step_of(leave)
 def group_takes_back(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """GROUP-9: After a group cancelling() is what it was before, but for the requests of others.
+    """GROUP-9: After a group cancelling() is as before, but for the requests of others.
     [gh-95289; settled]"""
     return x not in k.groups or t.count == s.before[x] + s.extra[x]
 
@@ -518,7 +518,7 @@ def neither_lost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """SCOPE-20: Without failures a group that was not cancelled raises what its body does.
+    """SCOPE-20: Without failures a group that was not cancelled raises the error of its body.
     [Coroutines and Tasks, Task Groups; documented]"""
     fine = x not in s.failed and x not in s.stopped
     return x not in k.groups or t.error == s.error or not fine or s.error == Error.TIMEOUT
@@ -526,8 +526,8 @@ def passed_on(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 @scopes.step_of(leave)
 def without_cancelled_error(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
-    """GROUP-10: A group that was cancelled, and of which nothing failed, is left without an error; but a CancelledError
-    is raised while others request one.
+    """GROUP-10: A group that was cancelled, without a failure, is left without an error; but a CancelledError is raised
+    while others request one.
     [Coroutines and Tasks, TaskGroup.cancel; gh-155433; documented]"""
     failed = x in s.failed or s.error == Error.TIMEOUT or s.error == Error.FAILURE
     raises = s.error == Error.CANCELLED and t.count > 0
@@ -535,7 +535,7 @@ def without_cancelled_error(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 
 @scopes.step_of(enter)
-def entered(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
+def entered_innermost(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
     """SCOPE-21: A scope is entered inside those that the task is in, and requests a cancel only if it is a group that
     was cancelled before.
     [asyncio.timeout, asyncio.TaskGroup; documented]"""
@@ -565,13 +565,13 @@ def waits_on(k: Const, s: Nest, t: Nest) -> bool:
 
 
 @scopes.step_of(catch)
-def caught(k: Const, s: Nest, t: Nest) -> bool:
+def no_error_if_caught(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-32: A body that catches its error raises none.  [a coroutine; documented]"""
     return may_catch(k, s) and t.error == Error.NONE
 
 
 @scopes.step_of(raise_)
-def raised(k: Const, s: Nest, t: Nest) -> bool:
+def raised_error_is_kept(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-33: A body that raises an error raises that one.  [a coroutine; documented]"""
     return not s.waits and all(x not in s.ends for x in k.scopes) and t.error == Error.FAILURE
 
@@ -640,7 +640,7 @@ def cancelled_once(k: Const, s: Nest, t: Nest, x: Scope) -> bool:
 
 
 @scopes.step_of(resume)
-def thrown(k: Const, s: Nest, t: Nest) -> bool:
+def cancel_is_thrown_once(k: Const, s: Nest, t: Nest) -> bool:
     """SCOPE-27: A task that was cancelled gets CancelledError when it has waited, once; any other none.  At the end of
     a group its error stays.
     [asyncio.Task.cancel, and asyncio/taskgroups.py, `__aexit__`; settled]"""

@@ -1,14 +1,14 @@
 """One direction of a connection; `ends`: its two ends, and the calls of tasks there."""
 
-from .ends import Bytes, Const, End, Said, Status, Stream, Task
+from .ends import Bytes, Const, Said, Side, Status, Stream, Task
 from .models import stream_model
 from .specification import stream
 
 __all__ = [
     "Bytes",
     "Const",
-    "End",
     "Said",
+    "Side",
     "Status",
     "Stream",
     "Task",

@@ -7,8 +7,8 @@ A byte goes from the sender's end to the receiver's, and is always in one of fou
 A sender may send as many bytes as it knows room for (`room`).  A receive makes room, but the sender learns of it later:
 `freed` is the room that it does not know of yet.
 
-A task that cannot proceed waits, is woken by the step that brings what it waits for, and runs later.  It takes bytes in
-the very step in which its call returns, so a cancel before that step loses none.
+A task that cannot proceed waits, is woken by the step that brings the bytes or the room, and runs later.  It takes
+bytes in the very step that returns, so a cancel before that step loses none.
 
 The first parameter of an action is the task that calls, or is cancelled; hidden actions are the steps of tasks that
 were woken or cancelled.  Any task may close or abort either end.  Every rule ends with [source; standing].
@@ -29,7 +29,7 @@ Size = NewType("Size", int)
 Bytes: TypeAlias = tuple[Byte, ...]
 
 
-class End(StrEnum):
+class Side(StrEnum):
     """The two ends."""
 
     SENDER = "sender"
@@ -89,7 +89,7 @@ class Stream:
     """The state of the bytes, of the two ends, and of every task with respect to them.
 
     `room`: how many bytes the sender knows it may send.  `ended`: the sender has ended the data; `end`: the end has
-    arrived.  `resets`: the ends to which a reset is in flight.  `want` and `rest`: how many bytes a waiting receiver
+    arrived.  `resets`: the ends with a reset in flight to them.  `want` and `rest`: how many bytes a waiting receiver
     takes at most, and the bytes that a waiting sender has not sent yet.
     """
 
@@ -101,8 +101,8 @@ class Stream:
     room: int
     ended: bool
     end: bool
-    resets: frozenset[End]
-    status: Map[End, Status]
+    resets: frozenset[Side]
+    status: Map[Side, Status]
     at: Map[Task, At]
     sig: Map[Task, Sig]
     want: Map[Task, int]
@@ -128,7 +128,7 @@ def is_front(xs: Bytes, n: int, ys: Bytes) -> bool:
 
 
 def is_back(xs: Bytes, n: int, ys: Bytes) -> bool:
-    """The law of `back`: it is what `front` leaves."""
+    """The law of `back`: it is the part that `front` leaves."""
     return n < 0 or xs == front(xs, n) + ys
 
 
@@ -173,13 +173,13 @@ def idle(s: Stream, t: Task) -> Stream:
     )
 
 
-def place(e: End) -> At:
+def place(e: Side) -> At:
     """Where tasks wait that use this end."""
-    return At.SEND if e == End.SENDER else At.RECEIVE
+    return At.SEND if e == Side.SENDER else At.RECEIVE
 
 
-def peer(e: End) -> End:
-    return End.RECEIVER if e == End.SENDER else End.SENDER
+def peer(e: Side) -> Side:
+    return Side.RECEIVER if e == Side.SENDER else Side.SENDER
 
 
 # Results of calls.
@@ -191,9 +191,9 @@ def sent_all(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
         return (Said.BUSY,)
     if t.at[w] == At.SEND:
         return ()
-    if s.status[End.SENDER] == Status.CLOSED:
+    if s.status[Side.SENDER] == Status.CLOSED:
         return (Said.CLOSED,)
-    if s.status[End.SENDER] == Status.RESET or s.ended:
+    if s.status[Side.SENDER] == Status.RESET or s.ended:
         return (Said.BROKEN,)
     return (Said.DONE,)
 
@@ -204,7 +204,7 @@ def sent_at_once(k: Const, s: Stream, t: Stream, w: Task, data: Bytes) -> tuple[
 
 def ended(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Said, ...]:
     """As for a send, but ending twice is no error."""
-    if s.status[End.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND):
+    if s.status[Side.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND):
         return (Said.DONE,)
     return sent_all(k, s, t, w)
 
@@ -215,7 +215,7 @@ def received(k: Const, s: Stream, t: Stream, w: Task) -> tuple[Bytes | Said, ...
         return (Said.BUSY,)
     if t.at[w] == At.RECEIVE:
         return ()
-    if s.status[End.RECEIVER] == Status.CLOSED:
+    if s.status[Side.RECEIVER] == Status.CLOSED:
         return (Said.CLOSED,)
     if t.got == s.got and not s.end:
         return (Said.BROKEN,)
@@ -226,7 +226,7 @@ def received_at_once(k: Const, s: Stream, t: Stream, w: Task, n: Size) -> tuple[
     return received(k, s, t, w)
 
 
-def done(k: Const, s: Stream, t: Stream, w: Task, e: End) -> tuple[Said, ...]:
+def done(k: Const, s: Stream, t: Stream, w: Task, e: Side) -> tuple[Said, ...]:
     return (Said.DONE,)
 
 
@@ -242,7 +242,7 @@ def calls(k: Const, s: Stream, t: Task) -> bool:
     return s.at[t] == At.IDLE
 
 
-def closes(k: Const, s: Stream, t: Task, e: End) -> bool:
+def closes(k: Const, s: Stream, t: Task, e: Side) -> bool:
     """Whether t is in no call; it closes an end."""
     return s.at[t] == At.IDLE
 
@@ -282,7 +282,7 @@ def fresh(k: Const, s: Stream) -> bool:
     return (
         (s.sent == () and s.flight == () and s.unread == () and s.got == () and s.lost == ())
         and (s.room == k.capacity and not s.ended and not s.end)
-        and all(s.status[e] == Status.OPEN and e not in s.resets for e in (End.SENDER, End.RECEIVER))
+        and all(s.status[e] == Status.OPEN and e not in s.resets for e in (Side.SENDER, Side.RECEIVER))
         and all(s.at[t] == At.IDLE and s.sig[t] == Sig.WAIT for t in k.tasks)
         and all(s.want[t] == 0 and s.rest[t] == () for t in k.tasks)
     )
@@ -293,7 +293,7 @@ def fresh(k: Const, s: Stream) -> bool:
 
 def offer(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
     """The network takes as much of t's data as it has room for; t waits with the rest."""
-    if s.status[End.SENDER] != Status.OPEN or s.ended:
+    if s.status[Side.SENDER] != Status.OPEN or s.ended:
         yield idle(s, t)
     else:
         taken = front(data, s.room)
@@ -333,7 +333,7 @@ def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-24: The sender ends the data; bytes that were sent still arrive, and the other direction goes on.
     [RFC 9293, 3.6, "CLOSE is an operation meaning 'I have no more data to send'"; documented]"""
     if s.at[t] == At.IDLE:
-        if s.status[End.SENDER] == Status.OPEN and not busy(k, s, t, At.SEND):
+        if s.status[Side.SENDER] == Status.OPEN and not busy(k, s, t, At.SEND):
             yield replace(s, ended=True)
         else:
             yield s
@@ -344,13 +344,13 @@ def send_eof(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 
 def take(k: Const, s: Stream, t: Task, n: int) -> Iterator[Stream]:
     """t takes up to n of the bytes that have arrived; else it sees the end or a reset; else it waits."""
-    if s.status[End.RECEIVER] == Status.CLOSED:
+    if s.status[Side.RECEIVER] == Status.CLOSED:
         yield idle(s, t)
     elif len(s.unread) > 0:
         for m in k.sizes:
             if m <= n and m <= len(s.unread):
                 yield replace(idle(s, t), got=s.got + front(s.unread, m), unread=back(s.unread, m))
-    elif s.end or s.status[End.RECEIVER] == Status.RESET:
+    elif s.end or s.status[Side.RECEIVER] == Status.RESET:
         yield idle(s, t)
     else:
         yield replace(s, at=s.at | {t: At.RECEIVE}, sig=s.sig | {t: Sig.WAIT}, want=s.want | {t: n})
@@ -379,30 +379,30 @@ def receive_resume(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 # Both ends.
 
 
-def leave(k: Const, s: Stream, e: End, resets: bool) -> Stream:
+def leave(k: Const, s: Stream, e: Side, resets: bool) -> Stream:
     """Close the end and, with `resets`, reset the other one: the tasks that wait there are woken, and bytes that the
     receiver has not taken are lost."""
     resetting = s.resets | {peer(e)} if resets and s.status[e] == Status.OPEN else s.resets
     q = replace(wake(k, s, place(e)), status=s.status | {e: Status.CLOSED}, resets=resetting)
-    return replace(q, unread=(), lost=s.unread + s.lost) if e == End.RECEIVER else q
+    return replace(q, unread=(), lost=s.unread + s.lost) if e == Side.RECEIVER else q
 
 
 @ends.action(answer=done, changes="unread lost ended resets status[e] sig", whenever=closes)
-def aclose(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+def aclose(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
     """STREAM-27: A close at the sender's end ends the data; at the receiver's end, with bytes unread, it resets the
     sender.  Tasks that wait there get an error.  Closing twice changes nothing.
     [RFC 9293, 3.6.1, and RFC 2525, 2.17; documented]"""
     if s.at[t] == At.IDLE:
         if s.status[e] == Status.CLOSED:
             yield s
-        elif e == End.SENDER:
+        elif e == Side.SENDER:
             yield replace(leave(k, s, e, False), ended=s.ended or s.status[e] == Status.OPEN)
         else:
             yield leave(k, s, e, len(s.unread) > 0)
 
 
 @ends.action(answer=done, changes="unread lost resets status[e] sig", whenever=closes)
-def abort(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+def abort(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
     """STREAM-28: An abort closes the end and resets the other; at a closed end it changes nothing.
     [RFC 9293, 3.9.1.6, Abort; documented]"""
     if s.at[t] == At.IDLE:

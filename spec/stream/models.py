@@ -12,7 +12,7 @@ from itertools import product
 
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from .ends import At, Byte, Bytes, Const, End, Sig, Size, Status, Stream, Task
+from .ends import At, Byte, Bytes, Const, Side, Sig, Size, Status, Stream, Task
 from .specification import stream
 
 
@@ -44,7 +44,7 @@ def stream_model(
         ended=False,
         end=False,
         resets=frozenset(),
-        status=Map(dict.fromkeys(End, Status.OPEN)),
+        status=Map(dict.fromkeys(Side, Status.OPEN)),
         at=Map(dict.fromkeys(names, At.IDLE)),
         sig=Map(dict.fromkeys(names, Sig.WAIT)),
         want=Map(dict.fromkeys(names, 0)),
@@ -52,7 +52,7 @@ def stream_model(
     )
     data = [tuple(map(Byte, xs)) for n in sizes for xs in product(range(kinds), repeat=n)]
     k = Const(frozenset(names), capacity, frozenset(sizes), total, faulty)
-    domains: dict[object, Iterable[Hashable]] = {Task: names, Size: sizes, End: list(End), Bytes: data}
+    domains: dict[object, Iterable[Hashable]] = {Task: names, Size: sizes, Side: list(Side), Bytes: data}
     return Model(spec, k, (start,), domains, by_task(names) if symmetric else None)
 
 

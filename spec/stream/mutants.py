@@ -14,7 +14,7 @@ from ..kit.core import Spec, replace
 from ..kit.mutants import mutant, unfair
 from . import ends
 from . import specification as right
-from .ends import At, Bytes, Const, End, Sig, Size, Status, Stream, Task
+from .ends import At, Bytes, Const, Side, Sig, Size, Status, Stream, Task
 from .specification import stream
 
 wrong = partial(mutant, stream)
@@ -35,8 +35,8 @@ def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:
 def carry_nothing(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: Wrong: an end that is closed resets the other one although nothing arrives."""
     yield from right.carry(k, s)
-    if s.status[End.RECEIVER] == Status.CLOSED:
-        yield replace(s, resets=s.resets | {End.SENDER})
+    if s.status[Side.RECEIVER] == Status.CLOSED:
+        yield replace(s, resets=s.resets | {Side.SENDER})
 
 
 def update_of_no_use(k: Const, s: Stream) -> Iterator[Stream]:
@@ -48,7 +48,7 @@ def update_of_no_use(k: Const, s: Stream) -> Iterator[Stream]:
 def fail_at_any_time(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-36: Wrong: the network fails when no end is open."""
     if k.faulty:
-        yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
+        yield replace(s, resets=s.resets | {Side.SENDER, Side.RECEIVER})
 
 
 def send_without_room(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[Stream]:
@@ -79,14 +79,14 @@ def send_beside_another(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[S
 def end_beside_a_sender(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-24: Wrong: a task may end the data while another sends."""
     if s.at[t] == At.IDLE:
-        yield replace(s, ended=s.ended or s.status[End.SENDER] == Status.OPEN)
+        yield replace(s, ended=s.ended or s.status[Side.SENDER] == Status.OPEN)
 
 
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: Wrong: a wake-up for nothing is taken for the end and a reset."""
     for q in ends.receive_resume(k, s, t):
         is_open = q.at[t] == At.RECEIVE
-        reset = replace(q, end=True, status=q.status | {End.RECEIVER: Status.RESET}) if is_open else q
+        reset = replace(q, end=True, status=q.status | {Side.RECEIVER: Status.RESET}) if is_open else q
         yield ends.idle(reset, t)
 
 
@@ -127,13 +127,13 @@ def carry_end_to_a_receiver(k: Const, s: Stream) -> Iterator[Stream]:
         yield from right.carry_end(k, s)
 
 
-def carry_reset_silently(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+def carry_reset_silently(k: Const, s: Stream, e: Side) -> Iterator[Stream]:
     """STREAM-33: Wrong: a reset wakes no task."""
     for q in right.carry_reset(k, s, e):
         yield replace(q, sig=s.sig)
 
 
-def carry_reset_unsent(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+def carry_reset_unsent(k: Const, s: Stream, e: Side) -> Iterator[Stream]:
     """STREAM-33: Wrong: a reset arrives that was not under way."""
     yield from right.carry_reset(k, replace(s, resets=s.resets | {e}), e)
 
@@ -144,12 +144,12 @@ def carry_end_anywhere(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(ends.wake(k, s, At.RECEIVE), end=True)
 
 
-def abort_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+def abort_inside(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
     """STREAM-28: Wrong: a task that sends aborts an end."""
     yield from ends.abort(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
 
 
-def aclose_inside(k: Const, s: Stream, t: Task, e: End) -> Iterator[Stream]:
+def aclose_inside(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
     """STREAM-27: Wrong: a task that sends closes an end."""
     yield from ends.aclose(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
 
@@ -191,30 +191,34 @@ ENDING = ("send_eof", "aclose", "abort")
 MUTANTS: dict[str, Spec[Const, Stream]] = {
     "in_order": wrong("the newest byte arrives first", carry=carry_the_newest),
     "nothing_lost": wrong("a byte is lost on the way", carry=carry_or_lose),
-    "bounded": wrong("a send does not check for room", send_all=send_without_room),
+    "in_flight_fits_the_buffer": wrong("a send does not check for room", send_all=send_without_room),
     "end_last": wrong("the end overtakes bytes", carry_end=carry_end_first),
     "none_after_the_end": wrong("the data ends while a task sends", send_eof=end_beside_a_sender),
     "no_lost_receiver": wrong("the end wakes no receiver", carry_end=lambda s, q: replace(q, sig=s.sig)),
     "no_lost_sender": wrong("a send waits although there is room", send_all=send_beside_room),
     "one_each": wrong("several tasks may send", send_all=send_beside_another),
-    "clean": wrong("a task that leaves is still signalled", unwind=lambda s, q: replace(q, sig=s.sig)),
+    "only_waiters_have_signals": wrong(
+        "a task that leaves is still signalled", unwind=lambda s, q: replace(q, sig=s.sig)
+    ),
     "reset_for_a_reason": wrong(
-        "a cancel resets the connection", unwind=lambda s, q: replace(q, resets=s.resets | {End.SENDER})
+        "a cancel resets the connection", unwind=lambda s, q: replace(q, resets=s.resets | {Side.SENDER})
     ),
     "cancel_takes_nothing": wrong(
         "bytes are lost with a cancelled receiver",
         unwind=lambda s, q, t: replace(q, got=s.got + s.unread, unread=()) if s.at[t] == At.RECEIVE else q,
     ),
-    "served": wrong("a receiver woken for nothing leaves", receive_resume=receive_nothing),
+    "leaves_only_when_served": wrong("a receiver woken for nothing leaves", receive_resume=receive_nothing),
     "nothing_after_the_end": wrong("a send after the end is sent", send_all=send_after_the_end),
     "for_good": wrong(
         "a closed end is reset", carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET})
     ),
-    "taken": wrong("a reset arrives again and again", carry_reset=lambda s, q: replace(q, resets=s.resets)),
+    "reset_arrives_once": wrong(
+        "a reset arrives again and again", carry_reset=lambda s, q: replace(q, resets=s.resets)
+    ),
     "on_the_way": wrong("a closed end resets for nothing", carry=carry_nothing),
     "at_most": wrong("a receive takes more than it asks for", receive_some=receive_more),
     "both_reset": wrong(
-        "the network resets the sender only", fail=lambda s: replace(s, resets=s.resets | {End.SENDER})
+        "the network resets the sender only", fail=lambda s: replace(s, resets=s.resets | {Side.SENDER})
     ),
     "end_at_an_open_end": wrong("the end arrives at a closed end", carry_end=carry_end_anywhere),
     "of_use": wrong("room is announced to an end that is closed", update_early=update_of_no_use),
@@ -222,29 +226,29 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "resets_with_bytes": wrong(
         "a close of the sender's end resets",
         aclose=lambda s, q, e: (
-            replace(q, resets=s.resets | {ends.peer(e)}) if e == End.SENDER and q != s else q
+            replace(q, resets=s.resets | {ends.peer(e)}) if e == Side.SENDER and q != s else q
         ),
     ),
     "resets_at_once": wrong(
         "an abort resets only with bytes unread",
-        abort=lambda s, q, e: replace(q, resets=s.resets) if e == End.RECEIVER and len(s.unread) == 0 else q,
+        abort=lambda s, q, e: replace(q, resets=s.resets) if e == Side.RECEIVER and len(s.unread) == 0 else q,
     ),
     "at_its_end": wrong(
         "the data ends after a reset",
         send_eof=lambda k, s, q, t: q if ends.busy(k, s, t, At.SEND) else replace(q, ended=True),
     ),
-    "shut": wrong(
+    "close_closes_its_end": wrong(
         "an end that is reset is not closed",
         aclose=lambda s, q, t, e: s if s.at[t] == At.IDLE and s.status[e] == Status.RESET else q,
     ),
     "ends_the_data": wrong("a close does not end the data", aclose=lambda s, q: replace(q, ended=s.ended)),
-    "limited": wrong("a task sends more than allowed", send_all=send_beyond),
+    "sends_within_limit": wrong("a task sends more than allowed", send_all=send_beyond),
     "allowed": wrong("a single byte cannot be received", receive_some=receive_two),
     "frame": wrong(
         "the end of the data closes the sender's end",
-        send_eof=lambda q: replace(q, status=q.status | {End.SENDER: Status.CLOSED}) if q.ended else q,
+        send_eof=lambda q: replace(q, status=q.status | {Side.SENDER: Status.CLOSED}) if q.ended else q,
     ),
-    "answered": unfair(stream, "carry need never happen", "carry"),
+    "receive_returns": unfair(stream, "carry need never happen", "carry"),
     "woken_for_room": unfair(stream, "update need never happen", "update"),
     "end_arrives": wrong("the end arrives at a receiver only", carry_end=carry_end_to_a_receiver),
     "reset_arrives": unfair(stream, "carry_reset need never happen", "carry_reset"),
@@ -252,40 +256,46 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
 }
 #: Other errors, by the property above that they break, numbered from 1 on.
 OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
-    ("bounded", 1): wrong("room is announced that is not there", update=update_anyway),
+    ("in_flight_fits_the_buffer", 1): wrong("room is announced that is not there", update=update_anyway),
     ("end_last", 1): wrong("an end arrives that was not sent", carry_end=carry_end_unsent),
     ("no_lost_receiver", 1): wrong(
         "a receive waits although bytes are there", receive_some=receive_beside_bytes
     ),
     ("no_lost_receiver", 2): wrong("a reset wakes no receiver", carry_reset=carry_reset_silently),
     ("no_lost_sender", 1): wrong("a reset wakes no sender", carry_reset=carry_reset_silently),
-    ("clean", 1): wrong("a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)),
-    ("clean", 2): wrong(
+    ("only_waiters_have_signals", 1): wrong(
+        "a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)
+    ),
+    ("only_waiters_have_signals", 2): wrong(
         "a negative number of bytes is wanted", unwind=lambda s, q, t: replace(q, want=s.want | {t: -1})
     ),
-    ("clean", 3): wrong("a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)),
+    ("only_waiters_have_signals", 3): wrong(
+        "a sender that leaves has a rest", unwind=lambda s, q: replace(q, rest=s.rest)
+    ),
     ("reset_for_a_reason", 1): wrong(
         "a cancel resets its end",
         unwind=lambda s, q: (
-            replace(q, status=q.status | {End.SENDER: Status.RESET})
-            if (s.status[End.SENDER] == Status.OPEN)
+            replace(q, status=q.status | {Side.SENDER: Status.RESET})
+            if (s.status[Side.SENDER] == Status.OPEN)
             else q
         ),
     ),
     ("reset_for_a_reason", 2): wrong(
-        "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {End.RECEIVER})
+        "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {Side.RECEIVER})
     ),
-    ("shut", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
+    ("close_closes_its_end", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
     ("cancel_takes_nothing", 1): wrong(
         "a cancelled sender sends the rest",
         unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
     ),
-    ("served", 1): wrong("a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)),
+    ("leaves_only_when_served", 1): wrong(
+        "a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)
+    ),
     ("for_good", 1): wrong(
         "an end that is reset is opened",
         abort=lambda s, q, e: (
             replace(q, status=q.status | {e: Status.OPEN})
-            if (e == End.SENDER and s.status[e] == Status.RESET)
+            if (e == Side.SENDER and s.status[e] == Status.RESET)
             else q
         ),
     ),
@@ -295,9 +305,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("for_good", 3): wrong("the end that arrived is gone", carry_end=carry_end_back),
     ("for_good", 4): wrong(
         "a closed receiver is reset",
-        carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET}) if e == End.RECEIVER else q,
+        carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET}) if e == Side.RECEIVER else q,
     ),
-    ("taken", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
+    ("reset_arrives_once", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
     ("both_reset", 1): wrong("the network resets closed ends", fail=fail_at_any_time),
     # They are lost, and the sender does not learn of it.
     ("on_the_way", 1): wrong(
@@ -313,7 +323,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("ends_the_data", 1): wrong(
         "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
     ),
-    ("answered", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
-    ("answered", 2): unfair(stream, "carry_end need never happen", "carry_end"),
+    ("receive_returns", 1): unfair(
+        stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING
+    ),
+    ("receive_returns", 2): unfair(stream, "carry_end need never happen", "carry_end"),
     ("woken_for_room", 1): wrong("room is announced when all is free", update=update_of_all),
 }

@@ -1,10 +1,10 @@
-"""One direction of a connection: what the network does between two ends, and what must hold.
+"""One direction of a connection: the actions of the network between two ends, and the properties.
 
 `ends.py` has the actions of tasks.  The network carries one byte at a time, in order, then the end; a reset may
 overtake both, and then the bytes in flight to the receiver are lost.  Whatever arrives wakes the tasks that wait for it
 in the same step.  So programs can rely on this: bytes arrive in order, and none is lost except by a reset or by a
-receiver that has closed; the end arrives after all of them; no task waits for what is there already; a cancel loses no
-bytes; and whatever is in flight arrives.
+receiver that has closed; the end arrives after all of them; no task waits for bytes or room that are there already; a
+cancel loses no bytes; and whatever is in flight arrives.
 
 The network is free to be late, to announce room early, to wake a task for nothing and, if it is faulty, to reset both
 ends.
@@ -18,7 +18,7 @@ from ..kit.core import Spec, replace
 from .ends import (
     At,
     Const,
-    End,
+    Side,
     Sig,
     Size,
     Status,
@@ -46,7 +46,7 @@ stream: Spec[Const, Stream] = Spec("stream", Stream, extends=ends)
 
 def arrives(k: Const, s: Stream) -> bool:
     """Whether bytes are in flight, to an end that was not reset."""
-    return len(s.flight) > 0 and s.status[End.RECEIVER] != Status.RESET
+    return len(s.flight) > 0 and s.status[Side.RECEIVER] != Status.RESET
 
 
 @stream.action(fair=True, hidden=True, changes="flight unread lost resets sig", whenever=arrives)
@@ -54,22 +54,22 @@ def carry(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-31: The oldest byte in flight arrives; if the receiver's end is closed, the sender is reset instead.
     [RFC 9293, 3.4 and 3.6.1; documented]"""
     if len(s.flight) > 0:
-        if s.status[End.RECEIVER] == Status.OPEN:
+        if s.status[Side.RECEIVER] == Status.OPEN:
             yield replace(wake(k, s, At.RECEIVE), unread=s.unread + s.flight[:1], flight=s.flight[1:])
-        elif s.status[End.RECEIVER] == Status.CLOSED:
-            yield replace(s, lost=s.lost + s.flight, flight=(), resets=s.resets | {End.SENDER})
+        elif s.status[Side.RECEIVER] == Status.CLOSED:
+            yield replace(s, lost=s.lost + s.flight, flight=(), resets=s.resets | {Side.SENDER})
 
 
 @stream.action(fair=True, hidden=True, changes="end sig")
 def carry_end(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-32: The end arrives, after all bytes.
     [RFC 9293, 3.6, and 3.10.7.4, "Eighth, check the FIN bit"; documented]"""
-    if s.ended and not s.end and s.flight == () and s.status[End.RECEIVER] == Status.OPEN:
+    if s.ended and not s.end and s.flight == () and s.status[Side.RECEIVER] == Status.OPEN:
         yield replace(wake(k, s, At.RECEIVE), end=True)
 
 
 @stream.action(fair=True, hidden=True, changes="flight lost resets[e] status[e] sig")
-def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
+def carry_reset(k: Const, s: Stream, e: Side) -> Iterator[Stream]:
     """STREAM-33: A reset arrives, and bytes still in flight to a receiver are lost; a closed end ignores it.
     [RFC 9293, 3.5.3 and 3.10.7.4, "Second, check the RST bit"; documented]"""
     if e in s.resets:
@@ -77,7 +77,7 @@ def carry_reset(k: Const, s: Stream, e: End) -> Iterator[Stream]:
             yield replace(s, resets=s.resets - {e})
         else:
             q = replace(wake(k, s, place(e)), resets=s.resets - {e}, status=s.status | {e: Status.RESET})
-            if e == End.RECEIVER:
+            if e == Side.RECEIVER:
                 yield replace(q, lost=s.lost + s.flight, flight=())
             else:
                 yield q
@@ -90,7 +90,7 @@ def widen(k: Const, s: Stream) -> Stream:
 
 def wants_room(s: Stream) -> bool:
     """Whether the sender can use room."""
-    return s.status[End.SENDER] == Status.OPEN and not s.ended
+    return s.status[Side.SENDER] == Status.OPEN and not s.ended
 
 
 @stream.action(fair=True, hidden=True, changes="room sig")
@@ -115,14 +115,14 @@ def update_early(k: Const, s: Stream) -> Iterator[Stream]:
 
 def breaks(k: Const, s: Stream) -> bool:
     """Whether the network may fail, and an end is open."""
-    return k.faulty and any(s.status[e] == Status.OPEN for e in (End.SENDER, End.RECEIVER))
+    return k.faulty and any(s.status[e] == Status.OPEN for e in (Side.SENDER, Side.RECEIVER))
 
 
 @stream.action(hidden=True, changes="resets", whenever=breaks)
 def fail(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-36: The network may reset both ends.  [RFC 9293, 3.5.1, a host that has crashed; documented]"""
-    if k.faulty and (s.status[End.SENDER] == Status.OPEN or s.status[End.RECEIVER] == Status.OPEN):
-        yield replace(s, resets=s.resets | {End.SENDER, End.RECEIVER})
+    if k.faulty and (s.status[Side.SENDER] == Status.OPEN or s.status[Side.RECEIVER] == Status.OPEN):
+        yield replace(s, resets=s.resets | {Side.SENDER, Side.RECEIVER})
 
 
 @stream.action(hidden=True, changes="sig")
@@ -145,11 +145,11 @@ def in_order(k: Const, s: Stream) -> bool:
 @stream.invariant
 def nothing_lost(k: Const, s: Stream) -> bool:
     """STREAM-2: No byte is lost unless the receiver's end is reset or closed.  [RFC 9293, 2.2; documented]"""
-    return s.lost == () or s.status[End.RECEIVER] != Status.OPEN
+    return s.lost == () or s.status[Side.RECEIVER] != Status.OPEN
 
 
 @stream.invariant
-def bounded(k: Const, s: Stream) -> bool:
+def in_flight_fits_the_buffer(k: Const, s: Stream) -> bool:
     """STREAM-3: No more bytes are sent and not taken than the buffer holds, whatever room the sender knows of.
     [RFC 9293, 3.8.6, the window; documented]"""
     return s.room >= 0 and len(s.sent) + s.room <= len(s.got) + k.capacity
@@ -164,7 +164,7 @@ def end_last(k: Const, s: Stream) -> bool:
 @stream.invariant
 def none_after_the_end(k: Const, s: Stream) -> bool:
     """STREAM-38: No task waits to send at an end that is open, once the data has ended.  [RFC 9293, 3.6; documented]"""
-    return all(not s.ended or s.status[End.SENDER] != Status.OPEN or s.at[t] != At.SEND for t in k.tasks)
+    return all(not s.ended or s.status[Side.SENDER] != Status.OPEN or s.at[t] != At.SEND for t in k.tasks)
 
 
 @stream.invariant
@@ -172,7 +172,7 @@ def no_lost_receiver(k: Const, s: Stream) -> bool:
     """STREAM-5: No task waits to receive, without a wake-up on its way, if bytes, the end or a reset have arrived, or
     the end is closed.  [selectors, EVENT_READ; documented]"""
     return all(not waits(s, t, At.RECEIVE) for t in k.tasks) or (
-        s.unread == () and not s.end and s.status[End.RECEIVER] == Status.OPEN
+        s.unread == () and not s.end and s.status[Side.RECEIVER] == Status.OPEN
     )
 
 
@@ -181,7 +181,7 @@ def no_lost_sender(k: Const, s: Stream) -> bool:
     """STREAM-6: No task waits to send, without a wake-up on its way, if there is room, or a reset has arrived, or the
     end is closed.  [selectors, EVENT_WRITE; documented]"""
     return all(not waits(s, t, At.SEND) for t in k.tasks) or (
-        s.room == 0 and s.status[End.SENDER] == Status.OPEN
+        s.room == 0 and s.status[Side.SENDER] == Status.OPEN
     )
 
 
@@ -192,7 +192,7 @@ def one_each(k: Const, s: Stream) -> bool:
 
 
 @stream.invariant
-def clean(k: Const, s: Stream) -> bool:
+def only_waiters_have_signals(k: Const, s: Stream) -> bool:
     """STREAM-8: Only a waiting task has a signal; only a waiting receiver wants bytes, and none a negative number; only
     a waiting sender has a rest.
     [the meaning of this specification's state; defined]"""
@@ -211,12 +211,12 @@ def reset_for_a_reason(k: Const, s: Stream) -> bool:
     [RFC 9293, 3.5.2; documented]"""
     return k.faulty or all(
         (s.status[e] != Status.RESET and e not in s.resets) or s.status[peer(e)] == Status.CLOSED
-        for e in (End.SENDER, End.RECEIVER)
+        for e in (Side.SENDER, Side.RECEIVER)
     )
 
 
 @stream.invariant
-def limited(k: Const, s: Stream) -> bool:
+def sends_within_limit(k: Const, s: Stream) -> bool:
     """STREAM-44: No more bytes were sent, and are to be sent, than the model allows.
     [the meaning of this specification's constants; defined]"""
     return all(len(s.sent) + len(s.rest[t]) <= k.total for t in k.tasks)
@@ -224,7 +224,7 @@ def limited(k: Const, s: Stream) -> bool:
 
 @stream.step
 def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-10: In the step in which a cancelled task leaves, a receive takes no byte, and a send adds none.
+    """STREAM-10: When a cancelled task leaves, a receive takes no byte, and a send adds none.
     [asyncio.Task.cancel, and what bytes_sent is for; defined]"""
     return all(
         s.sig[w] != Sig.CANCELLED or t.sig[w] == Sig.CANCELLED or (t.got == s.got and t.sent == s.sent)
@@ -233,15 +233,15 @@ def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
 
 
 @stream.step
-def served(k: Const, s: Stream, t: Stream) -> bool:
+def leaves_only_when_served(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-11: A task that is not cancelled leaves a receive with bytes, or at the end, or with an error; a send with
     all its bytes sent, or with an error.  [RFC 9293, 3.9.1.2 and 3.9.1.3; documented]"""
     return all(
         s.at[w] == At.IDLE
         or t.at[w] != At.IDLE
         or s.sig[w] == Sig.CANCELLED
-        or (s.at[w] == At.RECEIVE and (t.got != s.got or s.end or s.status[End.RECEIVER] != Status.OPEN))
-        or (s.at[w] == At.SEND and (t.sent == s.sent + s.rest[w] or s.status[End.SENDER] != Status.OPEN))
+        or (s.at[w] == At.RECEIVE and (t.got != s.got or s.end or s.status[Side.RECEIVER] != Status.OPEN))
+        or (s.at[w] == At.SEND and (t.sent == s.sent + s.rest[w] or s.status[Side.SENDER] != Status.OPEN))
         for w in k.tasks
     )
 
@@ -260,7 +260,7 @@ def for_good(k: Const, s: Stream, t: Stream) -> bool:
         all(
             (s.status[e] == Status.OPEN or t.status[e] != Status.OPEN)
             and (s.status[e] != Status.CLOSED or t.status[e] == Status.CLOSED)
-            for e in (End.SENDER, End.RECEIVER)
+            for e in (Side.SENDER, Side.RECEIVER)
         )
         and (not s.ended or t.ended)
         and (not s.end or t.end)
@@ -280,15 +280,15 @@ def at_most_later(k: Const, s: Stream, t: Stream, w: Task) -> bool:
 
 
 @stream.step_of(aclose)
-def resets_with_bytes(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+def resets_with_bytes(k: Const, s: Stream, t: Stream, w: Task, e: Side) -> bool:
     """STREAM-42: A close resets the other end only at the receiver's end, open, with bytes unread.
     [RFC 9293, 3.6.1, and RFC 2525, 2.17; documented]"""
-    resets = e == End.RECEIVER and s.status[e] == Status.OPEN and len(s.unread) > 0
+    resets = e == Side.RECEIVER and s.status[e] == Status.OPEN and len(s.unread) > 0
     return (peer(e) in t.resets) == (peer(e) in s.resets or resets)
 
 
 @stream.step_of(abort)
-def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: Side) -> bool:
     """STREAM-43: An abort of an open end resets the other one, and one of another end does not; it is a call of a task
     that is in no other.
     [RFC 9293, 3.9.1.6, Abort; documented]"""
@@ -300,31 +300,31 @@ def resets_at_once(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
 def at_its_end(k: Const, s: Stream, t: Stream, w: Task) -> bool:
     """STREAM-51: The sender ends the data at its end, if that is open and no task sends.
     [RFC 9293, 3.6; documented]"""
-    ends_now = s.status[End.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND)
+    ends_now = s.status[Side.SENDER] == Status.OPEN and not busy(k, s, w, At.SEND)
     return t.ended == (s.ended or ends_now)
 
 
 @stream.step_of(aclose)
-def shut(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+def close_closes_its_end(k: Const, s: Stream, t: Stream, w: Task, e: Side) -> bool:
     """STREAM-49: A close by a task that is in no other call closes its end, also one that is reset.
     [RFC 9293, 3.6; documented]"""
     return s.at[w] == At.IDLE and t.status[e] == Status.CLOSED
 
 
 @stream.step_of(aclose)
-def ends_the_data(k: Const, s: Stream, t: Stream, w: Task, e: End) -> bool:
+def ends_the_data(k: Const, s: Stream, t: Stream, w: Task, e: Side) -> bool:
     """STREAM-45: A close ends the data only at the sender's end, and always if that is open.
     [RFC 9293, 3.6; documented]"""
-    return t.ended == (s.ended or (e == End.SENDER and s.status[e] == Status.OPEN))
+    return t.ended == (s.ended or (e == Side.SENDER and s.status[e] == Status.OPEN))
 
 
 def something_comes(k: Const, s: Stream, t: Task) -> bool:
     """Whether t receives, and bytes are in flight, or the data has ended, or its end is not open."""
-    return s.at[t] == At.RECEIVE and (len(s.flight) > 0 or s.ended or s.status[End.RECEIVER] != Status.OPEN)
+    return s.at[t] == At.RECEIVE and (len(s.flight) > 0 or s.ended or s.status[Side.RECEIVER] != Status.OPEN)
 
 
 @stream.leads_to(something_comes)
-def answered(k: Const, s: Stream, t: Task) -> bool:
+def receive_returns(k: Const, s: Stream, t: Task) -> bool:
     """STREAM-14: A receive returns if bytes are in flight, after the end, and after a reset or a close.
     [RFC 9293, 2.2; documented]"""
     return s.at[t] == At.IDLE
@@ -350,52 +350,53 @@ def has_ended(k: Const, s: Stream) -> bool:
 def end_arrives(k: Const, s: Stream) -> bool:
     """STREAM-16: The end arrives, and so all bytes before it, unless the receiver's end is reset or closed.
     [RFC 9293, 3.6; documented]"""
-    return s.end or s.status[End.RECEIVER] != Status.OPEN
+    return s.end or s.status[Side.RECEIVER] != Status.OPEN
 
 
-def under_way(k: Const, s: Stream, e: End) -> bool:
+def under_way(k: Const, s: Stream, e: Side) -> bool:
     return e in s.resets
 
 
 @stream.leads_to(under_way)
-def reset_arrives(k: Const, s: Stream, e: End) -> bool:
+def reset_arrives(k: Const, s: Stream, e: Side) -> bool:
     """STREAM-17: A reset arrives, unless that end is closed.  [RFC 9293, 3.5.3; documented]"""
     return s.status[e] != Status.OPEN
 
 
 @stream.step_of(carry_reset)
-def taken(k: Const, s: Stream, t: Stream, e: End) -> bool:
+def reset_arrives_once(k: Const, s: Stream, t: Stream, e: Side) -> bool:
     """STREAM-39: A reset arrives once: it is under way before, and not after.  [RFC 9293, 3.5.3; documented]"""
     return e in s.resets and e not in t.resets
 
 
 @stream.step_of(carry)
 def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-46: What arrives was in flight, and is not any more; if it comes to a closed end, the sender is reset.
+    """STREAM-46: A byte that arrives was in flight, and is not any more; if it comes to a closed end, the sender is
+    reset.
     [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
     return len(t.flight) < len(s.flight) and (
-        s.status[End.RECEIVER] != Status.CLOSED or End.SENDER in t.resets
+        s.status[Side.RECEIVER] != Status.CLOSED or Side.SENDER in t.resets
     )
 
 
 @stream.step_of(fail)
 def both_reset(k: Const, s: Stream, t: Stream) -> bool:
-    """STREAM-47: A network that fails resets both ends, of which one is open.
+    """STREAM-47: A network that fails resets both ends; one of them is open.
     [RFC 9293, 3.5.1, a host that has crashed; documented]"""
-    return breaks(k, s) and all(e in t.resets for e in (End.SENDER, End.RECEIVER))
+    return breaks(k, s) and all(e in t.resets for e in (Side.SENDER, Side.RECEIVER))
 
 
 @stream.step_of(carry_end)
 def end_at_an_open_end(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-50: The end of the data arrives at an end that is open.  [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
-    return t.end and s.status[End.RECEIVER] == Status.OPEN
+    return t.end and s.status[Side.RECEIVER] == Status.OPEN
 
 
 @stream.step_of(update, update_early)
 def of_use(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-48: A sender learns only of room that was made, and that it can use.
     [RFC 9293, 3.8.6.2.2; documented]"""
-    return s.status[End.SENDER] == Status.OPEN and not s.ended and freed(k, s) > 0
+    return s.status[Side.SENDER] == Status.OPEN and not s.ended and freed(k, s) > 0
 
 
 def moving(k: Const, s: Stream, t: Task) -> bool:

@@ -24,7 +24,7 @@ def cancel_and_wake(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 def ask_what_is_done(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a task cancels what it waited for, done or not."""
+    """HOP-3: Wrong: a task cancels the future that it waited for, done or not."""
     low = s.loop
     if s.asked in k.tasks and low.on[s.asked] != s.asked:
         yield replace(hop(k, low, s.asked), asked=low.on[s.asked])
@@ -43,7 +43,7 @@ def ask_through_shields(k: Const, s: Hops) -> Iterator[Hops]:
 
 
 def ask_past_one(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: Wrong: a task that awaits a task which waits stands beside it, and cancels what that one waits for."""
+    """HOP-3: Wrong: a task that awaits a waiting task cancels the future of that one."""
     if s.asked != k.loop:
         low = s.loop
         q = hop(k, low, s.asked)
@@ -92,10 +92,10 @@ def await_in_a_circle(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
 done_asked: Final = wrong("a woken task cancels a done future", go_on=ask_what_is_done)
 #: By the property that each breaks.
 MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
-    "forward": wrong("a shield cancels its inner future", go_on=ask_through_shields),
-    "limited": wrong("a shield takes more requests than allowed", cancel=cancel_beyond),
+    "request_follows_the_wait": wrong("a shield cancels its inner future", go_on=ask_through_shields),
+    "requests_within_limit": wrong("a shield takes more requests than allowed", cancel=cancel_beyond),
     "frame": wrong("a cancel makes tasks ready", cancel=cancel_and_wake),
-    "returns": wrong(
+    "cancel_returns": wrong(
         "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
     ),
 }

@@ -1,11 +1,12 @@
 """cancel() as implementations do it, hop by hop: this specification refines `loop.py`, where it is one step.
 
-cancel() of a task counts the request, and cancels what the task waits for; if that is a task, it does the same.  What
-is cancelled is pending and accepts, so nothing is left to do on the way back: the calls could as well be one loop, and
-`asked` is all its state: the future to be cancelled next, or the loop when no call is in progress.  While one is,
-nothing else happens, as within one call of a function.  Calls that change nothing are left out.
+cancel() of a task counts the request, and cancels the future that the task waits for; if that is a task, it does the
+same.  The one that is cancelled is pending and accepts, so nothing is left to do on the way back: the calls could as
+well be one loop, and `asked` is all its state: the future to be cancelled next, or the loop when no call is in
+progress.  While one is, nothing else happens, as within one call of a function.  Calls that change nothing are left
+out.
 
-`view` maps a state to the one of `loop.py` in which the call in progress has finished.  So the first step of a call is
+`view` maps a state to the one of `loop.py` where the call in progress has finished.  So the first step of a call is
 seen as all of it, and the hops as stuttering.  The call finishes because of AWAIT-1: where tasks await each other in a
 circle the hops would go round for ever, as cancel() of asyncio does until its stack is full.
 """
@@ -50,7 +51,9 @@ task_hops: Spec[Const, Hops] = Spec("task_hops", Hops, universe={Fut: "all loop"
 
 
 def hop(k: Const, s: Loop, x: Fut) -> Hops:
-    """x is cancelled: a task counts it and cancels what it waits for, or else must be cancelled; a future is."""
+    """x is cancelled: a task counts it and cancels the future that it waits for, or else must be cancelled; a future
+    is.
+    """
     if x not in k.tasks:
         return Hops(loop=done(k, s, x, Is.CANCELLED), asked=k.loop)
     counted = replace(s, count=s.count | {x: s.count[x] + 1}, owed=s.owed | {x})
@@ -75,7 +78,8 @@ def cancel(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
 
 @task_hops.action(fair=True, hidden=True, changes="loop asked")
 def go_on(k: Const, s: Hops) -> Iterator[Hops]:
-    """HOP-3: A task counts the request and cancels what it waits for, or else must be cancelled; a future is cancelled.
+    """HOP-3: A task counts the request and cancels the future that it waits for, or else must be cancelled; a future is
+    cancelled.
     [asyncio/tasks.py, `cancel` cancels `_fut_waiter`; settled]"""
     if s.asked != k.loop:
         yield hop(k, s.loop, s.asked)
@@ -83,7 +87,8 @@ def go_on(k: Const, s: Hops) -> Iterator[Hops]:
 
 @task_hops.action(changes="loop asked")
 def await_(k: Const, s: Hops, t: Fut, f: Fut) -> Iterator[Hops]:
-    """HOP-4: A task parks, and cancels what it awaits if a request was not thrown yet; closing a circle is refused.
+    """HOP-4: A task parks, and cancels the future that it awaits if a request was not thrown yet; closing a circle is
+    refused.
     [asyncio/tasks.py, `_must_cancel` in `__step`; settled]"""
     q = s.loop
     if s.asked == k.loop and runs(k, q, t) and f in k.all and pending(q, f) and not reaches(q, f, t):
@@ -125,7 +130,7 @@ def turn(k: Const, s: Hops, x: Fut) -> Iterator[Hops]:
 
 
 @task_hops.step
-def forward(k: Const, s: Hops, t: Hops) -> bool:
+def request_follows_the_wait(k: Const, s: Hops, t: Hops) -> bool:
     """HOP-9: A request goes on only from a task, and only to the future that the task waits for.
     [asyncio/tasks.py, `cancel`; settled]"""
     q = s.loop
@@ -133,7 +138,7 @@ def forward(k: Const, s: Hops, t: Hops) -> bool:
 
 
 @task_hops.step_of(cancel)
-def limited(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
+def requests_within_limit(k: Const, s: Hops, t: Hops, x: Fut) -> bool:
     """HOP-11: A request is made only while every task has counted fewer than the model allows.
     [the meaning of this specification's constants; defined]"""
     q = s.loop
@@ -145,13 +150,13 @@ def under_way(k: Const, s: Hops) -> bool:
 
 
 @task_hops.leads_to(under_way)
-def returns(k: Const, s: Hops) -> bool:
+def cancel_returns(k: Const, s: Hops) -> bool:
     """HOP-10: cancel() returns.  [asyncio.Task.cancel; documented]"""
     return s.asked == k.loop
 
 
 def view(k: Const, s: Hops) -> Loop:
-    """The state of `loop.py` in which the call in progress has finished.
+    """The state of `loop.py` where the call in progress has finished.
 
     A call that does not finish is seen where it is after as many hops as there are futures.
     """

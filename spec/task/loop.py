@@ -1,4 +1,4 @@
-"""The loop and its awaitables: which task waits for what, and what tasks may do; `specification.py`: what must hold.
+"""The loop and its awaitables: the waits, and the actions of tasks; `specification.py` has the properties.
 
 Every awaitable is a `Fut`: plain futures, tasks, shields.  A task and a shield are also jobs: they wait for one `Fut`
 (`on`; itself, if the job waits for nothing) and are ready when it is done.  The loop gives ready jobs their turn, one
@@ -10,15 +10,15 @@ x reaches y when x awaits y, directly or through other tasks, all of them pendin
 The relation follows from `on` (rules CHAIN).  It makes one step of cancel(), which implementations do hop by hop, as
 `hops.py` does.  Tasks that await each other in a circle would reach no end, so no action closes one (AWAIT-1).
 
-`owed` is history: the tasks that were cancelled and to which no CancelledError was delivered yet.  It is what "no
-request is lost" speaks of.
+`owed` is history: the tasks that were cancelled and have had no CancelledError yet.  `no_lost_request` is
+about it.
 
 The first parameter of an action is the task or future that it is about; the result that it delivers to its caller is
 given beside it (`answer=`): for cancel and resolve whether they were accepted, for uncancel how many requests are left,
 for a turn the outcome of the await.  That the callbacks of one future run in order is the subject of `spec/future`.
 
 Every rule ends with [source; standing].  "asyncio.Task" is the documentation of CPython 3.15, "asyncio/tasks.py" its
-source; a rule is documented, settled (what CPython does and its tests or issues rely on), or defined here.
+source; a rule is documented, settled (CPython does so, and its tests or issues rely on it), or defined here.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class Const:
 class Loop:
     """The state of the loop, and of every awaitable.
 
-    `on` is kept from parking until the next turn: a job whose `on` is done was woken and has not run.  `got`: the
-    outcome that the last turn began with.  `fresh`: tasks whose body has not begun.  `must`: tasks into which
-    CancelledError is thrown when they run next.  `count`: cancelling().  (x, y) in `chain`: x reaches y.
+    `on` is kept from parking until the next turn: a job with an `on` that is done was woken and has not run.  `got`:
+    the outcome that the last turn began with.  `fresh`: tasks with a body that has not begun.  `must`: tasks that get
+    CancelledError thrown in when they run next.  `count`: cancelling().  (x, y) in `chain`: x reaches y.
     """
 
     state: Map[Fut, Is]
@@ -146,7 +146,7 @@ def ask(k: Const, s: Loop, x: Fut) -> Iterator[Loop]:
 
 
 def park(k: Const, s: Loop, t: Fut, f: Fut) -> Loop:
-    """t waits for f, and gives its turn back; what reaches t reaches what f does."""
+    """t waits for f, and gives its turn back; every task that reaches t reaches all that f does."""
     return replace(
         s,
         on=s.on | {t: f},
@@ -260,7 +260,7 @@ def uncancel(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
             yield s
 
 
-# --- What the loop does ----------------------------------------------------------------------------------------
+# --- The actions of the loop -----------------------------------------------------------------------------------
 
 
 @loop.action(fair=True, answer=began, changes="on[t] ready[t] turn got fresh[t] must[t] owed[t]")
@@ -298,7 +298,7 @@ def relay(k: Const, s: Loop, o: Fut) -> Iterator[Loop]:
         yield done(k, s, o, s.state[k.inner[o]])
 
 
-# --- What a coroutine does with its turn -----------------------------------------------------------------------
+# --- The actions of a coroutine in its turn --------------------------------------------------------------------
 
 
 @loop.action(changes="state on[t] ready turn must count chain owed")

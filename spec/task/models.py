@@ -133,7 +133,9 @@ def renamed(s: Loop, names: Names) -> Loop:
 
 
 def coder(k: Const) -> Callable[[Loop, Names], Code]:
-    """The code of a state under other names.  It omits what is the same under all, and `chain`, which follows."""
+    """The code of a state under other names.  It omits the parts that are the same under all, and `chain`, which
+    follows.
+    """
     every = sorted(k.all)
 
     def code(s: Loop, names: Names) -> Code:

@@ -243,9 +243,13 @@ all_back: Final = wrong(
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
     "no_lost_wakeup": wrong("a result wakes no waiter", resolve=resolve_silently),
-    "placed": wrong("a running task still waits for what it awaited", step=lambda s, q: replace(q, on=s.on)),
-    "newborn": wrong("a running task has not begun", step=lambda s, q: replace(q, fresh=s.fresh)),
-    "kept": wrong(
+    "no_waiting_task_runs": wrong(
+        "a running task still waits for what it awaited", step=lambda s, q: replace(q, on=s.on)
+    ),
+    "no_await_before_begin": wrong(
+        "a running task has not begun", step=lambda s, q: replace(q, fresh=s.fresh)
+    ),
+    "no_lost_request": wrong(
         "a request after the wake-up has no effect",
         cancel=lambda s, q, x: (
             replace(q, must=s.must) if (s.on[x] != x and not right.pending(s, s.on[x])) else q
@@ -253,7 +257,7 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     ),
     "futures_only": wrong("the loop is a ready job", pause=lambda k, q: replace(q, ready=q.ready | {k.loop})),
     "handed_on": wrong("a request is not passed on to what is awaited", await_=await_with_it),
-    "counted": wrong("one uncancel too many is counted", uncancel=uncancel_below_zero),
+    "cancelling_never_negative": wrong("one uncancel too many is counted", uncancel=uncancel_below_zero),
     "no_circle": wrong("tasks may await each other", await_=await_anything),
     "chain_edges": wrong("a done future is reached", resolve=lambda s, q: replace(q, chain=s.chain)),
     "chain_only": wrong(
@@ -267,23 +271,23 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
             q, chain=q.chain - {(x, f) for x in k.tasks if x != t and (x, f) not in s.chain and x != f}
         ),
     ),
-    "final": wrong(
+    "done_stays_done": wrong(
         "a future takes another result",
         resolve=lambda q, f, how: q if q.state[f] == Is.CANCELLED else replace(q, state=q.state | {f: how}),
     ),
-    "deferred": wrong("a result runs a job that waits for it", resolve=resolve_at_once),
-    "returned": wrong("a task that must be cancelled returns a result", leave=leave_unheeding),
+    "no_call_runs_a_task": wrong("a result runs a job that waits for it", resolve=resolve_at_once),
+    "no_result_if_cancelled": wrong("a task that must be cancelled returns a result", leave=leave_unheeding),
     "own_end": wrong(
         "cancel ends an unbegun task at once",
         cancel=lambda k, s, q, x: right.done(k, s, x, Is.CANCELLED) if x in s.fresh and s.turn != x else q,
     ),
-    "forwarded": wrong("whatever is awaited is cancelled", await_=await_and_cancel),
+    "only_cancelled_tasks_forward": wrong("whatever is awaited is cancelled", await_=await_and_cancel),
     # The task gets the outcome of its await instead.
-    "answered": wrong(
+    "owed_cancel_is_thrown": wrong(
         "CancelledError is not thrown", step=lambda s, q, t: replace(q, got=Is.RESULT) if s.on[t] == t else q
     ),
     # The task counts the request, and does not pass it on.
-    "reached": wrong(
+    "every_request_arrives": wrong(
         "a request stops at a task that waits",
         cancel=lambda k, s, q, x: (
             replace(s, count=s.count | {x: s.count[x] + 1}, owed=s.owed | {x})
@@ -291,18 +295,22 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
             else q
         ),
     ),
-    "unbegun": wrong("CancelledError is thrown before the first line", step=step_into_the_unbegun),
+    "begins_with_first_line": wrong(
+        "CancelledError is thrown before the first line", step=step_into_the_unbegun
+    ),
     "one_by_one": wrong(
         "a request is counted twice",
         cancel=lambda s, q, x: (
             replace(q, count=q.count | {x: q.count[x] + 1}) if q.count[x] > s.count[x] else q
         ),
     ),
-    "shielded": wrong("a shield lets a request through", cancel=cancel_through_shields),
-    "ended": wrong("an error of the coroutine is lost", leave=leave_without_the_error),
+    "shield_protects_inner": wrong("a shield lets a request through", cancel=cancel_through_shields),
+    "ends_as_its_coroutine": wrong("an error of the coroutine is lost", leave=leave_without_the_error),
     "goes_on": wrong("a task awaits without the turn", await_done=await_done_by_any),
-    "limited": wrong("there are more requests than allowed", cancel=cancel_beyond),
-    "withdrawn": wrong("uncancel counts nothing", uncancel=lambda s, q, t: q if q.count[t] == 0 else s),
+    "requests_within_limit": wrong("there are more requests than allowed", cancel=cancel_beyond),
+    "uncancel_counts_one_less": wrong(
+        "uncancel counts nothing", uncancel=lambda s, q, t: q if q.count[t] == 0 else s
+    ),
     "frame": wrong(
         "uncancel ends the turn",
         uncancel=lambda k, s, q: replace(q, turn=k.loop, ready=q.ready | {s.turn}) if s.turn != k.loop else q,

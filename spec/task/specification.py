@@ -1,4 +1,4 @@
-"""Future, Task and cancel: what must hold, whatever tasks do; `loop.py` has the state and the actions.
+"""Future, Task and cancel: the properties; `loop.py` has the state and the actions.
 
 Two things can go wrong with tasks.  A wake-up can be lost: then a task waits for something that is done already
 (TASK-1).  And a request to cancel can be lost: on its way through tasks that await each other, before the first turn,
@@ -49,7 +49,7 @@ def no_lost_wakeup(k: Const, s: Loop) -> bool:
 
 
 @task.invariant
-def placed(k: Const, s: Loop) -> bool:
+def no_waiting_task_runs(k: Const, s: Loop) -> bool:
     """TASK-18: The turn is with the loop, or with a pending task that waits for nothing; only tasks and shields wait
     for other futures.
     [the meaning of this specification's state; defined]"""
@@ -67,14 +67,14 @@ def futures_only(k: Const, s: Loop) -> bool:
 
 
 @task.invariant
-def newborn(k: Const, s: Loop) -> bool:
+def no_await_before_begin(k: Const, s: Loop) -> bool:
     """TASK-19: A body that has not begun awaits nothing, and does not run.
     [asyncio.create_task; documented]"""
     return all(t in k.tasks and pending(s, t) and s.turn != t and s.on[t] == t for t in s.fresh)
 
 
 @task.invariant
-def kept(k: Const, s: Loop) -> bool:
+def no_lost_request(k: Const, s: Loop) -> bool:
     """CANCEL-2: A request is never lost: CancelledError will be thrown, or the request went to the future that the task
     awaits, which is cancelled or is a task.
     [asyncio.Task.cancel, "arranges for a CancelledError exception to be thrown"; documented]"""
@@ -95,7 +95,7 @@ def handed_on(k: Const, s: Loop) -> bool:
 
 
 @task.invariant
-def counted(k: Const, s: Loop) -> bool:
+def cancelling_never_negative(k: Const, s: Loop) -> bool:
     """CANCEL-9: cancelling() is never negative, and positive while CancelledError is still to be thrown.
     [asyncio.Task.cancelling; documented]"""
     return all(s.count[t] >= 0 and (t not in s.must or s.count[t] > 0) for t in k.tasks)
@@ -145,20 +145,20 @@ def chain_order(k: Const, s: Loop) -> bool:
 
 
 @task.step
-def final(k: Const, s: Loop, t: Loop) -> bool:
+def done_stays_done(k: Const, s: Loop, t: Loop) -> bool:
     """TASK-20: A done future stays as it is.  [asyncio.Future; documented]"""
     return all(pending(s, x) or t.state[x] == s.state[x] for x in k.all)
 
 
 @task.step
-def deferred(k: Const, s: Loop, t: Loop) -> bool:
+def no_call_runs_a_task(k: Const, s: Loop, t: Loop) -> bool:
     """TASK-21: A task gets the turn only from the loop, and only when it is ready: no call runs another task.
     [asyncio.loop.call_soon, by which a future calls back; documented]"""
     return s.turn == t.turn or t.turn == k.loop or (s.turn == k.loop and t.turn in s.ready)
 
 
 @task.step
-def returned(k: Const, s: Loop, t: Loop) -> bool:
+def no_result_if_cancelled(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-5: A task that must be cancelled does not end with a result.
     [bpo-30048, and asyncio/tasks.py, `_must_cancel` at StopIteration; settled]"""
     return all(t.state[x] != Is.RESULT for x in s.must)
@@ -178,7 +178,7 @@ def own_end(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def forwarded(k: Const, s: Loop, t: Loop) -> bool:
+def only_cancelled_tasks_forward(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-8: Where the turn changes, others are cancelled only by a task that gives it back and must itself be
     cancelled.
     [asyncio/tasks.py, `__step`; settled]"""
@@ -190,7 +190,7 @@ def forwarded(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def answered(k: Const, s: Loop, t: Loop) -> bool:
+def owed_cancel_is_thrown(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-11: A CancelledError is owed until it is thrown, or is moot because the task is done; or the last
     uncancel() withdraws it, or the task that was awaited ends with its own outcome.
     [asyncio.Task.cancel and uncancel; documented]"""
@@ -205,7 +205,7 @@ def answered(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def reached(k: Const, s: Loop, t: Loop) -> bool:
+def every_request_arrives(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-12: A task that counts a request reaches a task that must now be cancelled, or a future that is cancelled.
     [asyncio.Task.cancel; documented]"""
     return all(
@@ -221,7 +221,7 @@ def reached(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def unbegun(k: Const, s: Loop, t: Loop) -> bool:
+def begins_with_first_line(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-13: A body begins with its first line, never with CancelledError.
     [asyncio.Task.cancel, and a coroutine that has not begun; settled]"""
     return t.turn not in s.fresh or t.got == Is.RESULT
@@ -237,7 +237,7 @@ def one_by_one(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step
-def shielded(k: Const, s: Loop, t: Loop) -> bool:
+def shield_protects_inner(k: Const, s: Loop, t: Loop) -> bool:
     """SHIELD-2: Cancelling a shield does not affect its inner future; otherwise the shield ends as that did, in a turn
     of the loop.
     [asyncio.shield, "the Task running in something() is not cancelled"; documented]"""
@@ -252,7 +252,7 @@ def shielded(k: Const, s: Loop, t: Loop) -> bool:
 
 
 @task.step_of(cancel)
-def limited(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
+def requests_within_limit(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
     """CANCEL-16: A pending awaitable is cancelled only while every task has counted fewer requests than the model
     allows.
     [the meaning of this specification's constants; defined]"""
@@ -260,15 +260,16 @@ def limited(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
 
 
 @task.step_of(uncancel)
-def withdrawn(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
-    """CANCEL-15: uncancel() counts one request less, if there is one; the last one takes back what was not thrown yet.
+def uncancel_counts_one_less(k: Const, s: Loop, t: Loop, x: Fut) -> bool:
+    """CANCEL-15: uncancel() counts one request less, if there is one; the last one takes back a request that was not
+    thrown yet.
     [asyncio.Task.uncancel, and gh-116720; documented]"""
     last = s.count[x] == 1
     return t.count[x] == max(s.count[x] - 1, 0) and (x in t.must) == (x in s.must and not last)
 
 
 @task.step_of(leave)
-def ended(k: Const, s: Loop, t: Loop, x: Fut, how: Is) -> bool:
+def ends_as_its_coroutine(k: Const, s: Loop, t: Loop, x: Fut, how: Is) -> bool:
     """TASK-24: A task ends as its coroutine does, with a result, an error or cancelled, unless it must be cancelled and
     the coroutine returns.
     [asyncio.Task, result, exception and cancelled; documented]"""
@@ -288,7 +289,7 @@ def due(k: Const, s: Loop, j: Fut) -> bool:
 
 
 @task.leads_to(due)
-def taken(k: Const, s: Loop, j: Fut) -> bool:
+def ready_job_gets_its_turn(k: Const, s: Loop, j: Fut) -> bool:
     """TASK-22: A ready job gets its turn if turns come first in, first out and no request is taken back.  Where turns
     come in any order it need not.
     [asyncio.loop.call_soon, "called in the order in which they are registered"; documented]"""

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from ...sim.choices import Choices
 from ...sim.end import Main, drive
 from ...sim.inject import NOTHING, Injection
-from ...sim.limits import Limits
+from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ...sim.run import Run, finished, isolated
@@ -66,7 +66,7 @@ def simulate(
     choices: Choices | None = None,
     trace: bool = False,
     inject: Injection = NOTHING,
-    limits: Limits | None = None,
+    limits: RunLimits | None = None,
 ) -> Run[T]:
     """As `run`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
@@ -94,7 +94,7 @@ def simulate(
     order, inject = recipe.parameters.order, recipe.parameters.inject
     traced = TracedEventLoop(drawn, network.conditions, order, digest, inject=inject) if trace else None
     loop = traced or SimEventLoop(drawn, network.conditions, order, digest, inject=inject)
-    loop.kernel.limits = limits or Limits.of_one()
+    loop.kernel.limits = limits or RunLimits.of_one()
     for host in network.hosts:
         loop.net.add_host(host)
     with isolated(recipe.seed):

@@ -18,7 +18,7 @@ from ...tasks.future import CancelForwarder as OurForwarder
 from ...tasks.future import Future as OurFuture
 from ...tasks.task import Task as OurTask
 from ...tasks.task import endless
-from .host import Host, default_loop, host_of
+from .host import AsyncioSpawner, default_loop, host_of
 from .internals import InsideFuture, InsideTask, creation
 from .versions import PINNED
 
@@ -188,7 +188,7 @@ def create_eager_task_factory(make: Callable[..., Any]) -> Callable[..., Any]:
 eager_task_factory = create_eager_task_factory(Task)
 
 
-class CancelForwarder(Future, OurForwarder):
+class AsyncioCancelForwarder(Future, OurForwarder):
     """impl.CancelForwarder on an asyncio event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, target: CancelTarget) -> None:
@@ -199,4 +199,4 @@ class CancelForwarder(Future, OurForwarder):
 
 
 Task._chained = Task
-Host.CancelForwarder = CancelForwarder
+AsyncioSpawner.CancelForwarder = AsyncioCancelForwarder

@@ -38,7 +38,7 @@ _names = count(1)
 _TWO_REGISTRIES: Final = sys.version_info >= (3, 14) and tasks._c_current_task is not tasks._py_current_task
 
 
-class Ready:
+class AsyncioReady:
     """The interface of a loop's ready queue for futures and tasks (interfaces.Ready)."""
 
     __slots__ = ("_loop",)
@@ -58,7 +58,7 @@ class Ready:
             self.append(item)
 
 
-class Host:
+class AsyncioSpawner:
     """interfaces.Host and interfaces.Spawner over an asyncio event loop."""
 
     __slots__ = ("__weakref__", "loop", "ready")
@@ -70,7 +70,7 @@ class Host:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.ready = Ready(loop)
+        self.ready = AsyncioReady(loop)
 
     # --- for futures and tasks ---------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ def _resolve(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
-_hosts: WeakValueDictionary[int, Host] = WeakValueDictionary()
+_hosts: WeakValueDictionary[int, AsyncioSpawner] = WeakValueDictionary()
 
 
 def host_of(loop: Any) -> Any:
@@ -149,7 +149,7 @@ def host_of(loop: Any) -> Any:
         return loop
     host = _hosts.get(id(loop))  # a host keeps its loop alive, so no other loop has this id
     if host is None:
-        host = _hosts[id(loop)] = Host(loop)
+        host = _hosts[id(loop)] = AsyncioSpawner(loop)
     return host
 
 

@@ -22,7 +22,7 @@ from ...tasks.task import Task as OurTask
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from .host import Host
+    from .host import AsyncioSpawner
 
 # Any in this file: views of attributes that asyncio leaves untyped.
 
@@ -45,7 +45,7 @@ class InsideFuture(OurFuture[Any]):
     _source_traceback: Any = None
     _stage = PENDING  # for instances without a call of __init__
 
-    _host: Host
+    _host: AsyncioSpawner
 
     __class_getitem__: ClassVar[Any] = classmethod(types.GenericAlias)
 

@@ -1,6 +1,6 @@
 """asyncio's names, implemented by `impl`, on any asyncio event loop.
 
-    from impl.bridges import asyncio_names as asyncio
+    from impl.bridges.on_asyncio import names as asyncio
 
 Classes that asyncio's code or tests look into are adapted (futures.py, primitives.py); the others are `impl`'s own.
 """

@@ -1,11 +1,11 @@
 """KernelClock: our kernel owns the time of a run of trio, and trio its tasks.
 
 1.  trio calls its clock exactly when no task is runnable, to learn how long it may sleep.  There the kernel moves: it
-    runs what is due now, and if that wakes no task, advances to the next of its own events, trio's next deadline, or
+    runs the events of now, and if they wake no task, advances to the next of its own events, trio's next deadline, or
     the end of a quiet time (trio/order.py, 4), until a task is ready or a deadline has come.  The result is always 0:
     no run sleeps in real time.  Where timers may be late (sim/inject.py), the clock is: then several are due at once.
-2.  While tasks are runnable trio does not call it.  Then, once in each pass of trio, the kernel runs a turn of what is
-    due at this instant: tasks that spin do not starve the network (KERNEL-1).
+2.  While tasks are runnable trio does not call it.  Then, once in each pass of trio, the kernel runs a turn of the
+    events of this instant: tasks that spin do not starve the network (KERNEL-1).
 3.  A run that cannot continue is detected (KERNEL-2, KERNEL-3): no runnable task, no deadline, nothing on the wire; or
     passes that repeat themselves (sim/repetition.py).  Both call `stuck`, which cancels the program.
 
@@ -24,7 +24,7 @@ import trio
 from ...errors import DeadlockError, LivelockError, UnfinishedError
 from ...loop import MAX_TIME, NS_PER_SECOND
 from ...sim.kernel import Kernel
-from ...sim.limits import Limits
+from ...sim.limits import RunLimits
 from ...sim.repetition import checked
 from ..virtual_clock import VirtualClock
 from .order import Order, end_quiet_time, quiet_time
@@ -37,7 +37,7 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     """trio's clock, and the instrument that trio calls in each of its passes."""
 
     def __init__(
-        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: Limits
+        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: RunLimits
     ) -> None:
         self._kernel = kernel
         self._clock = clock

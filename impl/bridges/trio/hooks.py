@@ -19,7 +19,7 @@ from ...net import SimulatedNet
 from ...net.request import Answer, Request
 from .. import addresses
 from ..simulation import OutsideSimulation
-from .sockets import STREAMS, Place, SimSocket
+from .sockets import STREAMS, SocketRegistry, TrioSimSocket
 
 #: A socket address, as the module socket takes it.
 SocketAddress: TypeAlias = Any
@@ -28,17 +28,17 @@ SocketAddress: TypeAlias = Any
 class SocketFactory(trio.abc.SocketFactory):
     """Makes the sockets of `trio.socket.socket`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: SocketRegistry) -> None:
         self._place = place
 
     def socket(
         self, family: int = socket.AF_INET, type: int = socket.SOCK_STREAM, proto: int = 0
-    ) -> SimSocket:
+    ) -> TrioSimSocket:
         if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
             raise OutsideSimulation("a datagram", STREAMS)
         if family == getattr(socket, "AF_UNIX", None):
             raise OutsideSimulation("a Unix socket", "a socket of AF_INET")
-        return SimSocket(self._place, family, proto)
+        return TrioSimSocket(self._place, family, proto)
 
 
 class HostnameResolver(trio.abc.HostnameResolver):

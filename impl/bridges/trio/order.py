@@ -125,7 +125,7 @@ class Order(trio.abc.Instrument):
             batch[:] = [chosen]
 
 
-# Any, here and below: what is private to trio has no type that we could name.
+# Any, here and below: private objects of trio have no type that we could name.
 
 
 @cache
@@ -196,7 +196,7 @@ def close_abandoned(tasks: Iterable[trio.lowlevel.Task]) -> None:
 
 
 class _Generator(random.Random):
-    """trio's generator, which is asked to shuffle what is ready."""
+    """trio's generator, which is asked to shuffle the ready tasks."""
 
     def shuffle(self, x: Any) -> None:
         order: Order | None = getattr(_here, "order", None)

@@ -22,7 +22,7 @@ from ...errors import DeadlockError
 from ...sim.deadlock import described, fitted
 from ...sim.frames import place, programs
 from ..simulation import OutsideSimulation, origin_of
-from .sockets import SimSocket
+from .sockets import TrioSimSocket
 
 _TRIO: Final = os.path.join(os.path.dirname(os.path.abspath(str(trio.__file__))), "")
 
@@ -78,7 +78,7 @@ def _what(below: list[FrameType], numbers: Numbers) -> str:
         return f"the tasks of its nursery: {members or 'none'}"
     named = [frame for frame in below if not frame.f_code.co_name.startswith("__")] or below
     method = named[0]
-    sock = next((owner for owner in owners if isinstance(owner, SimSocket)), None)
+    sock = next((owner for owner in owners if isinstance(owner, TrioSimSocket)), None)
     owner = sock or method.f_locals.get("self")
     name = method.f_code.co_qualname
     if owner is None:

@@ -30,7 +30,7 @@ from ...sim.choices import Choices
 from ...sim.end import End
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import Kernel
-from ...sim.limits import Limits
+from ...sim.limits import RunLimits
 from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
@@ -46,7 +46,7 @@ from .guard import advice, no_threads
 from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
-from .sockets import Place, SimSocket
+from .sockets import SocketRegistry, TrioSimSocket
 from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
@@ -98,7 +98,7 @@ def simulate_trio(
     inject: Injection = NOTHING,
     prepare: Callable[[SimulatedNet, Kernel], object] = lambda net, kernel: None,
     instruments: Sequence[trio.abc.Instrument] = (),
-    limits: Limits | None = None,
+    limits: RunLimits | None = None,
 ) -> Run[T]:
     """As `run_trio`, but errors of the program and deadlocks are returned (`Run.error`), not raised.
 
@@ -131,7 +131,7 @@ def simulate_trio(
         net.add_host(host)
     prepare(net, kernel)
     run: _Run[T] = _Run(
-        kernel, net, Order(order, drawn.schedule.pick, digest), limits or Limits.of_one(), recorder
+        kernel, net, Order(order, drawn.schedule.pick, digest), limits or RunLimits.of_one(), recorder
     )
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
@@ -169,12 +169,17 @@ class _Run(Generic[T]):
     """One run: trio, its clock and its order; a guest of the guard."""
 
     def __init__(
-        self, kernel: _Kernel, net: SimulatedNet, order: Order, limits: Limits, recorder: TrioRecorder | None
+        self,
+        kernel: _Kernel,
+        net: SimulatedNet,
+        order: Order,
+        limits: RunLimits,
+        recorder: TrioRecorder | None,
     ) -> None:
         self.kernel = kernel
         self.clock = VirtualClock(kernel)
         self.net = net
-        self.descriptors: WeakValueDictionary[int, SimSocket] = WeakValueDictionary()
+        self.descriptors: WeakValueDictionary[int, TrioSimSocket] = WeakValueDictionary()
         self.envelopes: dict[int, bytes] = {}
         self.serial = count(1).__next__
         self.result: T | None = None
@@ -223,7 +228,9 @@ class _Run(Generic[T]):
         task, numbers = trio.lowlevel.current_task(), self._order.numbers
         task.name = _name_of(main)
         self._trios = frozenset(numbers.values()) - {numbers[task]}
-        trio.socket.set_custom_socket_factory(SocketFactory(Place(self.net, self.serial, self.descriptors)))
+        trio.socket.set_custom_socket_factory(
+            SocketFactory(SocketRegistry(self.net, self.serial, self.descriptors))
+        )
         trio.socket.set_custom_hostname_resolver(HostnameResolver(self.net))
         if self._recorder is not None:
             self._recorder.begin(task)

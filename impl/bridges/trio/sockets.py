@@ -39,24 +39,24 @@ STREAMS: Final = "streams: the simulated network has no datagrams yet"
 _DOING: Final = {READ: "reading from", WRITE: "writing to"}
 
 
-class Place:
+class SocketRegistry:
     """The state that the sockets of a run share: the network, a counter, and themselves by number."""
 
     def __init__(
         self,
         net: SimulatedNet,
         serial: Callable[[], int],
-        descriptors: WeakValueDictionary[int, SimSocket],
+        descriptors: WeakValueDictionary[int, TrioSimSocket],
     ) -> None:
         self.net = net
         self.serial = serial
         self.descriptors = descriptors
 
 
-class SimSocket(NoDescriptor, Socket, trio.socket.SocketType):
+class TrioSimSocket(NoDescriptor, Socket, trio.socket.SocketType):
     """A stream socket of the simulated network."""
 
-    def __init__(self, place: Place, family: int = socket.AF_INET, proto: int = 0) -> None:
+    def __init__(self, place: SocketRegistry, family: int = socket.AF_INET, proto: int = 0) -> None:
         self._place = place
         self._serial = place.serial()
         self._parked: dict[int, trio.lowlevel.Task] = {}  # by READ or WRITE
@@ -117,7 +117,7 @@ class SimSocket(NoDescriptor, Socket, trio.socket.SocketType):
 
     async def accept(self) -> tuple[trio.socket.SocketType, Given]:
         conn = await self._retry(self.try_accept, READ)
-        accepted = SimSocket(self._place)
+        accepted = TrioSimSocket(self._place)
         accepted.become(conn)
         return accepted, conn.remote
 

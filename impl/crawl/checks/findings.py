@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ..results.record import Record
-from .places import PLACES_MAX, Place, PlaceIndex, Places
+from .places import PLACES_MAX, PlaceIndex, Places, ReferringPlace
 
 #: The error of a URL that was not fetched because its owner does not want it: it is not broken.
 NOT_ASKED: Final = "robots"
@@ -20,23 +20,23 @@ CIRCLE: Final = "circle"
 _NONE_SLOW: Final[Mapping[str, int]] = MappingProxyType({})
 
 
-class Source(NamedTuple):
+class LinkSource(NamedTuple):
     """A place that refers to a broken URL, by way of the redirects `via`."""
 
-    place: Place
+    place: ReferringPlace
     via: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A URL, with "#" and its fragment if that is what is missing, that leads to nothing.
+class BrokenLink:
+    """A URL that leads to nothing, with "#" and its fragment if only that is missing.
 
     problem: the status, the error, NO_FRAGMENT or CIRCLE; sources: the least, sorted; count: of all.
     """
 
     url: str
     problem: str
-    sources: tuple[Source, ...]
+    sources: tuple[LinkSource, ...]
     count: int
 
 
@@ -49,16 +49,16 @@ class Findings:
     (URL, milliseconds).
     """
 
-    broken: tuple[Broken, ...]
-    missing: tuple[Broken, ...]
+    broken: tuple[BrokenLink, ...]
+    missing: tuple[BrokenLink, ...]
     circles: tuple[tuple[str, ...], ...]
     chains: tuple[tuple[str, ...], ...]
     mixed: tuple[tuple[str, str], ...]
     slow: tuple[tuple[str, int], ...]
 
-    def problems(self) -> dict[str, Broken]:
-        """What is wrong with a URL itself, by URL; a circle has one problem, at its least URL."""
-        circles = {circle[0]: Broken(circle[0], CIRCLE, (), 0) for circle in self.circles}
+    def problems(self) -> dict[str, BrokenLink]:
+        """The problem of a URL itself, by URL; a circle has one problem, at its least URL."""
+        circles = {circle[0]: BrokenLink(circle[0], CIRCLE, (), 0) for circle in self.circles}
         return circles | {each.url: each for each in self.broken}
 
 
@@ -86,7 +86,7 @@ def findings(rows: Sequence[Record], index: PlaceIndex, slow: Mapping[str, int] 
         elif index.is_page(end) and not index.has(end, fragment):
             found.setdefault((end, fragment), _Sources()).add(places, via)
     told = [
-        Broken(f"{url}#{asked}" if asked else url, problems.get(url, NO_FRAGMENT), *sources.least())
+        BrokenLink(f"{url}#{asked}" if asked else url, problems.get(url, NO_FRAGMENT), *sources.least())
         for (url, asked), sources in sorted(found.items(), key=lambda item: item[0])
     ]
     return Findings(
@@ -103,14 +103,14 @@ class _Sources:
     """The sources of a broken URL."""
 
     def __init__(self) -> None:
-        self._sources: list[Source] = []
+        self._sources: list[LinkSource] = []
         self._count = 0
 
     def add(self, places: Places, via: tuple[str, ...]) -> None:
-        self._sources += [Source(place, via) for place in places.least]
+        self._sources += [LinkSource(place, via) for place in places.least]
         self._count += places.count
 
-    def least(self) -> tuple[tuple[Source, ...], int]:
+    def least(self) -> tuple[tuple[LinkSource, ...], int]:
         return tuple(sorted(self._sources)[:PLACES_MAX]), self._count
 
 
@@ -119,7 +119,7 @@ def _unreferred(moved: Mapping[str, Record], index: PlaceIndex) -> Iterator[tupl
     targets = frozenset(row.target for row in moved.values())  # for membership only
     for url, row in moved.items():
         if url not in index and url not in targets and row.target is not None:
-            yield row.target, row.fragment, Places([Place(url)], 1)
+            yield row.target, row.fragment, Places([ReferringPlace(url)], 1)
 
 
 def _end(moved: Mapping[str, Record], url: str, fragment: str) -> tuple[str, str, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ..results.record import KEYS, Record
-from .findings import NOT_ASKED, Broken, Findings, Source
+from .findings import NOT_ASKED, BrokenLink, Findings, LinkSource
 from .graphs import dot, graphml, sitemap
 from .shown import cell, source, xml_text, xml_value
 
@@ -25,7 +25,7 @@ _UNTOLD: Final = ("references", "anchors")
 
 
 def jsonl(rows: Sequence[Record], found: Findings) -> Iterator[str]:
-    """A line of JSON for each URL: its record, and the sources of what is broken there."""
+    """A line of JSON for each URL: its record, and the sources of the broken links there."""
     broken = found.problems()
     missing = _by_page(found)
     for row in rows:
@@ -79,18 +79,18 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Record], Findings], Iterator[str]
 }
 
 
-def _by_page(found: Findings) -> dict[str, list[Broken]]:
-    pages: dict[str, list[Broken]] = {}
+def _by_page(found: Findings) -> dict[str, list[BrokenLink]]:
+    pages: dict[str, list[BrokenLink]] = {}
     for each in found.missing:
         pages.setdefault(each.url.partition("#")[0], []).append(each)
     return pages
 
 
-def _source(where: Source) -> dict[str, object]:
+def _source(where: LinkSource) -> dict[str, object]:
     return {**where.place._asdict(), "via": where.via}
 
 
-def _lines(row: Record, url: str, broken: Broken | None) -> Iterator[str]:
+def _lines(row: Record, url: str, broken: BrokenLink | None) -> Iterator[str]:
     problem = "" if broken is None else broken.problem
     about = (url, row.outcome, row.status or "", problem, row.target or "", row.size, cell(row.content_type))
     for where in (broken.sources if broken else ()) or (None,):
@@ -107,7 +107,7 @@ def _line(cells: Sequence[object]) -> str:
     return line.getvalue()
 
 
-def _case(kind: str, url: str, broken: Broken | None) -> str:
+def _case(kind: str, url: str, broken: BrokenLink | None) -> str:
     head = f"<testcase classname={xml_value(kind)} name={xml_value(url)}"
     if broken is None:
         return f"{head}/>"

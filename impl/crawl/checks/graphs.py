@@ -16,7 +16,7 @@ SITEMAP_MAX: Final = 50_000
 
 
 def dot(rows: Sequence[Record], found: Findings) -> Iterator[str]:
-    """The language of Graphviz; what is broken is red, redirects are dashed."""
+    """The language of Graphviz; broken links are red, redirects are dashed."""
     broken = found.problems()
     yield "digraph crawl {"
     for row in rows:

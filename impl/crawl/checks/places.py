@@ -27,7 +27,7 @@ PLACES_MAX: Final = 10
 _DIGEST_BYTES: Final = 8
 
 
-class Place(NamedTuple):
+class ReferringPlace(NamedTuple):
     """A place that refers to a URL: in `page`, by the `element` of `line` (`Reference`), with a text.
 
     A redirect is a place, too: without element, line 0.
@@ -43,10 +43,10 @@ class Place(NamedTuple):
 class Places:
     """The least places, sorted; and how many there are in all."""
 
-    least: list[Place] = field(default_factory=list)
+    least: list[ReferringPlace] = field(default_factory=list)
     count: int = 0
 
-    def add(self, place: Place) -> None:
+    def add(self, place: ReferringPlace) -> None:
         self.count += 1
         if len(self.least) < PLACES_MAX or place < self.least[-1]:
             insort(self.least, place)
@@ -82,7 +82,7 @@ class PlaceIndex:
                 asked = (*asked, fragment)
             missing = [each for each in asked if not self.has(url, each)]
             if missing and self._allows(url):
-                of_url, place = self._places.setdefault(url, {}), Place(row.url, line, element, text)
+                of_url, place = self._places.setdefault(url, {}), ReferringPlace(row.url, line, element, text)
                 for each in missing:
                     if each not in of_url:
                         of_url[each] = Places()

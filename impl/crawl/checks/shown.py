@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from .findings import Source
+from .findings import LinkSource
 
 
 def printable(text: str) -> str:
@@ -15,7 +15,7 @@ def printable(text: str) -> str:
     )
 
 
-def source(where: Source) -> str:
+def source(where: LinkSource) -> str:
     """A place as a report names it: page, line, element if it is not `a`, text, redirects."""
     place, via = where
     shown = place.page

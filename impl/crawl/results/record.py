@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
-from ...web.outcome import Failure, Outcome, Page, Redirect
+from ...web.outcome import FetchFailure, Outcome, Page, Redirect
 from ...web.reference import Reference
 from ..frontier import Frontier
 
@@ -108,7 +108,7 @@ def outcome_of(row: Record) -> Outcome:
             return Page(row.links, status, row.size, row.content_type, *noted)
         case Record(outcome="redirect", status=int(status), target=str(target)):
             return Redirect(target, status, row.size, row.content_type, row.fragment)
-    return Failure(row.error or "", row.status, row.size, row.content_type)
+    return FetchFailure(row.error or "", row.status, row.size, row.content_type)
 
 
 def json_line(row: Record) -> str:

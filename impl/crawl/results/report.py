@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..checks.findings import NOT_ASKED, Broken, Findings, redirect_cycles
+from ..checks.findings import NOT_ASKED, BrokenLink, Findings, redirect_cycles
 from ..checks.formats import FORMATS, TEXT
 from ..checks.shown import source
 from .record import Record
@@ -118,7 +118,7 @@ def _errors(rows: Sequence[Record]) -> list[str]:
     ]
 
 
-def _broken(found: Sequence[Broken]) -> list[str]:
+def _broken(found: Sequence[BrokenLink]) -> list[str]:
     """An item for each: the problem, the URL, and then the places that refer to it."""
     items = []
     for each in found:

@@ -52,7 +52,7 @@ class Step(NamedTuple):
     mortal: bool = False
 
 
-class Host(Protocol):
+class DrivenLoop(Protocol):
     """A loop that is driven from outside: impl's (host_impl.py) or asyncio's (host_asyncio.py)."""
 
     @property
@@ -85,16 +85,16 @@ class Host(Protocol):
     def close(self) -> None: ...
 
 
-class Driven:
+class DrivenRun:
     """One run of `main` on a host.
 
     Parameters:
         trusted: every state that the program's tasks share is watched already, so nothing is foreign: for tests with
             declared variables.
-        cancels: whether the end of main cancels what is left.
+        cancels: whether the end of main cancels the tasks that are left.
     """
 
-    def __init__(self, host: Host, main: Main, trusted: bool = False, cancels: bool = True) -> None:
+    def __init__(self, host: DrivenLoop, main: Main, trusted: bool = False, cancels: bool = True) -> None:
         begin_run(main)
         self._host = host
         self._trusted = trusted

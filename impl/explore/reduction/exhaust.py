@@ -2,6 +2,14 @@
 
 The verdict is never "proven".  It is *exhausted*, with the number of runs and the assumptions, or *not exhausted*, with
 the bound that ended the search.
+
+For example, `gather(add(), add())` with `seen = count; await sleep(0); count = seen + 1` has 14 schedules in 4 classes:
+
+    naive   14 runs, 14 to the end     8 with the outcome 1, 6 with the outcome 2
+    sleep   10 runs, 4 to the end      the other 6 stop where only sleeping tasks can go on
+    source   4 runs, 4 to the end      2 with the outcome 1, 2 with the outcome 2
+
+`Exhaustion.runs` is the first number, `classes` the second; `outcomes` has an entry for 1 and one for 2.
 """
 
 from __future__ import annotations
@@ -15,7 +23,7 @@ from typing import Final, TypeAlias
 
 from ..odometer import KeepsState
 from ..program import Ended
-from .drive import Driven, Host, Main
+from .drive import DrivenLoop, DrivenRun, Main
 from .footprint import Name, log
 from .program import NotRewritable, rewritten_main
 from .races import Races
@@ -24,7 +32,7 @@ from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
 
 #: Makes the hosts of an exploration: host_impl.impl_hosts, host_asyncio.asyncio_hosts.  The arguments: whether
 #: callbacks that commute may stand side by side, and whether accesses are recorded.
-Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], Host]]]
+Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], DrivenLoop]]]
 
 _ASSUMED: Final = (
     "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
@@ -101,7 +109,7 @@ def exhaust(
     trusted: bool = False,
     cancels: bool = True,
     races: Races | None = None,
-    outcome: Callable[[Driven], Hashable] | None = None,
+    outcome: Callable[[DrivenRun], Hashable] | None = None,
     until: Callable[[First], bool] = lambda first: False,
 ) -> Exhaustion:
     """Run every class of equivalent schedules of a program.
@@ -115,7 +123,7 @@ def exhaust(
         groups: whether callbacks that commute may stand side by side; `naive` never does that.
         rewrites: whether the file of `main` is rewritten.  Otherwise every two steps of the program conflict.
         trusted: as Driven's, for tests.
-        cancels: whether the end of main cancels what is left.
+        cancels: whether the end of main cancels the tasks that are left.
         races: as Reduction's, for tests.
         outcome: returns the outcome of a run; None: `described` of main's end.
         until: called with each new outcome; whether the search is over.
@@ -130,7 +138,7 @@ def exhaust(
     found = Exhaustion(main, assumptions=assumptions)
     log.forget()
     with hosts(groups and algorithm != "naive", algorithm != "naive") as make, ExitStack() as stack:
-        search = Reduction(lambda: Driven(make(), main, trusted, cancels), algorithm, races, steps_max)
+        search = Reduction(lambda: DrivenRun(make(), main, trusted, cancels), algorithm, races, steps_max)
         made = stack.enter_context(closing(iter(search)))  # an error here leaves no run open
         try:
             for run in made:
@@ -152,7 +160,7 @@ def exhaust(
     return found
 
 
-def _add(found: Exhaustion, run: OneRun, outcome: Callable[[Driven], Hashable] | None) -> bool:
+def _add(found: Exhaustion, run: OneRun, outcome: Callable[[DrivenRun], Hashable] | None) -> bool:
     """Add a run to the findings; returns whether its outcome is new."""
     driven = run.driven
     found.steps += driven.steps
@@ -198,7 +206,7 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
     """
     log.forget()
     with hosts(False, True) as make:
-        driven = Driven(make(), found.main)
+        driven = DrivenRun(make(), found.main)
         try:
             left = list(first.processes)
             while (enabled := driven.enabled()) and driven.end is None:

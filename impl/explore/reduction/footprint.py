@@ -132,7 +132,7 @@ class Log:
         """Begin an exploration: no cell has a bit."""
         self._bits: dict[Hashable, int] = {}
         self.unknown_bit = self.bit(UNKNOWN)
-        #: The lines of the program that did what is not understood, with the number of steps.
+        #: The lines of the program with accesses that are not understood, with the number of steps.
         self.causes: Counter[str] = Counter()
         self.begin_run()
 

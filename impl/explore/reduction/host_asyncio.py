@@ -27,7 +27,7 @@ from .ready import Entry, NamedReady
 from .watch_asyncio import watched_asyncio
 
 
-class _Loop(SimEventLoop):
+class _RecordingSimEventLoop(SimEventLoop):
     """Its tasks and futures record their accesses; it reports nothing."""
 
     task_class = WatchedTask
@@ -55,7 +55,7 @@ class AsyncioHost:
     def __init__(self) -> None:
         self.ready = NamedReady(_task_of)
         self.fixed = FixedChoices()
-        self._loop = _Loop(self.fixed.choices, DEFAULT.conditions, "any", ready=self.ready)
+        self._loop = _RecordingSimEventLoop(self.fixed.choices, DEFAULT.conditions, "any", ready=self.ready)
         self.kernel: Kernel = self._loop.kernel
         self._live = self._loop.live = LiveTasks(self)
 

@@ -19,7 +19,7 @@ from .ready import Entry, NamedReady
 from .watch import watched
 
 
-class _Loop(Loop):
+class _RecordingLoop(Loop):
     """It records the calls of the exception handler that the program sets, and reports nothing else."""
 
     def report(self, what: dict[str, Any]) -> None:  # Any: asyncio's context dict
@@ -43,7 +43,7 @@ class ImplHost:
             self.counting.ready = self.ready
         else:
             self.ready = NamedReady(_task_of)
-        self.kernel = self._loop = _Loop(self.fixed.choices, "any", contexts=False, ready=self.ready)
+        self.kernel = self._loop = _RecordingLoop(self.fixed.choices, "any", contexts=False, ready=self.ready)
         self._live = self._loop.live = LiveTasks(self)
         self._before: Any = None  # Any: as current.AnyLoop
 

@@ -5,7 +5,14 @@ the same outcome.  The search keeps a path of nodes (races.py).  It runs the pro
 adds the demands of the run's races, and goes back to the last node with something to try.  A process *sleeps* while
 only steps that do not conflict with its next one were taken: its run was made already.
 
-The search is stateless: every run begins anew, so the program must be a function of its schedule.
+For example, three tasks of one step each: a writes x, b reads x, c writes y.
+
+    run 1  a b c   a and b conflict: to see them the other way round, b is to be tried at the first node
+    run 2  b a c   a sleeps at the first node, as run 1 began with it; b conflicts with a and wakes it
+
+No run begins with c: c conflicts with neither, so every order of the three is equivalent to run 1 or to run 2.
+
+The search is stateless: every run starts from the beginning, so the program must be a function of its schedule.
 
 Source: Godefroid (1996), chapters 4 and 5 (sleep sets); for the rest see races.py.
 """
@@ -17,7 +24,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..odometer import KeepsState
-from .drive import Driven
+from .drive import DrivenRun
 from .footprint import Footprint, conflict
 from .races import Node, Races
 
@@ -46,7 +53,7 @@ class OneRun:
 
     number: int
     complete: bool
-    driven: Driven
+    driven: DrivenRun
 
 
 class Reduction:
@@ -54,14 +61,14 @@ class Reduction:
 
     Parameters:
         start: begins a run.
-        algorithm: what is left out.
+        algorithm: the schedules to leave out.
         races: finds the races; a test passes a wrong one.
         steps_max: the steps of a run after which the program is taken for one that spins.
     """
 
     def __init__(
         self,
-        start: Callable[[], Driven],
+        start: Callable[[], DrivenRun],
         algorithm: Algorithm = "source",
         races: Races | None = None,
         steps_max: int = STEPS_MAX,
@@ -98,7 +105,7 @@ class Reduction:
             if not self._back():
                 return
 
-    def _run(self, driven: Driven, barriers: list[int]) -> bool:
+    def _run(self, driven: DrivenRun, barriers: list[int]) -> bool:
         """Run along the path and on; returns whether the run came to its end."""
         at = 0
         while True:

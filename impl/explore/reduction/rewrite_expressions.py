@@ -18,8 +18,8 @@ _DIRECT: Final = frozenset({"locals", "globals", "vars", "eval", "exec", "dir", 
 class ExpressionRewriter(ast.NodeTransformer):
     """Rewrites the expressions within functions; `shared`: the variables that functions share.
 
-    A `visit_` method of an expression returns it as it is *moved*.  `looked`, `tested` and `iterated` add what is done
-    with the value.
+    A `visit_` method of an expression returns it as it is *moved*.  `looked`, `tested` and `iterated` add the use
+    of the value.
     """
 
     def __init__(self, shared: frozenset[str]) -> None:

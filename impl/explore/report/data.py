@@ -1,4 +1,4 @@
-"""The report of a failure as data: what `--json` prints, and text.py as text."""
+"""The report of a failure as data: `--json` prints it, and text.py turns it into text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..program import Program, UserMain
 from ..unlogged import unlogged
 from .recorded import Recorded, compared, passing, recorded, simplest
 from .shrink import Plan
-from .steps import NO_TASK, Step, Steps, Touch
+from .steps import NO_TASK, Steps, TaskStep, Touch
 from .turned import Shared, Turned, turned
 
 #: The loop iterations of a run that goes round, when it is made simpler and recorded.
@@ -55,7 +55,7 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class Row:
+class StepRow:
     """A step of the failed run, with its accesses to things that tasks share."""
 
     task: str
@@ -77,7 +77,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Access:
+class PairSide:
     """One side of a pair: the access of the task, and its line."""
 
     task: str
@@ -90,8 +90,8 @@ class Pair:
     """`first` came before `second`, and after it in the run that passes."""
 
     thing: str
-    first: Access
-    second: Access
+    first: PairSide
+    second: PairSide
     #: Whether the failed run came to `second`: before its end, or never.
     reached: bool = True
 
@@ -124,11 +124,11 @@ class Report:
     #: The other lines of a deadlock's text, where its tasks are not known one by one (trio).
     lines: list[str]
     tasks: list[str]
-    rows: list[Row]
+    rows: list[StepRow]
     #: Beside the simplest run that passes; None: none is known.
     turned: list[Pair] | None
     #: The steps of the run that passes; None: none is known.
-    passing: list[Row] | None
+    passing: list[StepRow] | None
     #: Whether the plain run, first in, first out, passes.
     plain_passes: bool
     #: If the plain run fails: the runs that were tried, in words, or the token of one that passes.
@@ -252,9 +252,9 @@ def _kind(thing: str) -> str:
     return f"an {kind}" if kind[:1] in tuple("AEIOU") else f"a {kind}"
 
 
-def _row(step: Step, steps: Steps, shared: Shared) -> Row:
+def _row(step: TaskStep, steps: Steps, shared: Shared) -> StepRow:
     task = "" if step.task == NO_TASK else steps.tasks[step.task].label
-    return Row(
+    return StepRow(
         task,
         step.begins,
         step.stops,
@@ -272,7 +272,7 @@ def _pair(pair: Turned, names: Sequence[str]) -> Pair:
     first, second = pair.first, pair.second
     return Pair(
         pair.thing,
-        Access(names[first.task] if first.task != NO_TASK else "", first.touch.how, first.touch.line),
-        Access(names[second.task] if second.task != NO_TASK else "", second.touch.how, second.touch.line),
+        PairSide(names[first.task] if first.task != NO_TASK else "", first.touch.how, first.touch.line),
+        PairSide(names[second.task] if second.task != NO_TASK else "", second.touch.how, second.touch.line),
         pair.reached,
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...picture.scene import Row as Drawn
 from ...picture.scene import Scene, State
-from .data import Pair, Report, Row
+from .data import Pair, Report, StepRow
 from .text import headline, sentence, without_pairs
 
 #: Plain callbacks, such as that of a timeout, are in the first lane.
@@ -37,7 +37,7 @@ def scenes_of(report: Report) -> list[Scene]:
 def _scene(
     title: str,
     names: Sequence[str],
-    rows: Sequence[Row],
+    rows: Sequence[StepRow],
     pairs: Sequence[Pair],
     notes: Sequence[str],
     faults: Mapping[int, str] = MappingProxyType({}),
@@ -60,7 +60,7 @@ def _blocked(report: Report) -> dict[int, str]:
     return found
 
 
-def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair], fault: str) -> Drawn:
+def _drawn(row: StepRow, names: Sequence[str], pairs: Sequence[Pair], fault: str) -> Drawn:
     lane = names.index(row.task or LOOP)
     line = row.stops or row.begins
     return Drawn(
@@ -77,7 +77,7 @@ def _drawn(row: Row, names: Sequence[str], pairs: Sequence[Pair], fault: str) ->
     )
 
 
-def _states(row: Row, lane: int, names: Sequence[str]) -> Iterator[tuple[int, State]]:
+def _states(row: StepRow, lane: int, names: Sequence[str]) -> Iterator[tuple[int, State]]:
     """The states of lanes after a step: its own, those that it has woken, and those that it asks to end."""
     if row.cancelled:
         yield lane, "thrown"
@@ -91,8 +91,8 @@ def _states(row: Row, lane: int, names: Sequence[str]) -> Iterator[tuple[int, St
             yield names.index(touch.thing), "asked"
 
 
-def _rule(row: Row) -> str:
-    """The rule of what is most remarkable in a step."""
+def _rule(row: StepRow) -> str:
+    """The rule of the most remarkable event of a step."""
     if row.cancelled:
         return "CANCEL-2"
     if any(touch.how == "cancel" for touch in row.touches):
@@ -100,7 +100,7 @@ def _rule(row: Row) -> str:
     return "" if not row.task else "TASK-5" if row.end else "TASK-4" if row.task in row.wakes else "TASK-3"
 
 
-def _said(row: Row) -> Iterator[str]:
+def _said(row: StepRow) -> Iterator[str]:
     """The accesses of the step, a part each."""
     if row.task:
         yield "begins" if not row.begins else f"goes on at line {row.begins}"
@@ -117,7 +117,7 @@ def _said(row: Row) -> Iterator[str]:
         yield f"waits at line {row.stops}"
 
 
-def _is_side(row: Row, pair: Pair) -> bool:
+def _is_side(row: StepRow, pair: Pair) -> bool:
     return any(
         (row.task, touch.thing, touch.how, touch.line) == (side.task, pair.thing, side.how, side.line)
         for touch in row.touches

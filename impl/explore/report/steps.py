@@ -74,7 +74,7 @@ _PRIMITIVES: Final = frozenset(
 
 
 @dataclass(slots=True)
-class Step:
+class TaskStep:
     """A step of a task."""
 
     task: int
@@ -113,7 +113,7 @@ class Steps:
     """The steps of a run, in order."""
 
     tasks: list[Task] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TaskStep] = field(default_factory=list)
     #: The errors of tasks (NO_TASK: of a callback) that nothing had retrieved when the run ended, in order.
     unhandled: list[tuple[int, BaseException]] = field(default_factory=list)
     #: The tasks (as numbers) and callbacks (as words) of the last steps, each with its line: those of a livelock.
@@ -185,7 +185,7 @@ class StepsLane(Lane):
         self._raised: dict[
             int, tuple[int, int]
         ] = {}  # the step and the task of each error of a task, by its id
-        self._running: Step | None = None
+        self._running: TaskStep | None = None
         #: Its task, which may have ended, and die, before the step is looked at.
         self._ran: Any = None
         self._requested: set[int] = set()  # tasks with a request to cancel
@@ -243,7 +243,7 @@ class StepsLane(Lane):
                 self._requested.add(self._number(thing))
             if method == "cancel" and caller.f_code.co_filename == inject.__file__:
                 touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
-                self.recorded.steps.append(Step(NO_TASK, 0, touches=[touch], end=INJECTED))
+                self.recorded.steps.append(TaskStep(NO_TASK, 0, touches=[touch], end=INJECTED))
             elif method == "cancel":
                 self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, _first_line(own)))
             elif own and (not inner if changes else own[0] is caller):
@@ -252,7 +252,7 @@ class StepsLane(Lane):
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
         if task is CALLBACKS:
-            self._running = Step(NO_TASK, 0, chosen)
+            self._running = TaskStep(NO_TASK, 0, chosen)
             if (called_back := callback_of(item)) is not None:
                 self.recorded.last.append(called_back)
         else:
@@ -263,7 +263,7 @@ class StepsLane(Lane):
             if number in self._waiting:
                 self._waiting.remove(number)
             file, line = place_of(frames_of(task))
-            self._running = Step(number, line, chosen, cancelled=cancelled, file=file)
+            self._running = TaskStep(number, line, chosen, cancelled=cancelled, file=file)
             self.recorded.last.append((number, f"{os.path.relpath(file)}:{line}" if file else ""))
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
@@ -311,7 +311,7 @@ class StepsLane(Lane):
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner)))
 
-    def _add(self, step: Step, touch: Touch | None) -> None:
+    def _add(self, step: TaskStep, touch: Touch | None) -> None:
         """Add a call of a method, after the accesses of the program before it."""
         self._parts += [log.accesses or [], touch]
         log.accesses = []

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from .data import Access, Frame, Pair, Report, Row, Waiting
+from .data import Frame, Pair, PairSide, Report, StepRow, Waiting
 from .steps import INJECTED, WAITS, Touch
 from .turned import CANCEL, GOES_ON
 
@@ -22,7 +22,7 @@ _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
 #: Of a failure that needs no other order.
-PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, too"
+PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, as well"
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
@@ -55,8 +55,8 @@ def text_of(report: Report, replay: str = "") -> str:
     head = [*headline(report), *_where(report)]
     pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
-        run = "the run that passes" if report.plain_passes else f"a run that passes ({PLAIN_FAILS})"
-        pairs = [f"the other way round than in {run}:", *(f"  {pair}" for pair in pairs)]
+        run = "the passing run" if report.plain_passes else f"a passing run ({PLAIN_FAILS})"
+        pairs = [f"order reversed compared with {run}:", *(f"  {pair}" for pair in pairs)]
     pairs += without_pairs(report)
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
@@ -129,7 +129,7 @@ def sentence(pair: Pair) -> str:
     return f"{pair.thing}: {_access(pair.first, pair.thing)} {between} {_access(pair.second, pair.thing)}"
 
 
-def _access(access: Access, thing: str) -> str:
+def _access(access: PairSide, thing: str) -> str:
     verb = _VERBS.get(access.how, f"calls {access.how}")
     place = f" (line {access.line})" if access.line else ""
     return f"{access.task or 'a callback'} {verb}{place}" if access.task != thing else f"it {verb}{place}"
@@ -154,11 +154,15 @@ def _table(report: Report, lines_max: int) -> list[str]:
     if len(table) > left:
         skipped = len(table) - left + 1
         table = [f"  ... {skipped} rows", *table[skipped:]]
-    marks = ["* it overtook a task that was ready before it (else: first in, first out)"] if marked else []
+    marks = (
+        ["* scheduled before a task that became ready earlier (asyncio runs them first in, first out)"]
+        if marked
+        else []
+    )
     return [head, *table, *marks]
 
 
-def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+def _folded(rows: Sequence[StepRow]) -> Iterator[tuple[StepRow, str]]:
     """The rows with their text: steps of a task that did nothing are one row if they overtook, and else none."""
     said: set[str] = set()
     idle = 0
@@ -175,14 +179,14 @@ def _folded(rows: Sequence[Row]) -> Iterator[tuple[Row, str]]:
             idle = 0
 
 
-def _counted(rows: Iterable[tuple[Row, str]]) -> Iterator[tuple[Row, str]]:
+def _counted(rows: Iterable[tuple[StepRow, str]]) -> Iterator[tuple[StepRow, str]]:
     """The rows; those that say the same one after the other, as in a livelock, are one with their number."""
     for (_, _, text), same in groupby(rows, key=lambda each: (each[0].task, each[0].overtakes, each[1])):
         row, *more = [row for row, _ in same]
         yield row, f"{text} ({len(more) + 1} times)" if more else text
 
 
-def _cell(row: Row, said: set[str]) -> str:
+def _cell(row: StepRow, said: set[str]) -> str:
     """The cell of a step: its lines, in order, each with its accesses; an error that an earlier row has is left out."""
     parts: list[str] = []
     line = None

@@ -1,4 +1,4 @@
-"""The orders that differ: pairs of conflicting accesses that a failed run has the other way round than one that passes.
+"""The orders that differ: pairs of conflicting accesses that a failed run has in the reverse order of one that passes.
 
 1.  Two accesses conflict if they are of different tasks and touch the same thing, and one of them changes it.  A
     request to cancel a task conflicts with the steps of that task.
@@ -7,6 +7,15 @@
     the failed run has not come to.
 3.  A pair that follows from another one and the order within a task is left out; so are pairs of two writes, where
     there are others.
+
+For example, two tasks run `if stock > 0: await pay(); stock -= 1`, and `stock` is 1:
+
+    failed:  a reads   b reads   a writes 0   b writes -1
+    passed:  a reads   a writes 0   b reads
+
+"b reads" and "a writes" are accesses of both runs, of two tasks, and one of them writes; their order differs.  So the
+pair is "b reads stock before a writes it".  "a reads" comes before both in both runs, and "b writes" has no counterpart
+in the run that passes.
 """
 
 from __future__ import annotations
@@ -15,7 +24,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Final, NamedTuple
 
-from .steps import NO_TASK, Step, Steps, Touch
+from .steps import NO_TASK, Steps, TaskStep, Touch
 
 #: The method of a task that requests its cancellation, and the word for its effect on a step of the task.
 CANCEL: Final = "cancel"
@@ -24,7 +33,7 @@ GOES_ON: Final = "goes on"
 _VARIABLE: Final = ("reads", "writes")
 
 
-class Access(NamedTuple):
+class PlacedAccess(NamedTuple):
     """An access, and its place in the run."""
 
     step: int
@@ -38,8 +47,8 @@ class Turned(NamedTuple):
     """`first` came before `second` in the failed run, and after it in the run that passes."""
 
     thing: str
-    first: Access
-    second: Access
+    first: PlacedAccess
+    second: PlacedAccess
     #: Whether the failed run came to `second`.
     reached: bool = True
 
@@ -92,7 +101,7 @@ class Shared:
         """Whether the task of this label was cancelled."""
         return (label, None) in self._things
 
-    def of(self, step: Step) -> list[Touch]:
+    def of(self, step: TaskStep) -> list[Touch]:
         """The effects of the step on such things."""
         return [
             touch
@@ -101,7 +110,7 @@ class Shared:
         ]
 
 
-def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[Access]:
+def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess]:
     """The accesses of a run to the shared things; of one step, those to a thing from one line are one.
 
     The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
@@ -112,26 +121,26 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[Access]:
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
             key = step.task, (label, None), step.begins
             if step.cancelled == failed:
-                yield Access(number, step.task, Touch(label, GOES_ON, False, step.begins), count[key])
+                yield PlacedAccess(number, step.task, Touch(label, GOES_ON, False, step.begins), count[key])
             count[key] += 1
         for touch in shared.of(step):
             known = found.get((touch.cell, touch.line))
             if known is None or touch.changes:
                 found[touch.cell, touch.line] = touch
         for (cell, line), touch in found.items():
-            yield Access(number, step.task, touch, count[step.task, cell, line])
+            yield PlacedAccess(number, step.task, touch, count[step.task, cell, line])
             count[step.task, cell, line] += 1
 
 
-def _key(access: Access) -> _Key:
+def _key(access: PlacedAccess) -> _Key:
     return access.task, access.touch.cell, access.touch.line, access.nth
 
 
-def _line_key(access: Access) -> _Key:
+def _line_key(access: PlacedAccess) -> _Key:
     return None, (access.touch.thing, None), access.touch.line, 0
 
 
-def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:
+def _pairs(ours: list[PlacedAccess], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:
     found = []
     for n, second in enumerate(ours):
         for first in ours[:n]:
@@ -148,7 +157,7 @@ def _pairs(ours: list[Access], theirs: dict[_Key, int], by_line: bool = False) -
     return found
 
 
-def _missing(ours: list[Access], theirs: list[Access]) -> list[Turned]:
+def _missing(ours: list[PlacedAccess], theirs: list[PlacedAccess]) -> list[Turned]:
     """Pairs with a second access that the failed run has not come to: the last ones of the tasks that it has."""
     there = {_key(access): access for access in ours}
     last = {access.task: access for access in ours}

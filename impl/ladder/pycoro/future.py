@@ -2,7 +2,7 @@
 
 Teaches: `Future(task)` calls `task(resolve)` at once, and `resolve` is called with the result later.  So a function
 that takes a callback becomes a future in one line: `Future(partial(get, loop, url))`.
-Changed against the Future of rung 8: the code that creates a future also decides what resolves it.
+Changed against the Future of rung 8: the code that creates a future also decides how it is resolved.
 Still wrong: `resolve` runs the callbacks at once, so a chain of coroutines that wait for each other is as deep on the
 stack as it is long (F7 of rung 8).  Rung 20, Tornado's loop, runs them later.
 

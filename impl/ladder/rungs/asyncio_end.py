@@ -42,7 +42,7 @@ from yarl import URL
 
 from ...web.http import Response
 from ...web.interpret import outcome
-from ...web.outcome import Failure, Outcome
+from ...web.outcome import FetchFailure, Outcome
 from ...web.serving.site import Site
 from ..http import PATIENCE
 from ..world import World
@@ -91,7 +91,7 @@ async def fetch(session: ClientSession, url: str) -> Outcome:
         async with session.get(as_it_is, allow_redirects=False) as response:
             body = await response.read()
     except (ClientError, TimeoutError) as error:
-        return Failure(word(error))
+        return FetchFailure(word(error))
     headers = tuple((name.lower(), value) for name, value in response.raw_headers)
     return outcome(url, Response(response.status, headers, body))
 

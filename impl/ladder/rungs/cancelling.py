@@ -7,7 +7,7 @@ Changed against rung 11: `Task.cancel`, and the flag `cancelled`.  `run` cancels
 themselves; the workers of rung 14 are cancelled, which would otherwise wait for work for ever.
 Still wrong: nothing can wait for a Task and receive its result (rung 13).
 
-Against the text's sketch, whose `cancel` is a bare `throw`:
+Against the text's sketch, where `cancel` is a bare `throw`:
 - The error ends in the Task, not in the caller of `cancel`; `cancelled` records it (T1).  So all ten workers can be
   cancelled (T2).
 - A coroutine that catches the error and returns has returned (T3); one that waits in its cleanup is resumed (T4).

@@ -1,4 +1,4 @@
-"""Teaching code: rung 2, a pool of processes, each of which blocks for one page.
+"""Teaching code: rung 2, a pool of processes; each blocks for one page.
 
 Teaches: a blocking function runs in several places at once without a change.
 Changed against rung 1: `fetch` is the same; ten processes call it.

@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 
 from .baton import SimQueue
 from .real import StandardWorld
-from .simulated import SimSocket, SimulatedWorld
+from .simulated import SimulatedSocket, SimulatedWorld
 
 #: The environment of a rung, a socket of it, and a queue that its threads share.
 World: TypeAlias = SimulatedWorld | StandardWorld
-Socket: TypeAlias = SimSocket | socket
+Socket: TypeAlias = SimulatedSocket | socket
 BlockingQueue: TypeAlias = SimQueue | SimpleQueue[Any]  # Any: its items
 
 __all__ = ["BlockingQueue", "Socket", "World"]

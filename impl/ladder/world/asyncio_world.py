@@ -14,10 +14,10 @@ from ...bridges.asyncio.sockets import SimSocket
 from ...sim.choices import Choices
 from ...web.serving.pumped import host
 from ...web.serving.site import Site
-from .meter import BACKLOG, Meter, Place
+from .meter import BACKLOG, Meter, MeteredWorld
 
 
-class AsyncioWorld(Place):
+class AsyncioWorld(MeteredWorld):
     """An event loop for one asyncio program, with `site` on its network."""
 
     def __init__(self, site: Site, choices: Choices | None = None) -> None:

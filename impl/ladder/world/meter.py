@@ -39,7 +39,7 @@ class Meter:
             self.vain += 1
 
 
-class Place:
+class MeteredWorld:
     """An environment that measures a rung: a `World`, or the one of asyncio's rung."""
 
     def __init__(self) -> None:

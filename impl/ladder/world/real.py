@@ -24,7 +24,7 @@ from ...net.real.loop import SocketLoop
 from ...net.real.sockets import SocketNet
 from ...web.serving.hosting import accept
 from ...web.serving.site import Site, places
-from .meter import BACKLOG, Meter, Place
+from .meter import BACKLOG, Meter, MeteredWorld
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class Hosts(NamedTuple):
         raise name_not_found(place[0])
 
 
-class StandardWorld(Place):
+class StandardWorld(MeteredWorld):
     """A `World` of the standard library; its sockets resolve host names by `hosts`."""
 
     DefaultSelector = staticmethod(selectors.DefaultSelector)
@@ -63,8 +63,8 @@ class StandardWorld(Place):
         self.hosts = Hosts(server, *others)
         self._start = time.monotonic()
 
-    def socket(self) -> CountedSocket:
-        return CountedSocket(self.hosts, self.meter)
+    def socket(self) -> CountedRealSocket:
+        return CountedRealSocket(self.hosts, self.meter)
 
     def Thread(self, *, target: Callable[..., object], args: tuple[Any, ...] = ()) -> CountedThread:  # noqa: N802
         return CountedThread(self.meter, target=target, args=args)
@@ -101,7 +101,7 @@ class RealWorld(StandardWorld):
         self._closed_port.close()
 
 
-class CountedSocket(socket.socket):
+class CountedRealSocket(socket.socket):
     """A `socket.socket` that counts its calls and resolves host names by `Hosts`."""
 
     def __init__(self, hosts: Hosts, meter: Meter) -> None:

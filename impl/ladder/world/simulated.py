@@ -37,9 +37,9 @@ from ...tasks.current import set_running_loop
 from ...web.serving.hosting import host
 from ...web.serving.site import Site
 from .baton import Baton, SimLock, SimQueue, SimThread
-from .meter import BACKLOG, Place
+from .meter import BACKLOG, MeteredWorld
 
-S = TypeVar("S", bound="SimSocket")
+S = TypeVar("S", bound="SimulatedSocket")
 
 #: The cost of a call that finds nothing ready, in virtual nanoseconds: a system call and the loop around it.
 ATTEMPT_NS: Final = 50_000
@@ -48,7 +48,7 @@ ATTEMPT_NS: Final = 50_000
 LOOKS: Final = 1000
 
 
-class SimulatedWorld(Place):
+class SimulatedWorld(MeteredWorld):
     """A `World` in virtual time, with `site` on its network; call `close` at the end.
 
     `by_fd` holds the open sockets by their descriptor.
@@ -61,21 +61,21 @@ class SimulatedWorld(Place):
         self.loop = Loop(choices)
         super().__init__()
         self.net = SimulatedNet(self.loop, choices, conditions or NetworkConditions())
-        self.by_fd: dict[int, SimSocket] = {}
+        self.by_fd: dict[int, SimulatedSocket] = {}
         self._freed: list[int] = []  # a heap of the numbers that were used and are free
         self._baton = Baton(lambda: self._inside(self.loop.turn), choices.schedule, self.meter)
         self._looks = self._looked_at = 0
         self._inside(lambda: host(site, self.net, self.loop, BACKLOG))
 
-    def socket(self) -> SimSocket:
+    def socket(self) -> SimulatedSocket:
         """A new TCP socket, blocking.
 
         Its connect takes host names.  For an unknown one it raises socket.gaierror at once, even if the socket is
         non-blocking, because SO_ERROR has no number for it.
         """
-        return self._made(SimSocket)
+        return self._made(SimulatedSocket)
 
-    def socketpair(self) -> tuple[SimSocket, SimSocket]:
+    def socketpair(self) -> tuple[SimulatedSocket, SimulatedSocket]:
         """Two sockets that are connected to each other; they are not counted as connections."""
         one, other = self._made(PairedSocket), self._made(PairedSocket)
         one.other, other.other = other, one
@@ -159,7 +159,7 @@ class SimulatedWorld(Place):
         return made
 
 
-class SimSocket(TimeoutSocket):
+class SimulatedSocket(TimeoutSocket):
     """`socket.socket` of the simulated environment."""
 
     def __init__(self, world: SimulatedWorld, fd: int) -> None:
@@ -240,7 +240,7 @@ class SimSocket(TimeoutSocket):
             self.begin_connect((found[0], port), self.answered)
 
 
-class PairedSocket(SimSocket):
+class PairedSocket(SimulatedSocket):
     """One of a pair, which is always connected: the other can receive its bytes at once."""
 
     other: PairedSocket
@@ -274,7 +274,7 @@ class SimSelector(SelectSelector):
     def __init__(self, world: SimulatedWorld) -> None:
         super().__init__()
         self._world = world
-        self._watched: dict[int, tuple[SelectorKey, SimSocket]] = {}
+        self._watched: dict[int, tuple[SelectorKey, SimulatedSocket]] = {}
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> SelectorKey:
         """Register a descriptor; raises as every selector does, and OSError if it is not open."""

@@ -1,4 +1,4 @@
-"""Signals as a request to stop: the first SIGINT cancels a task; a policy decides what later ones do.
+"""Signals as a request to stop: the first SIGINT cancels a task; a policy decides about later ones.
 
 1.  A signal handler may run between any two bytecodes, even inside the loop's own code, where it must change nothing
     and raise nothing.  So it passes a callback to the loop, which runs it at a safe point.

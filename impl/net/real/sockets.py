@@ -39,7 +39,7 @@ from ..conn import (
 from .loop import SocketLoop
 from .resolver import LOOKUPS_MAX, Lookup, Resolver, numeric, system_lookup
 
-#: What a connect returns that is not done at once.
+#: The results of a connect that is not done at once.
 _UNDER_WAY: Final = errno.EWOULDBLOCK if sys.platform == "win32" else errno.EINPROGRESS
 #: The most tries of one end in one loop iteration.
 TRIES_MAX: Final = 16

@@ -153,7 +153,7 @@ class SimulatedNet:
     ) -> PendingRequest:
         """As Net's; `near` is the source: an address of this network, or ANY; port 0 takes a dynamic port."""
         check_port(address[1])
-        attempt = _Attempt(done)
+        attempt = _PendingConnect(done)
         name = self._names.get(address[0])
         if name is None:
             self._link.later(attempt.answer, os_error(errno.EHOSTUNREACH, host_port(address)))
@@ -165,7 +165,7 @@ class SimulatedNet:
         if not strike.silences:
             self._send_knock(address, near, strike, attempt)
         if strike.fault is Fault.DUPLICATE:
-            self._send_knock(address, near, strike, _Attempt(None))
+            self._send_knock(address, near, strike, _PendingConnect(None))
         return attempt
 
     def listen(self, address: Address, backlog: int = 100, /) -> SimListener:
@@ -212,13 +212,13 @@ class SimulatedNet:
         """The open ends at that address."""
         return [end for end in self._open_ends if end.local[0] == numeric]
 
-    def _send_knock(self, address: Address, near: Address, strike: Strike, attempt: _Attempt) -> None:
+    def _send_knock(self, address: Address, near: Address, strike: Strike, attempt: _PendingConnect) -> None:
         host = self._link.striker.host(self._names[address[0]])
         arrival = max(self._link.arrival(), host.cut_until) + strike.late_ns
         self._link.clock.at(arrival, Callback(self._knock, (address, near, strike, host, attempt)))
 
     def _knock(
-        self, address: Address, near: Address, strike: Strike, host: HostState, attempt: _Attempt
+        self, address: Address, near: Address, strike: Strike, host: HostState, attempt: _PendingConnect
     ) -> None:
         """A connect has arrived at its address: accept or refuse it."""
         listener = self._listeners.get(address) or self._listeners.get((ANY, address[1]))
@@ -298,7 +298,7 @@ class SimListener(Watchable):
         return f"<{type(self).__name__} {host_port(self._address)}>"
 
 
-class _Attempt:
+class _PendingConnect:
     """A connect that is not answered yet."""
 
     def __init__(self, done: Callable[[SimConn | OSError], None] | None) -> None:
@@ -317,7 +317,7 @@ class _Attempt:
         self._done = None
 
 
-def _established(conn: SimConn, attempt: _Attempt) -> None:
+def _established(conn: SimConn, attempt: _PendingConnect) -> None:
     """The answer to a connect has arrived."""
     conn.opened()
     attempt.answer(conn)

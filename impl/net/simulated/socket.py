@@ -31,7 +31,7 @@ NO_DESCRIPTOR: Final = 1 << 20
 
 
 class Socket:
-    """A socket; `number` is what `fileno` returns while it is open.
+    """A socket; `number` is the result of `fileno` while it is open.
 
     Raises:
         OSError: EAFNOSUPPORT, `family` is not AF_INET.

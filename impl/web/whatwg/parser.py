@@ -1,7 +1,7 @@
 """The basic URL parser and the URL serializer.
 
-The standard's state machine reads a code point at a time.  Here each state is a function that splits what is left, in
-the same order.  "?" and "#" end every part before a query, so these are split off first.
+The standard's state machine reads a code point at a time.  Here each state is a function that splits the remaining
+text, in the same order.  "?" and "#" end every part before a query, so these are split off first.
 
 Source: URL standard, 4.4 (URL parsing) and 4.5 (URL serializing).
 """

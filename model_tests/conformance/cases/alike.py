@@ -1,4 +1,4 @@
-"""Programs that are like those of the catalogue, whose lines are impl's: of another class, or with time to rest.
+"""Programs like those of the catalogue, with the lines of impl: of another class, or with time to rest.
 
 A program of a queue is one of a LifoQueue, too, and one of a timeout one of a timeout_at.  Where main lets others run
 for a turn, a second makes sure that all that are to wait do wait: in a turn, a right implementation need not have come
@@ -15,14 +15,14 @@ from ..attribute import FAMILIES, USES, is_own
 from ..normal import strings
 from .sources import Case, catalogue
 
-#: By class, those whose methods it has, so that it can stand in their place.
+#: By class, those with the same methods, so that it can take their place.
 ALIKE: Final = {
     "LifoQueue": ("Queue",),
     "PriorityQueue": ("Queue",),
     "Semaphore": ("Lock",),
     "BoundedSemaphore": ("Lock", "Semaphore"),
 }
-#: The classes of which a program has one alone.
+#: The classes that a program has only one object of.
 CLASSES: Final = frozenset({*ALIKE, "Queue", "Lock", "Condition", "Event", "Barrier"})
 #: A statement of main's in the place of one that gives up some turns.
 SECOND: Final = ["await", ["sleep", 1]]

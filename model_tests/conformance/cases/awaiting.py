@@ -1,6 +1,6 @@
 """The scenarios of futures, tasks, and combinations of them, for the enumeration (`programs/enumeration.py`).
 
-To hand over is to give what is awaited a result or an exception, or to cancel it.  A waiter lets a cancel through, or
+To hand over is to give the awaited thing a result or an exception, or to cancel it.  A waiter lets a cancel through, or
 catches it and goes on, or cleans up first.  f and g are futures, `inner` is a task.
 """
 
@@ -14,7 +14,7 @@ from .written import scenario, tried
 
 F: Final = "f = future()"
 BOTH_NEW: Final = "f = future(); g = future()"
-#: A task, whose body WORKS or SWALLOWS has.
+#: A task; its body is in WORKS or SWALLOWS.
 TASK: Final = "inner = create_task(works())"
 RESULT: Final = "f.set_result(1)"
 ERROR: Final = "f.set_exception(KeyError(1))"
@@ -151,7 +151,7 @@ def limited(style: str, limit: str, wait: int | None) -> Iterator[Scenario]:
 
 
 def too_late(style: str) -> Iterator[Scenario]:
-    """Yield scenarios in which the result comes before the limit or after it."""
+    """Yield scenarios where the result comes before the limit or after it."""
     for way, first in (("later", "await sleep(1)"), ("much later", "await sleep(3)")):
         hand, rules = (first, RESULT), "WAITFOR-2 - - WAITFOR-4"
         for what, inner in (("wait_for", "f"), ("wait_for a task", "works()")):

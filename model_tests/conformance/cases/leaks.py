@@ -3,7 +3,7 @@
 Each is an interleaving of a scenario (`programs/enumeration.py`): a waiter that is cancelled, one that is served, and
 one that is cancelled when it has been served.  A `repeat` (programs/staged.py) counts the objects.  Programs on which
 the reference keeps objects are left out: those leave tasks that wait.  On one thing, each waiter is followed by one
-that is served: what is kept until then is not kept for ever.
+that is served: an object that is kept until then is not kept forever.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The scenarios of queues, locks, conditions, events and barriers, for the enumeration (`programs/enumeration.py`).
 
 There is one for each way to wait at each primitive, with the rules that a difference most likely breaks.  The
-statements that follow an interleaving show what is left in the primitive.  `awaiting.py` has the scenarios of
+statements that follow an interleaving show the state of the primitive.  `awaiting.py` has the scenarios of
 futures.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...programs.enumeration import Rules, Scenario
+from ...programs.enumeration import BrokenRules, Scenario
 from .written import scenario, tried
 
 GET: Final = "await q.get()"
@@ -70,7 +70,7 @@ def shut_down(kind: str) -> Iterator[Scenario]:
 
 
 def both_sides() -> Iterator[Scenario]:
-    """Yield scenarios in which one task gets and another puts, or a getter tries again."""
+    """Yield scenarios where one task gets and another puts, or a getter tries again."""
     rules, new, works = "QUEUE-23 QUEUE-21 QUEUE-4 QUEUE-27", "q = Queue(1)", f"{PUT}; {GET}; {DONE}"
     yield scenario("Queue(1), one puts, one gets", rules, new, works, put(1), TAKE, after=tried(TAKE))
     rules, again = "QUEUE-4 QUEUE-5 QUEUE-3 QUEUE-18", f"try: {GET}\nexcept CancelledError: {GET}"
@@ -102,7 +102,7 @@ def locks() -> Iterator[Scenario]:
 
 
 def conditions() -> Iterator[Scenario]:
-    rules = Rules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6", also=("COND-9",))
+    rules = BrokenRules("COND-1", "COND-1", "COND-1", "COND-5", "COND-6", also=("COND-9",))
     new, see, waits = "c = Condition()", "see(c)", "async with c: await c.wait(); see(c)"
     caught = "async with c:\n try: await c.wait()\n finally: see(c)"
     notify, notify_all = "async with c: c.notify()", "async with c: c.notify_all()"

@@ -14,7 +14,7 @@ from typing import Final
 
 from impl.sim.uncollected import uncollected
 
-from ...programs.enumeration import Program, Rules, programs
+from ...programs.enumeration import BrokenRules, Program, programs
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
@@ -40,7 +40,7 @@ class Case:
     name: str
     program: Program
     rules: tuple[str, ...] = ()
-    kinds: Rules | None = None
+    kinds: BrokenRules | None = None
     since: tuple[int, int] = (3, 6)
 
     @cached_property
@@ -70,7 +70,7 @@ class Case:
 
     @cached_property
     def used(self) -> list[Use]:
-        """What the program uses."""
+        """The names that the program uses."""
         return uses(self.program)
 
     @cached_property
@@ -95,7 +95,7 @@ def all_wanted(rules: Collection[str], since: tuple[int, int]) -> bool:
 
 @cache
 def catalogue() -> tuple[Case, ...]:
-    """Return the vectors, which keep what was played of them."""
+    """Return the vectors, which keep the lines that were played."""
     found = []
     for vector in vectors():
         major, minor = map(int, vector["since"].split("."))
@@ -116,7 +116,7 @@ def enumeration(
 ) -> list[Case]:
     """Return the programs of all scenarios about a rule that is wanted, the shortest interleavings first.
 
-    An interleaving in which main never comes to shut a queue down shows no rule of shutdown.
+    An interleaving where main never comes to shut a queue down shows no rule of shutdown.
 
     `about` leaves out scenarios by their first program: the programs of a scenario use the same names.
     """

@@ -1,4 +1,4 @@
-"""The expected lines of the kit's programs, as they are stored: no code under test computes what is expected of it.
+"""The expected lines of the kit's programs, as they are stored: no code under test computes its own expected lines.
 
 Those of the catalogue are in vectors.json.  Those of the interleavings, of the programs that run in other ways, of the
 random ones and of those that look for leaks are in expected.txt: lines of JSON, compressed, as base 64.  Many programs

@@ -1,8 +1,8 @@
 """The ways to run a program: programs of the catalogue, run in other ways than by a task of a plain loop.
 
-Programs have a word for each way in `how` (programs/staged.py).  asyncio's documentation says what a way changes: eager
-tasks take their first step at once, `run` and `Runner` end what the program leaves; debug mode, contexts and messages
-of cancels change nothing of what the program does.
+Programs have a word for each way in `how` (programs/staged.py).  asyncio's documentation defines the changes: eager
+tasks take their first step at once, `run` and `Runner` end the tasks that the program leaves; debug mode, contexts and
+messages of cancels change nothing in a program's behaviour.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...programs.enumeration import Json, Rules, Scenario, Statement
+from ...programs.enumeration import BrokenRules, Json, Scenario, Statement
 from ...vectors.written import program
 
 #: A rule that a scenario does not have.
@@ -19,7 +19,7 @@ def tried(text: str, error: str = "Exception") -> str:
 
 def scenario(
     name: str,
-    rules: Rules | str,
+    rules: BrokenRules | str,
     setup: str,
     waits: str,
     *hand: str,
@@ -31,12 +31,12 @@ def scenario(
 ) -> Scenario:
     """Return the scenario of these texts; the parameters are the fields of `Scenario`.
 
-    `rules` are the first five fields of `Rules`, NONE for an empty one; those at the end may be missing.
+    `rules` are the first five fields of `BrokenRules`, NONE for an empty one; those at the end may be missing.
     """
     if isinstance(rules, str):
         named = ["" if rule == NONE else rule for rule in rules.split()] + [""] * 4
         value, stuck, order, cancel, lost = named[:5]
-        rules = Rules(value, stuck, order, cancel, lost)
+        rules = BrokenRules(value, stuck, order, cancel, lost)
     known = "".join(f"async def {body}(): pass\n" for body in bodies or ())
 
     def read(text: str) -> list[Statement]:

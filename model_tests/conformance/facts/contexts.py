@@ -27,7 +27,7 @@ async def copied_at_creation() -> None:
 
 @fact("TASK-11", "Task")
 async def kept_across_awaits() -> None:
-    """What a task sets in its context it finds there after each await."""
+    """A value that a task sets in its context is there after each await."""
     variable = contextvars.ContextVar("variable", default=0)
 
     async def work(number: int) -> None:
@@ -64,7 +64,7 @@ async def given_as_it_is() -> None:
 
 @fact("TASK-11", "Task", since=(3, 12))
 async def context_of_a_task() -> None:
-    """get_context() returns the context in which the task runs."""
+    """get_context() returns the context that the task runs in."""
     context = contextvars.copy_context()
     given = asyncio.create_task(asyncio.sleep(0), context=context)
     own = asyncio.create_task(asyncio.sleep(0))
@@ -173,7 +173,7 @@ async def coroutines_see_the_context() -> None:
 
 @fact("TASK-11", "gather", "shield", "ensure_future")
 async def coroutines_keep_their_changes() -> None:
-    """What such a coroutine sets is not seen by the caller: it runs in a task of its own."""
+    """The caller does not see a value that such a coroutine sets: it runs in a task of its own."""
     variable = contextvars.ContextVar("variable", default=0)
 
     async def change() -> None:
@@ -220,7 +220,7 @@ def context_of_a_thread() -> None:
 
 @fact("FUT-12", "Future", "Task")
 async def contexts_of_callbacks() -> None:
-    """Each callback has a context of its own: that in which it was added."""
+    """Each callback has a context of its own: that of the call that added it."""
     variable = contextvars.ContextVar("variable", default=0)
     seen = []
 
@@ -264,7 +264,7 @@ async def contexts_of_the_loop() -> None:
 
 @fact("TASK-11", "gather", "wait", "wait_for", "as_completed", "shield", "TaskGroup", "timeout", "sleep")
 async def callers_keep_their_context() -> None:
-    """What the caller sets before one of these calls it finds there afterwards."""
+    """A value that the caller sets before one of these calls is there afterwards."""
     variable = contextvars.ContextVar("variable", default=0)
 
     async def work() -> None:

@@ -179,7 +179,7 @@ def errors_of_leftovers() -> None:
 
 @fact("RUN-1", "RUN-2", "Runner", "run", threads=True)
 def threads_are_joined() -> None:
-    """At the end the threads of the default executor have done what they were given, and ended."""
+    """At the end the threads of the default executor have done their work, and ended."""
     seen: list[Any] = []
 
     def slow() -> None:

@@ -43,7 +43,7 @@ async def cause_of_a_timeout() -> None:
 
 @fact("WAITFOR-2", "wait_for", documented=False)
 async def cause_of_wait_for() -> None:
-    """The TimeoutError of wait_for has the CancelledError of what was awaited as the cause."""
+    """The TimeoutError of wait_for has the CancelledError of the awaited thing as the cause."""
     try:
         await asyncio.wait_for(asyncio.sleep(9), 0.01)
     except TimeoutError as error:
@@ -69,7 +69,7 @@ async def errors_pass_a_timeout() -> None:
 
 @fact("WAITFOR-1", "GATHER-2", "SHIELD-1", "wait_for", "gather", "shield")
 async def errors_pass_combinators() -> None:
-    """gather, shield and wait_for raise the very exception of what they wait for."""
+    """gather, shield and wait_for raise the very exception of the awaitable."""
     raised = KeyError(1)
 
     async def fails() -> None:
@@ -87,7 +87,7 @@ async def errors_pass_combinators() -> None:
 
 @fact("GATHER-3", "gather")
 async def exceptions_as_results() -> None:
-    """With return_exceptions, gather returns the very exceptions, and a CancelledError for what is cancelled."""
+    """With return_exceptions, gather returns the very exceptions, and a CancelledError for a cancelled one."""
     raised = KeyError(1)
 
     async def fails(error: BaseException) -> None:

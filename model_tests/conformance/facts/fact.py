@@ -29,14 +29,14 @@ from ...programs.enumeration import Program
 from ...programs.plain import framed
 from ...programs.reachable import weakly
 from ...programs.releases import Release
-from ...programs.script import Subject
+from ...programs.script import ScriptSubject
 from ..loops.clock import real_time
 from ..normal import Line
 
 # Any in this file: a fact is a function of any kind; a runtime's loop is of any class.
 F = TypeVar("F", bound=Callable[[], Any])
 
-#: asyncio, or what is in its place: facts give it wrong arguments, too.
+#: asyncio, or its replacement: facts also give it wrong arguments.
 asyncio: Final[Any] = importlib.import_module("asyncio")
 #: The outcomes of a fact: it is true, or the loop has nothing to do before it ends.
 HELD: Final = "holds"
@@ -63,9 +63,9 @@ VARIABLE: Final = re.compile(r"^( *)(\w+): [\w\[\], .]+ =", re.M)
 FOLDER: Final = Path(__file__).parent
 #: A short delay.
 PAUSE: Final = re.compile(r"(?<=sleep\()0\.\d+(?=\))")
-#: The turns in which a fact ends, on the clock of its function.
+#: The number of turns until a fact ends, on the clock of its function.
 TURNS_MAX: Final = 640
-#: How often what a fact leaves behind is cancelled.
+#: How often the tasks that a fact leaves behind are cancelled.
 ROUNDS: Final = 5
 _FACTS: Final[dict[str, Fact]] = {}
 
@@ -125,10 +125,10 @@ class Fact:
         lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == code.co_filename]
         return getline(code.co_filename, [0, *lines][-1] or 0).strip()
 
-    def functions(self, subject: Subject, setup: Sequence[str], name: str = "") -> Iterator[str]:
+    def functions(self, subject: ScriptSubject, setup: Sequence[str], name: str = "") -> Iterator[str]:
         """Yield texts of modules with one test function; `setup` puts the subject in place in a loop.
 
-        The first one waits, if the fact does, others give up a turn instead, or have a clock by which nothing waits.
+        The first one waits, if the fact does, others give up a turn instead, or have a clock that nothing waits for.
         """
         body = re.sub(r"\basyncio\.(\w+)\b", lambda found: subject.spell(found[1]), self.body())
         name = name or self.rules[0].lower().replace("-", "_")
@@ -162,7 +162,7 @@ def in_loop(check: Callable[[], Any], runtime: Any) -> str:
     """Run a coroutine function on a runtime; return the outcome.
 
     Raises:
-        BaseException: what the function raises.
+        BaseException: the error that the function raises.
     """
     loop = runtime.loop
     loop.set_exception_handler(lambda loop, context: None)
@@ -216,9 +216,9 @@ def fact(
 ) -> Callable[[F], F]:
     """Register a function as a fact: `about` has its rules, and the names of asyncio's that it is about.
 
-    The first line of its docstring is the sentence; `since` is the first CPython of which it is true.
+    The first line of its docstring is the sentence; `since` is the first CPython where it is true.
     It is not `documented` if no sentence says so, although its rule is.  A subject is asked only if its names take the
-    keyword `takes`, and one whose clock cannot be replaced only if the fact needs no `clock`.
+    keyword `takes`, and one without a replaceable clock only if the fact needs no `clock`.
     """
 
     def register(check: F) -> F:

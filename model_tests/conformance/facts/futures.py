@@ -1,4 +1,4 @@
-"""Facts about futures: states, callbacks, what is a future, futures of other loops and of threads."""
+"""Facts about futures: states, callbacks, isfuture, futures of other loops and of threads."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def callbacks_while_called() -> None:
 
 @fact("ENSURE-1", "isfuture")
 async def is_a_future() -> None:
-    """isfuture() is true of futures, tasks and what is like a future, and of nothing else."""
+    """isfuture() is true of futures, tasks and objects like a future, and of nothing else."""
 
     class Like:
         _asyncio_future_blocking = False
@@ -122,7 +122,7 @@ async def is_a_future() -> None:
 
 @fact("ENSURE-1", "ensure_future", "isfuture")
 async def like_a_future() -> None:
-    """ensure_future() returns what is like a future as it is."""
+    """ensure_future() returns an object like a future as it is."""
 
     class Like:
         _asyncio_future_blocking = False

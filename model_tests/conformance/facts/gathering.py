@@ -1,4 +1,4 @@
-"""Facts about gather, shield, ensure_future and TaskGroup: what they take, and what they refuse."""
+"""Facts about gather, shield, ensure_future and TaskGroup: accepted and refused arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def gather_of_little() -> None:
 
 @fact("GATHER-1", "ENSURE-1", "gather", "shield", "ensure_future", "wait_for")
 async def not_awaitable() -> None:
-    """gather, shield, ensure_future and wait_for refuse what cannot be awaited with TypeError."""
+    """gather, shield, ensure_future and wait_for refuse an object that cannot be awaited, with TypeError."""
     for wrong in (5, None, "text", asyncio.sleep):
         for call in (asyncio.gather, asyncio.shield, asyncio.ensure_future):
             try:
@@ -189,7 +189,7 @@ async def group_states() -> None:
 
 @fact("LOOP-3", "FUT-9", "gather", "shield", "wait", "as_completed", "TaskGroup")
 async def late_errors() -> None:
-    """What fails after gather, wait, as_completed or a TaskGroup have returned is not reported by them as lost."""
+    """A failure after gather, wait, as_completed or a TaskGroup have returned is not reported by them as lost."""
     loop = asyncio.get_running_loop()
     reports: list[Any] = []
     loop.set_exception_handler(lambda loop, context: reports.append(context))

@@ -1,4 +1,4 @@
-"""Facts about loops: timers, callbacks, pending tasks that are destroyed, and what is bound to one loop."""
+"""Facts about loops: timers, callbacks, pending tasks that are destroyed, and objects that are bound to one loop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .fact import asyncio, fact
 
-#: The classes whose objects are bound to the loop in which a task has waited for them.
+#: The classes with objects that are bound to the loop where a task has waited for them.
 PRIMITIVES: Final = ("Queue", "Lock", "Event", "Semaphore")
 
 
@@ -31,7 +31,7 @@ async def timers() -> None:
 
 @fact("LOOP-5", "LOOP-1", "new_event_loop", clock=False)
 async def cancelled_callbacks() -> None:
-    """call_soon returns what cancels the callback: it is not called then, and nothing is reported."""
+    """call_soon returns a handle to cancel the callback: it is not called then, and nothing is reported."""
     loop = asyncio.get_running_loop()
     seen: list[str] = []
     loop.set_exception_handler(lambda loop, context: seen.append("reported"))

@@ -1,4 +1,4 @@
-"""Facts about memory: what a queue or another primitive no longer needs is not kept."""
+"""Facts about memory: a queue or another primitive keeps no object that it no longer needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about queues, locks, semaphores, conditions, events and barriers: their arguments, and what they refuse."""
+"""Facts about queues, locks, semaphores, conditions, events and barriers: their arguments, accepted and refused."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def joins() -> None:
 
 @fact("QUEUE-30", "QUEUE-31", "QUEUE-32", *QUEUES, since=(3, 13))
 async def shut_down() -> None:
-    """A queue that is shut down takes nothing; it gives what it has, unless that was at once, and wakes all."""
+    """A queue that is shut down takes nothing; it gives its items, unless that was at once, and wakes all."""
     for kind in (asyncio.Queue, asyncio.LifoQueue, asyncio.PriorityQueue):
         for immediate in (False, True):
             full, empty = kind(1), kind()

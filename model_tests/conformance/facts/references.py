@@ -1,4 +1,4 @@
-"""Facts about memory: what is no longer needed is not kept, as weak references show after a garbage collection.
+"""Facts about memory: an object that is no longer needed is not kept, as weak references show after a collection.
 
 No sentence of the documentation says so.  That the loop keeps only weak references to tasks comes closest.
 """
@@ -15,7 +15,7 @@ from .fact import asyncio, fact
 
 @fact("LEAK-3", "Task", "create_task", "eager_task_factory", "create_eager_task_factory")
 async def task_frees_its_frame() -> None:
-    """A task that is done keeps neither what its coroutine had in variables nor the exception that it caught."""
+    """A task that is done keeps neither the variables of its coroutine nor the exception that it caught."""
     refs: list[Any] = []
 
     async def work() -> int:
@@ -84,7 +84,7 @@ async def contexts_are_freed() -> None:
 
 @fact("LEAK-3", "Future", "Task")
 async def callbacks_are_freed() -> None:
-    """A future keeps no callback that was called or removed, nor what it refers to."""
+    """A future keeps no callback that was called or removed, nor the callback's objects."""
     loop = asyncio.get_running_loop()
     called, removed = (type("Thing", (), {"call": lambda self, future: None})() for _ in range(2))
     future = loop.create_future()

@@ -62,7 +62,7 @@ def context_given_once() -> None:
 
 @fact("RUN-2", "RUN-1", "Runner", "run")
 def context_of_caller() -> None:
-    """What a program sets in its context is not seen by the caller of run()."""
+    """The caller of run() does not see a value that the program sets in its context."""
     variable = contextvars.ContextVar("variable", default=0)
 
     async def change() -> None:

@@ -12,7 +12,7 @@ from .fact import asyncio, fact
 
 @fact("TASK-6", "Task", "create_task")
 async def no_coroutine() -> None:
-    """create_task() and Task() refuse what is no coroutine with TypeError."""
+    """create_task() and Task() refuse an object that is no coroutine, with TypeError."""
     future = asyncio.get_running_loop().create_future()
     for wrong in (5, None, asyncio.sleep, future):
         for call in (asyncio.create_task, asyncio.Task):
@@ -100,7 +100,7 @@ async def stack_of_an_error() -> None:
 
 @fact("TASK-10", "Task", "current_task")
 async def current_task_here() -> None:
-    """current_task() is the task whose code runs: also after awaits, and within coroutines that it awaits."""
+    """current_task() is the task that runs: also after awaits, and within coroutines that it awaits."""
 
     async def work() -> list[Any]:
         seen = [asyncio.current_task()]
@@ -225,7 +225,7 @@ async def factory_of_the_loop() -> None:
 
 @fact("CANCEL-9", "CANCEL-6", "Task")
 async def requests_are_counted() -> None:
-    """cancel() adds one to cancelling(), uncancel() takes one away and returns what is left, never below 0."""
+    """cancel() adds one to cancelling(), uncancel() takes one away and returns the rest, never below 0."""
 
     async def work() -> None:
         try:

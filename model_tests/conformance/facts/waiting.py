@@ -1,4 +1,4 @@
-"""Facts about wait, as_completed, sleep, wait_for and timeouts: their arguments, and what they refuse."""
+"""Facts about wait, as_completed, sleep, wait_for and timeouts: their arguments, accepted and refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def wait_takes_any_iterable() -> None:
 
 @fact("WAIT-1", "WAIT-2", "WAIT-3", "wait")
 async def wait_for_what_is_done() -> None:
-    """wait() counts what is done already, failed or cancelled, and each thing once."""
+    """wait() counts a future that is done already, failed or cancelled, and each thing once."""
     loop = asyncio.get_running_loop()
     result, error, cancelled, waits = (loop.create_future() for _ in range(4))
     result.set_result(1)
@@ -69,7 +69,7 @@ async def wait_for_what_is_done() -> None:
 
 @fact("WAIT-4", "wait")
 async def no_time_to_wait() -> None:
-    """wait() with a timeout of 0 or less returns what is done, and the rest as pending, at once."""
+    """wait() with a timeout of 0 or less returns the done ones, and the rest as pending, at once."""
     loop = asyncio.get_running_loop()
     done, waits = loop.create_future(), loop.create_future()
     done.set_result(1)
@@ -106,7 +106,7 @@ async def as_completed_refuses() -> None:
 
 @fact("ASDONE-1", "as_completed")
 async def as_completed_keeps_the_order() -> None:
-    """as_completed() gives what ended earlier first, also if it ended before it was asked for."""
+    """as_completed() gives the future that ended earlier first, also if it ended before the call."""
     futures = [asyncio.get_running_loop().create_future() for _ in range(3)]
     steps = iter(asyncio.as_completed(futures))
     first = next(steps)

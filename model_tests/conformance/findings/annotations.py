@@ -1,4 +1,4 @@
-"""Annotations of GitHub: what a workflow prints to have a finding shown at the class that it is about.
+"""Annotations of GitHub: a workflow prints these lines, and a finding is shown at its class.
 
 The form of a line is that of GitHub's documentation, "Workflow commands": `::error file=...,line=...,title=...::...`.
 """
@@ -17,7 +17,7 @@ from .finding import Finding
 
 #: By the name that a subject brings: the file, and the name of the class or function there.
 Places = Mapping[str, tuple[str, str]]
-#: What may not stand in the message as it is, and what may not in a property.
+#: The characters to escape in a message, and those to escape in a property.
 IN_MESSAGE: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 IN_PROPERTY: Final = IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 

@@ -18,7 +18,7 @@ _FONT: Final = 'font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" fill
 def kept(counts: Mapping[State, int]) -> tuple[int, int]:
     """Return how many rules are not broken, and how many were judged.
 
-    What differs in timing keeps the rules, as the documentation leaves the timing free; so does a known bug of asyncio,
+    A difference in timing keeps the rules, as the documentation leaves the timing free; so does a known bug of asyncio,
     which is not the subject's.  A rule that is not exercised or not judged counts on neither side.
     """
     good = sum(counts.get(state, 0) for state in (State.HELD, State.TIMING, State.KNOWN))
@@ -29,7 +29,7 @@ def badge(subject: str, counts: Mapping[State, int]) -> str:
     """Return the badge.
 
     Parameters:
-        subject: the name of what was judged, with version and Python, for the text that a pointer shows.
+        subject: the name of the subject, with version and Python, for the text that a pointer shows.
         counts: the number of rules in each state.
     """
     good, judged = kept(counts)

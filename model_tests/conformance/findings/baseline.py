@@ -22,7 +22,7 @@ from .worded import sentence
 MARK: Final = "conform baseline"
 
 
-class Known(NamedTuple):
+class KnownFinding(NamedTuple):
     """The parts of a finding that make it known again, and the rules that break with it."""
 
     rule: str
@@ -31,13 +31,13 @@ class Known(NamedTuple):
     also: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, found: Finding | Rejection) -> Known:
+    def of(cls, found: Finding | Rejection) -> KnownFinding:
         """Return it of a finding."""
         if isinstance(found, Rejection):
             return cls(", ".join(found.rules), "machine", found.title)
         return cls(found.rule, found.kind, sentence(found), found.also)
 
-    def is_again(self, other: Known) -> bool:
+    def is_again(self, other: KnownFinding) -> bool:
         """Return whether both are the same finding."""
         return self[:3] == other[:3]
 
@@ -51,7 +51,7 @@ class Baseline:
     """The accepted findings of a subject, by its dotted name."""
 
     subject: str
-    accepted: tuple[Known, ...] = ()
+    accepted: tuple[KnownFinding, ...] = ()
 
     @classmethod
     def read(cls, path: Path, subject: str) -> Baseline:
@@ -65,7 +65,7 @@ class Baseline:
             made = json.loads(path.read_text(encoding="utf-8"))
             if made["loopspec"] != MARK:
                 raise ValueError
-            entries = (Known(**{**each, "also": tuple(each["also"])}) for each in made["accepted"])
+            entries = (KnownFinding(**{**each, "also": tuple(each["also"])}) for each in made["accepted"])
             found = cls(str(made["subject"]), tuple(entries))
             for each in found.accepted:
                 "".join((*each[:3], *each.also))  # all are strings
@@ -83,17 +83,17 @@ class Baseline:
             )
         return found
 
-    def accepts(self, found: Known) -> bool:
+    def accepts(self, found: KnownFinding) -> bool:
         """Return whether a finding is accepted, and so are the rules that break with it."""
         rules = {rule for each in self.accepted for rule in (each.rule, *each.also)}
         return any(map(found.is_again, self.accepted)) and rules.issuperset(found.also)
 
-    def updated(self, found: Iterable[Known], tested: Callable[[str], bool]) -> Baseline:
+    def updated(self, found: Iterable[KnownFinding], tested: Callable[[str], bool]) -> Baseline:
         """Return it with these findings in the place of those that were tested again."""
         kept = [each for each in self.accepted if not tested(each.rule)]
         return Baseline(self.subject, tuple(sorted({*kept, *found})))
 
-    def gone(self, found: Collection[Known], tested: Callable[[str], bool]) -> list[Known]:
+    def gone(self, found: Collection[KnownFinding], tested: Callable[[str], bool]) -> list[KnownFinding]:
         """Return the accepted findings that are no longer there, of the rules that were tested."""
         return [each for each in self.accepted if not any(map(each.is_again, found)) and tested(each.rule)]
 

@@ -14,13 +14,13 @@ from impl.bridges.own_packages import located
 
 from ...programs.enumeration import Program
 from ...programs.plain import functions
-from ...programs.script import Subject, script, usual
+from ...programs.script import ScriptSubject, script, usual
 from ..attribute import operations, thing
 from ..facts.fact import Fact, facts
 from ..normal import Line, hung, strings
 from ..standin import StandIn
 from ..subject import AS, split
-from .shown import Shown
+from .shown import ShownProgram
 from .symptoms import NEEDS
 from .trial import shortest
 
@@ -41,8 +41,8 @@ LOOP: Final = "new_event_loop"
 class Finding:
     """A program that breaks a rule, with the expected lines and those that were seen.
 
-    `also` are rules of which programs fail, too, perhaps through the same cause; `because` rules of asyncio's own code,
-    which stands on the subject's names.
+    `also` are rules with failing programs of their own, perhaps through the same cause; `because` rules of asyncio's
+    own code, which uses the subject's names.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Finding:
     kind: str = ""
     brings: tuple[str, ...] = ()  #: asyncio's names that the subject brings
     signed: bool = False  #: whether a sign names the rule (`signs.py`)
-    said: str = ""  #: what was seen, if a predicate says it
+    said: str = ""  #: the sentence of the predicate, if one failed
     also: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
     shortest: str | None = field(default=None, compare=False)  #: the function that was run (`trial.py`)
@@ -81,18 +81,18 @@ class Finding:
 
     @property
     def follows(self) -> bool:
-        """Whether it is about what did not happen because main had ended in an error by then."""
+        """Whether it is about lines that are missing because main had ended in an error by then."""
         return self.kind in ("stuck", "lost", "cancel") and not self.fact and self.shown.fails
 
     @property
     def hangs_in(self) -> str:
-        """The method in which a task waits for ever, or ""."""
+        """The method that never returns, or ""."""
         return "" if self.fact else self.shown.hangs_in
 
     @property
-    def shown(self) -> Shown:
-        """What the program shows."""
-        return Shown(self.program, self.expected, self.seen, self.kind)
+    def shown(self) -> ShownProgram:
+        """The words for the program's difference."""
+        return ShownProgram(self.program, self.expected, self.seen, self.kind)
 
     def function(self) -> str | None:
         """Return a short pytest function that fails on the subject and passes on asyncio, or None if none is known."""
@@ -111,14 +111,14 @@ class Finding:
         used = [name for name in self.brings if name in words or name in (*FACTORIES, LOOP)]
         within = {name: where for name in self.brings if name not in words and (where := patched(name))}
         if module == "asyncio" or (thing and len(self.brings) > 1):
-            used, within = [], {}  # a test cannot name what a profile makes
+            used, within = [], {}  # a test cannot name an object of a profile
         test = self.rule.lower().replace("-", "_")
         setup = [line for name in used for line in FACTORIES.get(name, ())]
         forms: list[tuple[list[str], dict[str, list[str]]]] = [([], {})]
         forms += [(setup, {})] * bool(setup) + [(setup, within)] * bool(within)
         for lines, places in forms:
             names = [*used, *(name for name in places if name not in used)]
-            stands = Subject(
+            stands = ScriptSubject(
                 "from unittest.mock import patch\n" * bool(places)
                 + "".join(f"from {module} import {imported(name, thing)}\n" for name in names),
                 lambda name: name if name in used else usual(name),
@@ -137,7 +137,7 @@ class Finding:
         path, thing = split(self.subject)
         name = f"{Path(path).resolve()}:{thing}".rstrip(":") if path.endswith(".py") else path
         begin = f"\nfrom {StandIn.__module__} import StandIn\n\nsubject = StandIn({name!r})\n"
-        stands = Subject(begin, spelled, "subject.loop()")
+        stands = ScriptSubject(begin, spelled, "subject.loop()")
         return script(self.program, self.expected, self.seen, *([] if name == "asyncio" else [stands]))
 
 
@@ -151,7 +151,7 @@ class Rejection:
 
     @property
     def title(self) -> str:
-        """What failed, as a sentence."""
+        """The failure, as a sentence."""
         return f"the state machine of {self.machine} fails"
 
     def lines(self) -> list[str]:
@@ -179,7 +179,8 @@ def tried(found: Sequence[Finding]) -> list[Finding]:
 def with_functions(found: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """Return the findings with their functions; in the place of one that no function shows, another that one does.
 
-    That is one of its own rule, such as a fact, or else of its name: what a program shows may come from one before it.
+    That is one of its own rule, such as a fact, or else of its name: a program's difference may come from one before
+    it.
     """
     shown = []
     left = [other for other in others if other.program not in [each.program for each in found]]
@@ -201,7 +202,7 @@ def patched(name: str) -> list[str]:
 
 
 def imported(name: str, thing: str) -> str:
-    """Return what a script imports for a name, of a subject that may be one class."""
+    """Return the import of a script for a name, of a subject that may be one class."""
     return f"{thing} as {name}" if thing and thing != name else name
 
 

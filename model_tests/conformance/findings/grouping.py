@@ -69,7 +69,7 @@ def grouped(found: Iterable[Finding], own: set[str], others: Iterable[str]) -> l
 def of_each_thing(found: Iterable[Finding]) -> list[Finding]:
     """Return the first finding of each name, and if that hangs, one that hangs in another method; at most SHOWN.
 
-    What asyncio has around its method is not another one: `wait_for(q.get(), 1)`, or a task, hangs as q.get() does.
+    asyncio's wrapper around its method is not another one: `wait_for(q.get(), 1)`, or a task, hangs as q.get() does.
     """
     shown: dict[str, Finding] = {}
     for finding in found:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from itertools import zip_longest
 
-from ...programs.compared import Different, classes, compared
+from ...programs.compared import DifferentStep, classes, compared
 from ...programs.enumeration import Json, Program
 from ...programs.shrink import statements
 from ..normal import Line, strings
@@ -14,7 +14,7 @@ from ..predicates.parts import Part
 from ..predicates.trace import Trace
 
 
-class Shown:
+class ShownProgram:
     """A program with its differences."""
 
     def __init__(
@@ -105,7 +105,7 @@ class Shown:
         )
 
     def results(self) -> list[tuple[str, str]]:
-        """Return what calls and futures gave, as expected and as seen."""
+        """Return the results of calls and futures, as expected and as seen."""
         pairs = [((each.wanted or ("",))[-1], (each.had or ("",))[-1]) for each in self.differing]
         return [(wanted.removeprefix("gave "), had.removeprefix("gave ")) for wanted, had in pairs]
 
@@ -139,7 +139,7 @@ class Shown:
 
     @property
     def fails(self) -> bool:
-        """Whether main ends in an error, and should not: what it would do then, such as a cancel, was never done."""
+        """Whether main ends in an error, and should not: its later calls, such as a cancel, were never made."""
         wanted, had = self.ends.get("main", ("", ""))
         return had.startswith("raised") and not wanted.startswith("raised")
 
@@ -155,7 +155,7 @@ class Shown:
 
     @property
     def went_on(self) -> bool:
-        """Whether a task went on of which a cancel was requested; not one that awaits what was cancelled."""
+        """Whether a task went on after a cancel of it was requested; not one that awaits a cancelled future."""
         asked = {word.removesuffix(".cancel") for word in self.words if word.endswith(".cancel")}
         tasks = {name for name in asked if self.things.get(name, "Task") == "Task"}
         bodies = {Trace(self.program, []).body(task) for task in tasks}
@@ -172,7 +172,7 @@ class Shown:
         return not had <= wanted
 
     def before(self, methods: Collection[str], lines: list[Line]) -> set[str]:
-        """Return what other actors do before main's first call of one of these methods."""
+        """Return the steps of other actors before main's first call of one of these methods."""
         calls = [place for place, line in enumerate(lines) if line[1] == "main" and named(line[2]) in methods]
         return {str(line[1:]) for line in lines[: calls[0] if calls else 0] if line[1] != "main"}
 
@@ -231,12 +231,12 @@ class Shown:
         return {line[2]: line[3] for line in self.seen if line[1] == "end"}
 
     @cached_property
-    def calls_that_differ(self) -> list[Different]:
-        """The differences in what tasks call; not those of states at the end, nor of reports."""
+    def calls_that_differ(self) -> list[DifferentStep]:
+        """The differences in the calls of tasks; not those of states at the end, nor of reports."""
         return [each for each in self.differing if each.actor not in ("end", "loop", "handler")]
 
     @property
-    def waits(self) -> Different | None:
+    def waits(self) -> DifferentStep | None:
         """The first call that should return and does not, of those that a task awaits if there is one.
 
         Others are not reached, because of an error.
@@ -246,11 +246,11 @@ class Shown:
 
     @property
     def hangs_in(self) -> str:
-        """The method in which a task waits for ever, or "" if the difference is of another kind."""
+        """The method that never returns, or "" if the difference is of another kind."""
         return named(self.waits.what) if self.kind in ("stuck", "lost") and self.waits else ""
 
     def look(self, name: str) -> tuple[str, str] | None:
-        """Return what a method such as `locked` of a primitive returns at the end, as expected and as seen."""
+        """Return the result of a method such as `locked` of a primitive at the end, as expected and as seen."""
         for old, new in self.ends.values():
             looks = [dict(pair.split("=", 1) for pair in text.split() if "=" in pair) for text in (old, new)]
             if name in looks[0] and looks[0].get(name) != looks[1].get(name):
@@ -258,7 +258,7 @@ class Shown:
         return None
 
     def at_end(self, name: str) -> str:
-        """Return what such a method returns at the end as seen, of the first primitive that has it."""
+        """Return the result of such a method at the end as seen, of the first primitive that has it."""
         texts: list[str] = [line[3] for line in self.seen if line[1] == "end"]
         found = [
             pair.split("=", 1)[1] for text in texts for pair in text.split() if pair.startswith(f"{name}=")
@@ -266,7 +266,7 @@ class Shown:
         return (*found, "")[0]
 
 
-def first_pair(each: Different) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def first_pair(each: DifferentStep) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the first outcome that differs, as expected and as seen, and none where there is none."""
     place = next(place for place, pair in enumerate(zip_longest(each.wanted, each.had)) if pair[0] != pair[1])
     return each.wanted[place : place + 1], each.had[place : place + 1]

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from ...programs.enumeration import Json
-from .shown import Shown
+from .shown import ShownProgram
 
 #: How the outcome of a call begins at a timeout, and after a cancel.
 LATE: Final = "raised TimeoutError"
 CANCELLED: Final = "raised CancelledError"
 
 
-def queues(s: Shown) -> str:
+def queues(s: ShownProgram) -> str:
     """Return the broken rule of a queue."""
     if s.uses("LifoQueue", "PriorityQueue") and s.another("get", "get_nowait"):
         return "QUEUE-28" if s.uses("LifoQueue") else "QUEUE-29"
@@ -46,7 +46,7 @@ def queues(s: Shown) -> str:
     return items(s)
 
 
-def joins(s: Shown) -> str:
+def joins(s: ShownProgram) -> str:
     """Return the broken rule of Queue.join."""
     if s.freed and not s.uses(".put_nowait"):
         return "QUEUE-20"
@@ -63,7 +63,7 @@ def joins(s: Shown) -> str:
     )
 
 
-def items(s: Shown) -> str:
+def items(s: ShownProgram) -> str:
     """Return the broken rule about waiting getters and putters."""
     size = s.look("qsize")
     if s.overtaken:
@@ -87,7 +87,7 @@ def items(s: Shown) -> str:
     return "QUEUE-1" if s.call("get", "get_nowait") else ""
 
 
-def locks(s: Shown) -> str:
+def locks(s: ShownProgram) -> str:
     """Return the broken rule of a lock or semaphore."""
     bounded, counts = s.uses("BoundedSemaphore"), s.uses("Semaphore", "BoundedSemaphore")
     if s.call("release", wanted="raised"):
@@ -119,7 +119,7 @@ def locks(s: Shown) -> str:
     return ""
 
 
-def stuck_lock(s: Shown, counts: bool) -> str:
+def stuck_lock(s: ShownProgram, counts: bool) -> str:
     """Return the broken rule if a task waits for ever."""
     releases = str(s.program["main"]).count(".release")
     if counts and not s.uses(".cancel"):
@@ -129,7 +129,7 @@ def stuck_lock(s: Shown, counts: bool) -> str:
     return "LOCK-8" if s.uses(".release", ".cancel") else "LOCK-1"
 
 
-def conditions(s: Shown) -> str:
+def conditions(s: ShownProgram) -> str:
     """Return the broken rule of a condition."""
     if s.call("notify", "notify_all", "wait", "wait_for", wanted="raised RuntimeError"):
         return "COND-3"
@@ -148,7 +148,7 @@ def conditions(s: Shown) -> str:
     return "COND-1" if s.freed else "COND-9" if s.stuck else ""
 
 
-def events(s: Shown) -> str:
+def events(s: ShownProgram) -> str:
     """Return the broken rule of an event."""
     if s.call("is_set", wanted="True") and not s.uses("create_task"):
         return "EVENT-1"
@@ -161,7 +161,7 @@ def events(s: Shown) -> str:
     return "EVENT-3" if s.uses(".clear") and s.freed else ""
 
 
-def barriers(s: Shown) -> str:
+def barriers(s: ShownProgram) -> str:
     """Return the broken rule of a barrier."""
     if s.uses(".reset"):
         return "BARRIER-2"
@@ -172,7 +172,7 @@ def barriers(s: Shown) -> str:
     return "BARRIER-1" if s.call("wait") else ""
 
 
-def gathers(s: Shown) -> str:
+def gathers(s: ShownProgram) -> str:
     """Return the broken rule of gather."""
     if s.end("cancelled", "") and s.uses(".cancel") and "return_exceptions" not in str(s.program):
         return "GATHER-4"
@@ -191,7 +191,7 @@ def gathers(s: Shown) -> str:
     return ""
 
 
-def timeouts(s: Shown) -> str:
+def timeouts(s: ShownProgram) -> str:
     """Return the broken rule of a timeout."""
     made = [e for e in s.calls() if len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout")]
     if any(
@@ -210,14 +210,14 @@ def timeouts(s: Shown) -> str:
     return "TIMEOUT-4" if s.look("expired") and len(s.differing) == 1 else ""
 
 
-def steps(s: Shown) -> str:
+def steps(s: ShownProgram) -> str:
     """Return the broken rule of as_completed, if no step of it is cancelled."""
     if any(call[0] == "as_completed" and "timeout" in str(call[-1]) for call in s.calls()):
         return "ASDONE-2" if s.stuck else ""
     return "ASDONE-1" if s.stuck and all(s.things.get(name) == "Future" for name in s.cancelled()) else ""
 
 
-def waits(s: Shown) -> str:
+def waits(s: ShownProgram) -> str:
     """Return the broken rule of wait."""
     if s.call("wait", wanted="[{}", had=""):
         return "WAIT-4"  # nothing is done, so its time was up
@@ -226,11 +226,11 @@ def waits(s: Shown) -> str:
     return next((rule for way, rule in ways.items() if hangs and way in str(s.program)), "")
 
 
-def wait_fors(s: Shown) -> str:
+def wait_fors(s: ShownProgram) -> str:
     """Return the broken rule of wait_for, if it is documented."""
     timed_out = any("wait_for(" in line[2] and line[3].startswith(LATE) for line in s.seen)
     if timed_out and s.call("cancel", wanted="True", had="False"):
-        return "WAITFOR-2"  # its error comes before the end of what it cancels
+        return "WAITFOR-2"  # its error comes before the end of the task that it cancels
     if any(s.things.get(name) != "Future" for name in s.cancelled()):
         return ""  # a caller, perhaps
     if s.call("wait_for", wanted="raised CancelledError", had=LATE):
@@ -239,13 +239,13 @@ def wait_fors(s: Shown) -> str:
     return "WAITFOR-2" if s.end("cancelled", "") or late else ""
 
 
-def settled_joins(s: Shown) -> str:
+def settled_joins(s: ShownProgram) -> str:
     """Return the settled rule of Queue.join, or "" if no join differs."""
     return "QUEUE-16" if any(each.what.endswith(".join()") for each in s.differing) else ""
 
 
-def settled_wait_fors(s: Shown) -> str:
-    """Return the settled rule of wait_for that is about what differs, or ""."""
+def settled_wait_fors(s: ShownProgram) -> str:
+    """Return the settled rule of wait_for that is about the difference, or ""."""
     calls = [each for each in s.differing if each.what.startswith("await wait_for(")]
     results = [text for each in calls for text in each.wanted if not text.startswith((LATE, CANCELLED))]
     went_on = any(line[3].startswith(CANCELLED) and "wait_for(" not in line[2] for line in s.expected)
@@ -254,7 +254,7 @@ def settled_wait_fors(s: Shown) -> str:
     return "WAITFOR-5" if any(each[0] == "wait_for" and past(each[-1]) for each in s.calls()) else ""
 
 
-def groups(s: Shown) -> str:
+def groups(s: ShownProgram) -> str:
     """Return the broken rule of a task group."""
     if any(wanted.startswith("raised CancelledError") and not had for wanted, had in s.ends_of("TaskGroup")):
         return "GROUP-4"
@@ -283,12 +283,12 @@ def past(deadline: Json) -> bool:
     return isinstance(deadline, int | float) and deadline <= 0
 
 
-def sleeps(s: Shown) -> str:
+def sleeps(s: ShownProgram) -> str:
     """Return the broken rule of sleep."""
     return "TASK-4" if any(e[:2] == ["sleep", 0] for e in s.calls()) else ""
 
 
-def tasks(s: Shown) -> str:
+def tasks(s: ShownProgram) -> str:
     """Return the broken rule of a task."""
     if s.call("cancel", "uncancel", had="raised KeyError"):
         return "TASK-6"  # it has begun before its creator could name it
@@ -310,7 +310,7 @@ def tasks(s: Shown) -> str:
     return "TASK-1" if awaited and s.end_of("Task", "", "pending") else ""
 
 
-def futures(s: Shown) -> str:
+def futures(s: ShownProgram) -> str:
     """Return the broken rule of a future."""
     if s.early("set_result", "set_exception", "cancel"):
         return "FUT-2"

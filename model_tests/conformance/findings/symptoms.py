@@ -1,4 +1,4 @@
-"""The rule that a smallest program shows broken, from what it uses and from what differs.
+"""The rule that a smallest program shows broken, from its calls and its differences.
 
 Each primitive has its signs (`signs.py`); those of the names that the subject brings are tried.  If none fits, the
 rule follows from the kind of the difference alone (`attribute.py`).
@@ -14,10 +14,10 @@ from ...programs.enumeration import Program
 from ..normal import Line, strings
 from ..predicates.parts import Part
 from . import signs
-from .shown import Shown
+from .shown import ShownProgram
 
 #: By the name of a thing: its signs.
-SIGNS: Final[dict[str, Callable[[Shown], str]]] = {
+SIGNS: Final[dict[str, Callable[[ShownProgram], str]]] = {
     **dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), signs.queues),
     **dict.fromkeys(("Lock", "Semaphore", "BoundedSemaphore"), signs.locks),
     "Condition": signs.conditions,
@@ -60,7 +60,7 @@ def symptom(
     parts: Collection[Part] = (),
 ) -> str:
     """Return the rule of the first sign of a name that the program uses and the subject brings, or ""."""
-    shown = Shown(program, expected, seen, kind, parts)
+    shown = ShownProgram(program, expected, seen, kind, parts)
     for name in SIGNS:
         brought = name in brings or (name.startswith("timeout") and "Timeout" in brings)
         if brought and (shown.uses(name) or name in ("Future", "Task")):
@@ -70,13 +70,13 @@ def symptom(
     return ""
 
 
-def nearer(rule: str, shown: Shown) -> str:
-    """Return the settled rule that is about what differs, in place of one that breaks with it."""
+def nearer(rule: str, shown: ShownProgram) -> str:
+    """Return the settled rule that is about the difference, in place of one that breaks with it."""
     return (SETTLED[rule](shown) if rule in SETTLED else "") or rule
 
 
 def can_show(rules: Collection[str], program: Program) -> bool:
-    """Return whether a program calls what one of these rules is about."""
+    """Return whether a program makes a call that one of these rules is about."""
     words = list(strings(program))
     return any(
         all(any(word.endswith(each) for word in words) for each in NEEDS.get(rule, ())) for rule in rules

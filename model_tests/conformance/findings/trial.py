@@ -1,8 +1,9 @@
 """Trials of test functions: each is run on the subject, and on asyncio, before a report shows it.
 
 `shortest` starts one process, which runs this file, and forks for each run; on Windows it starts another for each run.
-There a loop refuses to wait, and to go on without end; what does not return for another reason is ended.  A function
-shows a finding if it fails on the subject and passes on asyncio, which takes the place of the subject in its imports.
+There a loop refuses to wait, and to go on without end; a run that does not return for another reason is ended.  A
+function shows a finding if it fails on the subject and passes on asyncio, which takes the place of the subject in its
+imports.
 """
 
 import _thread
@@ -33,7 +34,7 @@ HANGS: Final = "hangs"
 HANGS_MAX: Final = 3
 #: The exit status of a run that hangs, on Windows.
 HUNG: Final = 197
-#: The functions that hang, of the finding whose functions are run.
+#: The functions that hang, of the finding that is tried.
 hung: Final[list[str]] = []
 #: Errors of the function, or of its limits: none of them shows a difference.
 OTHERS: Final = (
@@ -219,7 +220,7 @@ def apart(code: str) -> str:
 
 
 def answer(code: str, write: int) -> NoReturn:
-    """Run a function, write what `forked` returns to a descriptor, and end the process."""
+    """Run a function, write the result of `forked` to a descriptor, and end the process."""
     limit("thread" in code)
     try:
         run(code)

@@ -42,7 +42,7 @@ NAMED: Final = frozenset(promise.rule for promise in PROMISES if promise.where =
 
 
 @dataclass
-class Verdict:
+class RuleVerdict:
     """The state of a rule."""
 
     rule: str
@@ -109,7 +109,7 @@ def verdicts(
     known: Mapping[str, str],
     timing: Mapping[str, int],
     undecided: Mapping[str, int],
-) -> list[Verdict]:
+) -> list[RuleVerdict]:
     """Return the verdicts of all rules under test.
 
     Parameters:
@@ -130,7 +130,7 @@ def verdicts(
     made = []
     for rule in sorted(every, key=order):
         standing, sentence = rules().get(rule, ("", ""))
-        verdict = Verdict(rule, standing, sentence, cases=cases.get(rule, 0))
+        verdict = RuleVerdict(rule, standing, sentence, cases=cases.get(rule, 0))
         if rule in broken:
             verdict.state, verdict.finding = State.BROKEN, broken[rule]
             if (fact := broken[rule].fact) and not fact.documented:

@@ -1,12 +1,12 @@
-"""One sentence for a finding: what went wrong, in plain words."""
+"""One sentence for a finding: the failure, in plain words."""
 
 from __future__ import annotations
 
 from itertools import zip_longest
 
-from ...programs.compared import Different
+from ...programs.compared import DifferentStep
 from .finding import Finding
-from .shown import Shown
+from .shown import ShownProgram
 
 #: By the beginning of an outcome: how a sentence has it.
 SPOKEN = (
@@ -52,7 +52,7 @@ def sentence(finding: Finding) -> str:
     return "the same happened at another time"
 
 
-def spoken(each: Different, shown: Shown) -> str:
+def spoken(each: DifferentStep, shown: ShownProgram) -> str:
     """Return a call with the classes of things in place of their names."""
     what = each.what.removeprefix("await ").removeprefix("see ")
     name, dot, rest = what.partition(".")

@@ -11,13 +11,13 @@ from impl.outputs import write_script
 
 from ...programs.script import comments
 from .finding import Finding
-from .verdicts import Verdict
+from .verdicts import RuleVerdict
 from .worded import sentence
 
 
 def as_json(
     subject: str,
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[RuleVerdict],
     found: Sequence[Finding],
     notes: Sequence[str],
     unfinished: str,
@@ -61,7 +61,7 @@ def as_json(
 def as_junit(subject: str, results: Mapping[str, tuple[str, str]]) -> str:
     """Return the report as JUnit's XML, a test case for each name of `results`.
 
-    A result is "failure" or "skipped" and a text, the first line of which is the message; or "", if it has passed.
+    A result is "failure" or "skipped" and a text that begins with the line of the message; or "", if it has passed.
     """
     suite = ElementTree.Element("testsuite", name=f"loopspec conform {subject}")
     for name, (kind, text) in results.items():

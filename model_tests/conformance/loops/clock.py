@@ -23,7 +23,7 @@ from ...vectors.runtime import Clock
 SELECTORS: Final = tuple(name for name in vars(selectors) if name.endswith("Selector") and name[:1] != "_")
 #: How far the clock is moved to see whether a loop follows, in nanoseconds.
 PROBE: Final = 7_000_000_000
-MODULE: Final[Any] = base_events  # typeshed does not say what it imports
+MODULE: Final[Any] = base_events  # typeshed does not list its imports
 
 
 class _Time:

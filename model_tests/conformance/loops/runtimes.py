@@ -21,7 +21,7 @@ from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, Uvloop
 from ...vectors.runtime import Runtime
 from ..normal import strings
-from ..subject import ORIGINAL_TASK, ORIGINALS, Names, SubjectError, on_impl, own_loop
+from ..subject import ORIGINAL_TASK, ORIGINALS, SubjectError, SubjectNames, on_impl, own_loop
 from .clock import clocked, real_time
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
@@ -39,7 +39,7 @@ WAYS: Final = {
     "debug": ("set_debug",),
     "outside": ("run_until_complete", "shutdown_asyncgens", "shutdown_default_executor"),
 }
-#: The names whose things were made within each other, more deeply than eager tasks are.
+#: The names of things that were made within each other, more deeply than eager tasks are.
 NESTED: Final[set[str]] = set()
 NESTED_MAX: Final = 50
 #: The public methods of a loop.
@@ -50,14 +50,14 @@ class OnImpl(Ours):
     """A subject on impl's loop."""
 
     def __init__(self, subject: ModuleType) -> None:
-        super().__init__(Names(subject), subject.new_event_loop())
+        super().__init__(SubjectNames(subject), subject.new_event_loop())
 
 
 class OnAsyncio(Runtime):
     """A subject on asyncio's loop, in virtual time."""
 
     def __init__(self, subject: ModuleType) -> None:
-        super().__init__(Names(subject))
+        super().__init__(SubjectNames(subject))
         install(self.loop, subject)
 
     def eager(self) -> None:
@@ -71,7 +71,7 @@ class Clocked(Runtime):
     """A subject's own loop that takes the clock of the process."""
 
     def __init__(self, subject: ModuleType) -> None:
-        self.names = Names(subject)
+        self.names = SubjectNames(subject)
         self.loop, clock = clocked(subject.new_event_loop)
         assert clock is not None
         self.clock = clock
@@ -85,7 +85,7 @@ class Idle(Uvloop):
     """A subject's own loop with a clock of its own: a program is idle after REST_TURNS iterations."""
 
     def __init__(self, subject: ModuleType) -> None:
-        self.names, self.loop = Names(subject), subject.new_event_loop()
+        self.names, self.loop = SubjectNames(subject), subject.new_event_loop()
         self.running = taken(self.loop, subject)
 
     def eager(self) -> None:
@@ -136,7 +136,7 @@ def taken(loop: Any, subject: ModuleType) -> Any:
     return running_in(loop) if kind_of(subject).hides else loop
 
 
-def eager(names: Names) -> Any:
+def eager(names: SubjectNames) -> Any:
     """Return the subject's eager task factory, or the one that makes the subject's tasks."""
     brings = vars(names.subject)
     if "Task" in brings and "eager_task_factory" not in brings:
@@ -145,7 +145,7 @@ def eager(names: Names) -> Any:
 
 
 @dataclass(frozen=True)
-class Kind:
+class LoopKind:
     """How a subject's loop is driven."""
 
     runtime: Any  #: the class of the runtimes
@@ -159,7 +159,7 @@ class Kind:
 
 
 @cache
-def kind_of(subject: ModuleType) -> Kind:
+def kind_of(subject: ModuleType) -> LoopKind:
     """Return how a subject's loop is driven.
 
     Raises:
@@ -167,7 +167,7 @@ def kind_of(subject: ModuleType) -> Kind:
     """
     make = own_loop(subject)
     if on_impl(subject) or make is None:
-        return Kind(OnImpl if make else OnAsyncio)
+        return LoopKind(OnImpl if make else OnAsyncio)
     probe = make()
     lacks = tuple(unable(probe, METHODS))
     if "close" not in lacks:
@@ -182,7 +182,7 @@ def kind_of(subject: ModuleType) -> Kind:
     except Exception as error:
         said = f"{type(error).__name__}: {error}".rstrip(": ")
         raise SubjectError(f"the loop that new_event_loop() makes cannot run a callback: {said}") from error
-    return Kind(Clocked if clock else Idle, running is not loop, lacks)
+    return LoopKind(Clocked if clock else Idle, running is not loop, lacks)
 
 
 def running_in(loop: Any) -> Any:

@@ -1,7 +1,7 @@
 """The predicates of rules that a whole run breaks, though each part of it may be right in another one.
 
 A part that no right run shows breaks a rule by itself (`parts.py`).  An item is lost, or two tasks hold a lock, by
-several parts together.  Each predicate yields a rule and a sentence of what was seen, true of no right run.
+several parts together.  Each predicate yields a rule and a sentence about the run, true of no right run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .queues import queues
 from .tasks import tasks
 from .trace import Trace
 
-#: A broken rule, and a sentence of what was seen.
+#: A broken rule, and a sentence about the run.
 Broken = tuple[str, str]
 #: By the class of a thing: its predicates.
 PREDICATES: Final[dict[str, Callable[[Trace, str], Iterator[Broken]]]] = {

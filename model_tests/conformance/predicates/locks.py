@@ -11,7 +11,7 @@ from .trace import Call, Trace, overtaken
 
 TAKES = ("acquire", "__aenter__")
 GIVES = ("release", "__aexit__")
-#: What is seen of a permit that is lost, and of one that no task is woken for.
+#: The sentences for a permit that is lost, and for one that no task is woken for.
 IS_LOST = "a permit was lost: a task waits"
 IS_FREE = "a task waits, though it is free"
 

@@ -1,6 +1,6 @@
 """The parts of a difference: the outcome of one step, or the order of two.
 
-A *step* is what one actor does once: a call, an await, or the state of a thing at the end.  That lines differ as a
+A *step* is one act of one actor: a call, an await, or the state of a thing at the end.  That lines differ as a
 whole says little: another order of the tasks is right almost everywhere.  That one part is seen which no right run
 has says that a rule is broken (`judge.py`).
 """
@@ -19,7 +19,7 @@ MOST: Final = 6
 OTHERS: Final = frozenset({"end", "loop", "handler"})
 
 
-class Step(NamedTuple):
+class ProgramStep(NamedTuple):
     """A call, an await, or a state at the end, of an actor, for the n-th time, from 0."""
 
     actor: str
@@ -39,9 +39,9 @@ class Part(NamedTuple):
     With `at`, the clock shows that number of milliseconds.
     """
 
-    step: Step
+    step: ProgramStep
     outcome: str | None
-    before: Step | None = None
+    before: ProgramStep | None = None
     at: int | None = None
 
 
@@ -94,11 +94,11 @@ def orders(expected: list[Line], seen: list[Line]) -> Iterator[Part]:
     yield from [part for _, part in sorted(pairs, key=lambda pair: pair[0])[:MOST]]
 
 
-def steps(lines: list[Line]) -> list[tuple[Step, str, int]]:
+def steps(lines: list[Line]) -> list[tuple[ProgramStep, str, int]]:
     """Return the steps in order, each with its outcome and its time."""
     counts: Counter[tuple[str, str]] = Counter()
     found = []
     for at, actor, what, outcome in lines:
-        found.append((Step(actor, what, counts[actor, what]), outcome, at))
+        found.append((ProgramStep(actor, what, counts[actor, what]), outcome, at))
         counts[actor, what] += 1
     return found

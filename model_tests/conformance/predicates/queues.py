@@ -58,7 +58,7 @@ def queues(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
 def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
     """Yield each broken rule of Queue.join and task_done, with a sentence."""
     counts = unfinished(trace, queue)
-    #: Whether no task has waited, which may be handed an item, or whose item may be added, before it runs.
+    #: Whether no task has waited.  One that waits may be handed an item, or its item added, before it runs.
     known = all(each.at_once for each in trace.of(queue, *PUTS, *GETS))
     for call in trace.of(queue, "task_done"):
         before = counts[call.ended - 1] if call.ended else 0
@@ -89,7 +89,7 @@ def unfinished(trace: Trace, queue: str) -> list[int]:
     for place in range(len(trace.lines)):
         method = calls[place].method if place in calls else ""
         if method == "shutdown" and "True" in calls[place].argument:
-            count, inside = count - inside, 0  # what is discarded counts as done
+            count, inside = count - inside, 0  # a discarded item counts as done
         count = max(0, count + (method in PUTS) - (method == "task_done"))
         inside += (method in PUTS) - (method in GETS)
         counts.insert(-1, count)

@@ -123,7 +123,7 @@ class Trace:
         return ".cancel" in str(self.program)
 
     def strayed(self, thing: str) -> bool:
-        """Whether a call of a thing raised CancelledError in a task of which no cancel was requested."""
+        """Whether a call of a thing raised CancelledError in a task without a request to cancel it."""
         words = list(strings(self.program))
         noted = sum(call.method == "cancel" for call in self.calls) == sum(
             w.endswith(".cancel") for w in words

@@ -9,10 +9,10 @@ A profile is a module in this folder, or a file of its user's, with any of these
     WAYS         by asyncio's name, classes with freedoms (programs/freedoms/); as many mappings as there are designs
 
 A program that shows different lines on impl with the classes of DIFFERS is about the difference, and is not played.
-What differs from asyncio is right if a run shows it with DIFFERS or in one of the WAYS.  The first line of the module's
-docstring says what differs.
+A difference from asyncio is right if a run shows it with DIFFERS or in one of the WAYS.  The first line of the module's
+docstring states the difference.
 
-`A,B` are two profiles at once: B adapts what A has made.
+`A,B` are two profiles at once: B adapts the results of A.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Profile:
     ways: Sequence[Mapping[str, Thing]] = ()  #: by name, the classes that the reference has in its place
 
     def difference(self, program: Program, names: frozenset[str]) -> str:
-        """Return the name whose difference a program shows that uses these names, or ""."""
+        """Return the name with a difference that a program with these names shows, or ""."""
         used = [name for name in self.differs if name in names]
         if not used or shown(program, {}) == shown(program, self.differs):
             return ""

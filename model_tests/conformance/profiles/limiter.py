@@ -11,7 +11,7 @@ LEFT_OUT = {"BoundedSemaphore": ["locked"]}
 
 
 class BoundedSemaphore(impl.BoundedSemaphore):
-    """Its capacity is at least one, and only what an acquire has returned can be released."""
+    """Its capacity is at least one, and only the result of an acquire can be released."""
 
     def __init__(self, value: int = 1) -> None:
         if value < 1:

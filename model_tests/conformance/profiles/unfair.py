@@ -62,7 +62,7 @@ WAYS = [
         "Condition": Condition,
         "Semaphore": locks.UnorderedSemaphore,
         "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
-        "Queue": queues.Unordered,
+        "Queue": queues.UnorderedQueue,
         "LifoQueue": queues.UnorderedLifoQueue,
         "PriorityQueue": queues.UnorderedPriorityQueue,
     },

@@ -30,7 +30,7 @@ RUNG, MOST, SIZES = 50_000, 100_000, (1, 2)
 
 
 @dataclass
-class Outcome:
+class CommandOutcome:
     """The disagreements; the verdicts of the commands; the properties that are false, and that are proved."""
 
     wrong: list[str] = field(default_factory=list)
@@ -40,10 +40,10 @@ class Outcome:
     proved: list[str] = field(default_factory=list)
 
 
-def compared(module: str, path: Path, *, beyond: bool) -> Outcome:
+def compared(module: str, path: Path, *, beyond: bool) -> CommandOutcome:
     """The outcome on the text of a module, which is written to `path`; `beyond`: it may be refused."""
     path.write_text(module, "utf-8")
-    found = Outcome()
+    found = CommandOutcome()
     try:
         with commands.own_modules():
             found.check = commands.checked(path)
@@ -55,7 +55,7 @@ def compared(module: str, path: Path, *, beyond: bool) -> Outcome:
     return found
 
 
-def searched(plain: Enumeration, found: Outcome, *, beyond: bool) -> Iterator[str]:
+def searched(plain: Enumeration, found: CommandOutcome, *, beyond: bool) -> Iterator[str]:
     """Compare the search with the enumeration: states, edges, and the properties, each by itself."""
     model = plain.model
     right = {name: plain.verdict(name) for name in [*model.spec.properties, *DECLARED]}
@@ -85,12 +85,12 @@ def verdict_of(model: Model[Any, Any], name: str) -> object:
     return None if name else (len(graph.states), graph.edges)
 
 
-def claimed(plain: Enumeration, found: Outcome, path: Path) -> Iterator[str]:
+def claimed(plain: Enumeration, found: CommandOutcome, path: Path) -> Iterator[str]:
     """Compare the prover with the enumeration, and repeat its counterexamples."""
     goals: dict[str, list[verdicts.Verdict]] = {}
     spec: Spec[Any, Any] = plain.model.spec
 
-    class Run(prove.Run):
+    class Run(prove.ProveRun):
         def property(self, case: Case, goal: str, results: Sequence[verdicts.Verdict], *more: Any) -> None:
             nonlocal spec
             spec, goals[goal] = case.spec, list(results)

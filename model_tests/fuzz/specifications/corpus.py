@@ -56,7 +56,7 @@ SMALL = Holds(x, "small", lambda: [model()], live=True)
 
 
 @dataclass(frozen=True)
-class Item:
+class CorpusItem:
     """A specification with its right verdicts; `todo`: the commands that still give another verdict."""
 
     name: str
@@ -66,7 +66,7 @@ class Item:
     todo: frozenset[str] = frozenset()
 
 
-def items(path: Path = CORPUS) -> Iterator[Item]:
+def items(path: Path = CORPUS) -> Iterator[CorpusItem]:
     """The items of a corpus.
 
     Raises:
@@ -79,7 +79,7 @@ def items(path: Path = CORPUS) -> Iterator[Item]:
         line += part.count("\n")
 
 
-def item(part: str, where: str) -> Item:
+def item(part: str, where: str) -> CorpusItem:
     """One item.  Raises ValueError."""
     name, *lines = part.removeprefix("### ").splitlines()
     head: dict[str, str] = {}
@@ -92,7 +92,7 @@ def item(part: str, where: str) -> Item:
     text = "\n".join(lines) + "\n"
     todo = frozenset(of for of in verdicts if f"todo-{of}" in head)
     [check], [prove] = verdicts.values()
-    return Item(name, check, prove, whole(text, head.get("state")), todo)
+    return CorpusItem(name, check, prove, whole(text, head.get("state")), todo)
 
 
 def whole(text: str, state: str | None = None) -> str:

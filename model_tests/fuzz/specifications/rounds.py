@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from .comparison import Outcome, compared
+from .comparison import CommandOutcome, compared
 from .generator import Generated, generated
 from .shrink import shrunk
 
@@ -23,24 +23,24 @@ LEAST_MIXED: Final = 0.3
 MOST_REFUSED: Final = 0.05
 
 
-def outcome(of: Generated) -> Outcome:
+def outcome(of: Generated) -> CommandOutcome:
     with tempfile.TemporaryDirectory() as folder:
         return compared(of.module, Path(folder) / "item_.py", beyond=of.beyond)
 
 
-def numbered(seed: int, number: int) -> tuple[Generated, Outcome]:
+def numbered(seed: int, number: int) -> tuple[Generated, CommandOutcome]:
     """The specification of a number, and its outcome."""
     of = generated(seed, number)
     return of, outcome(of)
 
 
-def played(seed: int, numbers: Iterable[int]) -> Iterator[tuple[Generated, Outcome]]:
+def played(seed: int, numbers: Iterable[int]) -> Iterator[tuple[Generated, CommandOutcome]]:
     """The outcomes of these numbers, in order, from a process for each processor."""
     with ProcessPoolExecutor(os.cpu_count(), initializer=gc.freeze) as pool:
         yield from pool.map(partial(numbered, seed), numbers, chunksize=10)
 
 
-def counted(counts: Counter[str], of: Generated, found: Outcome) -> None:
+def counted(counts: Counter[str], of: Generated, found: CommandOutcome) -> None:
     """Add an outcome to the counts."""
     where = "beyond the subset" if of.beyond else "inside the subset"
     for command, verdict in (

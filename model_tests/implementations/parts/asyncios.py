@@ -70,7 +70,7 @@ async def wait_in_line(line: Any, left: Callable[[bool], object] = bool) -> Any:
 
 
 async def reacquire(lock: Any) -> None:
-    """Acquire the lock, come what may; raise then the last cancel that arrived meanwhile."""
+    """Acquire the lock in any case; then raise the last cancel that arrived meanwhile."""
     cancelled = None
     while True:
         try:
@@ -96,7 +96,7 @@ def hand_on(inner: Any, outer: Any) -> None:
 
 
 def shield(arg: Any, ended: Callable[[Any, Any], None] = hand_on, new: Any = None, tidy: bool = True) -> Any:
-    """Do what asyncio.shield() does, with another `hand_on`, class of future, or no removal of the callback."""
+    """Do as asyncio.shield() does, with another `hand_on`, class of future, or no removal of the callback."""
     inner = asyncio.ensure_future(arg)
     if inner.done():
         return inner
@@ -112,7 +112,7 @@ def shield(arg: Any, ended: Callable[[Any, Any], None] = hand_on, new: Any = Non
 
 
 class Results:
-    """What as_completed() returns; `_next` waits for the next future in `_done`."""
+    """The result of as_completed(); `_next` waits for the next future in `_done`."""
 
     def __init__(self, fs: Any) -> None:
         if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):

@@ -11,7 +11,7 @@ RUNNERS: Any = asyncio.runners
 
 
 class OwnClose(Runner):
-    """A right runner whose close() is written anew."""
+    """A right runner with a close() of its own."""
 
     _loop: Any
 
@@ -23,7 +23,7 @@ class OwnClose(Runner):
                 self._close_loop()
 
     def _end(self, loop: Any) -> None:
-        """End what the loop still runs."""
+        """End the tasks that the loop still runs."""
 
     def _close_loop(self) -> None:
         if self._set_event_loop:

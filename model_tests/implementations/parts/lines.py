@@ -15,7 +15,7 @@ Line = dict[Future[None], None]
 Closed: Any = vars(asyncio).get("QueueShutDown", RuntimeError)
 
 
-class Lines(asyncio.Queue[Any]):
+class LinesQueue(asyncio.Queue[Any]):
     """A right queue, of its own design: it has a line for each kind of waiter, and a future for each join."""
 
     __repr__ = __str__ = object.__repr__

@@ -6,8 +6,8 @@ from asyncio import CancelledError, Future
 from typing import Any
 
 
-class Outer(Future[list[Any]]):
-    """The future of a gather, whose cancel goes to the children."""
+class GatherFuture(Future[list[Any]]):
+    """The future of a gather; its cancel goes to the children."""
 
     def __init__(self, children: list[Future[Any]]) -> None:
         super().__init__(loop=children[0].get_loop())

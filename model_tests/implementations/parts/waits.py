@@ -9,7 +9,7 @@ from .asyncios import Condition, reacquire, wait_in_line
 
 
 class OwnWait(Condition):
-    """A right condition whose wait() is written anew, in parts that the classes below replace."""
+    """A right condition with a wait() of its own, in parts that the classes below replace."""
 
     async def wait(self) -> Literal[True]:
         self._check()

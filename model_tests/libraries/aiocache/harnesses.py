@@ -58,7 +58,7 @@ class Orders:
 
 
 async def aiocache_stampede() -> list[str]:
-    """Each caller of a function whose loads are locked gets its value, and caches have no influence on others."""
+    """Each caller of a function with locked loads gets its value, and caches have no influence on others."""
     for kind in (Users, Orders):
         await kind.get.cache.clear()
     users, orders = Users(), Orders()

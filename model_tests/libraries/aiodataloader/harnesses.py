@@ -10,7 +10,7 @@ from ..harness import Harness
 
 
 async def aiodataloader_nested() -> list[str]:
-    """Each read ends, also if the function that loads a batch is cancelled in what it awaits."""
+    """Each read ends, also if the function that loads a batch is cancelled in an await."""
 
     async def fetch_users(keys: list[int]) -> list[str]:
         await asyncio.sleep(0.01)

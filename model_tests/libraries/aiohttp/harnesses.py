@@ -124,7 +124,9 @@ async def handle(received: web.Request) -> web.StreamResponse:
 
 
 async def aiohttp_server() -> list[object]:
-    """Cleanup ends, each request is answered or its connection closed, and a client that goes harms no other."""
+    """Cleanup ends, each request is answered or its connection closed, and a disconnecting client does not affect the
+    others.
+    """
     app = web.Application()
     app.router.add_route("*", "/", handle)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -135,7 +137,7 @@ async def aiohttp_server() -> list[object]:
     await asyncio.sleep(0.08)
     await end(asyncio.create_task(runner.cleanup()), "cleanup does not end")
     hello = await answers(clients)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return hello
 
 

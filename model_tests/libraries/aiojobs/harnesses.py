@@ -112,7 +112,7 @@ AIOJOBS_HANDLERS = Harness(
 )
 
 
-class Running:
+class RunningJobs:
     """How many jobs run."""
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ async def wait(job: Job) -> str:
     return result
 
 
-async def own(running: Running, waiters: list[asyncio.Task[str]]) -> None:
+async def own(running: RunningJobs, waiters: list[asyncio.Task[str]]) -> None:
     # One job: the scheduler keeps its jobs in a set, and the run does not choose the order of a set.
     async with Scheduler() as scheduler:
         job = await scheduler.spawn(running.job())
@@ -142,7 +142,7 @@ async def own(running: Running, waiters: list[asyncio.Task[str]]) -> None:
 
 
 async def hold() -> int:
-    running = Running()
+    running = RunningJobs()
     waiters: list[asyncio.Task[str]] = []
     owner = asyncio.create_task(own(running, waiters))
     await asyncio.wait([owner])

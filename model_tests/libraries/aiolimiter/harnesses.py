@@ -19,7 +19,7 @@ async def use(limiter: AsyncLimiter, let_in: list[float]) -> None:
 
 
 async def aiolimiter_rate() -> int:
-    """No more than the rate is let in, and a caller that is cancelled costs the others nothing."""
+    """No more than the rate is let in, and cancelling one caller does not delay the others."""
     limiter = AsyncLimiter(RATE, PERIOD)
     let_in: list[float] = []
     callers = [asyncio.create_task(use(limiter, let_in)) for _ in range(CALLERS)]

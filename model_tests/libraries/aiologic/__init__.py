@@ -1,1 +1,1 @@
-"""aiologic: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""aiologic: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

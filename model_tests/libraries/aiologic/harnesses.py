@@ -10,7 +10,7 @@ import aiologic
 from ..harness import Harness
 
 
-class Room:
+class RoomForOne:
     """A room for one."""
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Room:
             self.inside -= 1
 
 
-async def use(door: Any, room: Room) -> None:
+async def use(door: Any, room: RoomForOne) -> None:
     async with door:
         await room.stay()
 
@@ -52,7 +52,7 @@ async def aiologic_doors() -> list[int]:
     got: list[int] = []
     tasks: list[asyncio.Task[None]] = []
     for door in doors:
-        room = Room()
+        room = RoomForOne()
         tasks += [asyncio.create_task(use(door, room)) for _ in range(3)]
     tasks += [asyncio.create_task(get(queue, got)) for _ in range(2)]
     tasks += [asyncio.create_task(put(queue, item, put_in)) for item in range(3)]
@@ -67,7 +67,7 @@ async def aiologic_doors() -> list[int]:
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         assert result is None or isinstance(result, asyncio.CancelledError), f"{result!r}"
     for door in doors:
-        await use(door, Room())
+        await use(door, RoomForOne())
     return got
 
 

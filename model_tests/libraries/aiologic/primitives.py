@@ -1,9 +1,9 @@
 """aiologic's Lock, Semaphore, BoundedSemaphore, Event, Condition and Queue.
 
-What differs: the primitives are for threads too: a waiter is woken through `call_soon_threadsafe`.  A lock belongs to
+Difference: the primitives are for threads too: a waiter is woken through `call_soon_threadsafe`.  A lock belongs to
 the task that acquired it, and permits are handed over directly.
 
-What leaves that free: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
+Freedom: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
 (Lock.acquire) says which, not when; "If queue is empty, wait until an item is available" (Queue.get) does not name an
 iteration of the loop; "Not thread-safe" (Lock) does not forbid more.
 """
@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 import aiologic
 
-from ..adapters import Held, Notified, Seen
+from ..adapters import AcquiredPrimitive, Notified, VisiblyHeld
 
 
-class Asynchronous(Held):
+class Asynchronous(AcquiredPrimitive):
     async def acquire(self) -> Literal[True]:
         await self._inner.async_acquire()
         return True
@@ -26,7 +26,7 @@ class Asynchronous(Held):
         self._inner.async_release()
 
 
-class Lock(Asynchronous, Seen):
+class Lock(Asynchronous, VisiblyHeld):
     def __init__(self) -> None:
         super().__init__(aiologic.Lock())
 

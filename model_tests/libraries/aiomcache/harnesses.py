@@ -9,13 +9,13 @@ import asyncio
 
 import aiomcache
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "cache", 11211
 
 
-class Memcached(Served):
+class Memcached(FakeServer):
     """A server with a dictionary."""
 
     host, port = HOST, PORT
@@ -82,7 +82,7 @@ async def fetch(client: aiomcache.Client, key: bytes) -> bytes | None:
 
 
 async def aiomcache_pool() -> list[str]:
-    """A call that is cancelled costs the others nothing: each gets the value of its own key."""
+    """Cancelling one call does not affect the others: each gets the value of its own key."""
     async with Memcached() as server:
         server.values.update({key: b"value of " + key for key in KEYS})
         client = aiomcache.Client(HOST, PORT, pool_size=1)

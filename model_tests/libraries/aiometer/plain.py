@@ -1,4 +1,4 @@
-"""Two calls compete, of which one is slow for a while.  run_any() should return when the other has its result."""
+"""Two calls compete, and one is slow for a while.  run_any() should return when the other has its result."""
 
 import asyncio
 

@@ -85,7 +85,7 @@ async def connect(waits: bool) -> str:
         pool.close()
         await pool.wait_closed()
         await asyncio.wait(tasks)
-        await asyncio.sleep(0.2)  # the server sees what was closed
+        await asyncio.sleep(0.2)  # the server sees the closed connection
         return f"{len(sessions)} open"
 
 

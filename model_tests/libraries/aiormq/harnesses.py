@@ -13,14 +13,14 @@ from aiormq.abc import AbstractChannel
 from aiormq.exceptions import AMQPError
 from pamqp import commands
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 5672
 URL = f"amqp://guest:guest@{HOST}:{PORT}/?heartbeat=0"
 
 
-class AMQP(Served):
+class AMQP(FakeServer):
     """A server without messages."""
 
     host, port = HOST, PORT

@@ -1,1 +1,1 @@
-"""aiorwlock: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""aiorwlock: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

@@ -9,14 +9,14 @@ from aiorwlock import RWLock
 from ..harness import Harness
 
 
-class Page:
+class LockedPage:
     """The state behind the lock: the number of its readers and writers."""
 
     def __init__(self) -> None:
         self.readers = self.writers = 0
 
 
-async def read(lock: RWLock, page: Page) -> str:
+async def read(lock: RWLock, page: LockedPage) -> str:
     async with lock.reader:
         page.readers += 1
         try:
@@ -27,7 +27,7 @@ async def read(lock: RWLock, page: Page) -> str:
     return "read"
 
 
-async def write(lock: RWLock, page: Page) -> str:
+async def write(lock: RWLock, page: LockedPage) -> str:
     async with lock.writer:
         page.writers += 1
         try:
@@ -49,7 +49,7 @@ async def give_up(writer: asyncio.Task[str]) -> None:
 
 async def aiorwlock_turns() -> list[str]:
     """A writer is alone, readers share, and a task that gives up waiting holds no other back."""
-    lock, page = RWLock(), Page()
+    lock, page = RWLock(), LockedPage()
     async with lock.reader:
         writer = asyncio.create_task(write(lock, page))
         await asyncio.sleep(0)

@@ -1,8 +1,8 @@
 """aiorwlock's writer lock as Lock.
 
-What differs: only the task that holds the lock can release it, and the holder can acquire it again (it is reentrant).
+Difference: only the task that holds the lock can release it, and the holder can acquire it again (it is reentrant).
 
-What leaves that free: "Implements a mutex lock for asyncio tasks ... exclusive access to a shared resource" (Lock) does
+Freedom: "Implements a mutex lock for asyncio tasks ... exclusive access to a shared resource" (Lock) does
 not speak of a release by another task, nor of an acquire by the holder.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import aiorwlock
 
-from ..adapters import Held
+from ..adapters import AcquiredPrimitive
 
 
-class Lock(Held):
+class Lock(AcquiredPrimitive):
     def __init__(self) -> None:
         super().__init__(aiorwlock.RWLock().writer_lock)
 

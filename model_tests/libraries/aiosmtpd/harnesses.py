@@ -48,7 +48,7 @@ async def send_last() -> bytes:
 
 
 async def aiosmtpd_sessions() -> tuple[list[bool], int]:
-    """Each message of a session is delivered or refused, a client that goes costs the others nothing."""
+    """Each message of a session is delivered or refused, a disconnecting client does not affect the others."""
     mailbox = Mailbox()
 
     def session() -> SMTP:

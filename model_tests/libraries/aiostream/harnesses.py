@@ -12,7 +12,7 @@ from ..harness import Harness
 LIMIT = 2
 
 
-class Running:
+class AliveSources:
     """How many calls and sources are alive."""
 
     def __init__(self) -> None:
@@ -40,14 +40,14 @@ class Running:
         return 2 * item
 
 
-async def everything(running: Running) -> list[int]:
+async def everything(running: AliveSources) -> list[int]:
     merged = stream.merge(running.count(2, 0.001), running.count(1, 0.002))
     doubled = stream.map(merged, running.double, ordered=False, task_limit=LIMIT)
     items: list[int] = await stream.list(doubled)
     return sorted(items)
 
 
-async def first(running: Running) -> int:
+async def first(running: AliveSources) -> int:
     pairs = stream.zip(running.count(2, 0.001), stream.merge(running.count(2, 0.002), running.count(2, 0.01)))
     found = -1
     async with pairs.stream() as streamer:
@@ -60,7 +60,7 @@ async def first(running: Running) -> int:
 
 async def aiostream_merge() -> list[object]:
     """Merge, map and zip give each item, keep the limit, and leave nothing running; a cancel ends the user."""
-    running = Running()
+    running = AliveSources()
     users: list[asyncio.Task[object]] = [
         asyncio.create_task(everything(running)),
         asyncio.create_task(first(running)),

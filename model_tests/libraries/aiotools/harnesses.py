@@ -60,21 +60,21 @@ AIOTOOLS_CANCEL = Harness(
 )
 
 
-class Broken(Exception):
+class BrokenTask(Exception):
     """The error of a task."""
 
 
 async def work_or_fail(number: int) -> int:
     await asyncio.sleep(0.01 * number)
     if number == 1:
-        raise Broken
+        raise BrokenTask
     return number
 
 
 async def handle(group: PersistentTaskGroup, number: int) -> int | None:
     try:
         result: int = await group.create_task(work_or_fail(number))
-    except Broken:
+    except BrokenTask:
         return None
     return result
 

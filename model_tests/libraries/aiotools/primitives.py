@@ -1,9 +1,9 @@
 """aiotools' TaskGroup, which derives from asyncio's.
 
-What differs: it has a name, and a context variable says which group a task is in.
+Difference: it has a name, and a context variable says which group a task is in.
 
-What leaves that free: "An asynchronous context manager holding a group of tasks" (Task Groups) does not say what else
-its class offers.
+Freedom: "An asynchronous context manager holding a group of tasks" (Task Groups) leaves the rest of
+its class free.
 """
 
 from __future__ import annotations

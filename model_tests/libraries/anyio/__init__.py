@@ -1,1 +1,1 @@
-"""anyio: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""anyio: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

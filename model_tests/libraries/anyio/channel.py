@@ -1,8 +1,8 @@
 """anyio's memory object stream as a queue, by the kit's profile for channels.
 
-What differs: an item is handed to the receiver that waits; a native cancel meanwhile loses it.
+Difference: an item is handed to the receiver that waits; a native cancel meanwhile loses it.
 
-What leaves that free: anyio promises delivery for its own cancel scopes only.
+Freedom: anyio promises delivery for its own cancel scopes only.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ ANYIO_CACHE = Harness(
 )
 
 
-class Room:
+class LimitedRoom:
     """A room with a limit."""
 
     def __init__(self, limit: int) -> None:
@@ -69,7 +69,7 @@ class Room:
             self.inside -= 1
 
 
-async def use(door: Any, room: Room, scope: anyio.CancelScope) -> None:
+async def use(door: Any, room: LimitedRoom, scope: anyio.CancelScope) -> None:
     with scope:
         async with door:
             await room.stay()
@@ -104,7 +104,7 @@ async def anyio_locks() -> int:
     scopes: list[anyio.CancelScope] = []
     async with anyio.create_task_group() as group:
         for door, limit in doors:
-            room = Room(limit)
+            room = LimitedRoom(limit)
             mine = [anyio.CancelScope() for _ in range(3)]
             for scope in mine:
                 group.start_soon(use, door, room, scope)
@@ -121,7 +121,7 @@ async def anyio_locks() -> int:
         # A waiter leaves its ticket if its scope was cancelled.
         assert len(used) == 2 - mine[0].cancelled_caught, f"{used}, {tickets}"
     for door, limit in doors:
-        await use(door, Room(limit), anyio.CancelScope())
+        await use(door, LimitedRoom(limit), anyio.CancelScope())
     return len(used)
 
 

@@ -1,8 +1,8 @@
 """anyio's CapacityLimiter as BoundedSemaphore, by the kit's profile for limiters: each acquire is by a new borrower.
 
-What differs: `acquire` takes a turn of the loop even when it need not wait, and tokens are handed over directly.
+Difference: `acquire` takes a turn of the loop even when it need not wait, and tokens are handed over directly.
 
-What leaves that free: "a version of Semaphore that raises a ValueError in release() if it increases the internal
+Freedom: "a version of Semaphore that raises a ValueError in release() if it increases the internal
 counter above the initial value" (BoundedSemaphore) and "If it is zero, wait until a release() is called"
 (Semaphore.acquire) say nothing of turns.
 """

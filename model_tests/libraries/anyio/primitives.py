@@ -1,9 +1,9 @@
 """anyio's Lock, Semaphore, Event and Condition.
 
-What differs: a lock belongs to the task that acquired it, and is handed over directly; `acquire` and `wait` take a turn
+Difference: a lock belongs to the task that acquired it, and is handed over directly; `acquire` and `wait` take a turn
 of the loop even when they need not wait; an event cannot be cleared.
 
-What leaves that free: "This method waits until the lock is unlocked, sets it to locked and returns True"
+Freedom: "This method waits until the lock is unlocked, sets it to locked and returns True"
 (Lock.acquire) does not say after how many iterations of the loop; "Implements a mutex lock for asyncio tasks" (Lock)
 does not speak of a release by a task that does not hold it.
 """
@@ -14,15 +14,15 @@ from typing import Literal
 
 import anyio
 
-from ..adapters import Held, Notified, Seen
+from ..adapters import AcquiredPrimitive, Notified, VisiblyHeld
 
 
-class Lock(Seen):
+class Lock(VisiblyHeld):
     def __init__(self) -> None:
         super().__init__(anyio.Lock())
 
 
-class Semaphore(Held):
+class Semaphore(AcquiredPrimitive):
     def __init__(self, value: int = 1) -> None:
         super().__init__(anyio.Semaphore(value))
 

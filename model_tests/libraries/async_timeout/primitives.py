@@ -1,8 +1,8 @@
 """async_timeout's timeout and timeout_at.
 
-What differs: a context manager of a class of its own, which derives from asyncio.Timeout and has more methods.
+Difference: a context manager of a class of its own, which derives from asyncio.Timeout and has more methods.
 
-What leaves that free: "Return an asynchronous context manager that can be used to limit the amount of time spent
+Freedom: "Return an asynchronous context manager that can be used to limit the amount of time spent
 waiting on something" (timeout) does not name its class.
 """
 

@@ -50,7 +50,7 @@ SIZE = 2
 CALLERS = 3
 
 
-class Work:
+class PoolWork:
     """The coroutine functions that the pool runs, and how many of them run."""
 
     def __init__(self) -> None:
@@ -66,12 +66,12 @@ class Work:
         return number
 
 
-async def call(pool: AioPool, work: Work, number: int) -> int:
+async def call(pool: AioPool, work: PoolWork, number: int) -> int:
     result: int = await pool.exec(work.run(number))
     return result
 
 
-async def call_each(pool: AioPool, work: Work) -> list[int]:
+async def call_each(pool: AioPool, work: PoolWork) -> list[int]:
     results: list[int] = await pool.map(work.run, range(CALLERS))
     return results
 
@@ -82,7 +82,7 @@ async def wait(pool: AioPool) -> None:
 
 async def asyncio_pool_spawn() -> list[int]:
     """No more than its size run at once, a cancel ends its caller and no other, join() ends."""
-    pool, work = AioPool(SIZE), Work()
+    pool, work = AioPool(SIZE), PoolWork()
     callers = [asyncio.create_task(call(pool, work, number)) for number in range(CALLERS)]
     mapper = asyncio.create_task(call_each(pool, work))
     joiner = asyncio.create_task(wait(pool))

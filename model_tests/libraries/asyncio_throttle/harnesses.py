@@ -18,7 +18,7 @@ async def use(throttler: Throttler, let_in: list[float]) -> None:
 
 
 async def asyncio_throttle_rate() -> int:
-    """No more than the rate is let in, and a caller that is cancelled costs the others nothing."""
+    """No more than the rate is let in, and cancelling one caller does not delay the others."""
     throttler = Throttler(RATE, PERIOD, retry_interval=0.1)
     let_in: list[float] = []
     callers = [asyncio.create_task(use(throttler, let_in)) for _ in range(5)]

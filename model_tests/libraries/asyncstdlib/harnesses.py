@@ -12,13 +12,13 @@ from ..harness import Harness
 ITEMS = 3
 
 
-class Source:
+class SlowCounter:
     """Counts slowly; a cancel loses nothing of it, other than of an async generator."""
 
     def __init__(self) -> None:
         self.next = 0
 
-    def __aiter__(self) -> Source:
+    def __aiter__(self) -> SlowCounter:
         return self
 
     async def __anext__(self) -> int:
@@ -29,7 +29,7 @@ class Source:
         return self.next - 1
 
 
-class Page:
+class SlowPage:
     """A page with a property that takes some time."""
 
     def __init__(self) -> None:
@@ -47,15 +47,15 @@ async def read(peer: Any) -> list[int]:
     return items
 
 
-async def measure(page: Page) -> int:
+async def measure(page: SlowPage) -> int:
     length: int = await page.length
     return length
 
 
 async def asyncstdlib_shared() -> list[object]:
     """A tee gives each peer every item, and a cached property its value, though another is cancelled."""
-    page = Page()
-    async with asyncstdlib.tee(Source(), 3, lock=asyncio.Lock()) as peers:
+    page = SlowPage()
+    async with asyncstdlib.tee(SlowCounter(), 3, lock=asyncio.Lock()) as peers:
         tasks = [asyncio.create_task(read(peer)) for peer in peers[:2]]
         measures = [asyncio.create_task(measure(page)) for _ in range(3)]
         results = await asyncio.gather(*tasks, return_exceptions=True)

@@ -54,7 +54,7 @@ CASHEWS_DECORATOR = Harness(
 
 
 async def cashews_iterator() -> list[int]:
-    """What a cached iterator gives again is what it gave, whichever readers of it were cancelled."""
+    """A cached iterator gives the same items again, whichever readers of it were cancelled."""
     cache = Cache()
     cache.setup("mem://")
     items = [1, 2, 3]
@@ -176,7 +176,7 @@ CASHEWS_SHARED = Harness(
 
 
 async def cashews_transaction() -> list[str]:
-    """What is written after a transaction is kept, whichever way it ended, and so is its last commit."""
+    """A value written after a transaction is kept, whichever way it ended, and so is its last commit."""
     cache = Cache()
     cache.setup("mem://")
 

@@ -1,1 +1,1 @@
-"""culsans: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""culsans: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

@@ -1,4 +1,4 @@
-"""What keeps a run a function of its choices: sets that are iterated in order, and a clock that is that of the run.
+"""Helpers that make a run a function of its choices: sets that are iterated in order, and the clock of the run.
 
 Servers keep their connections and tasks in sets of objects.  The order of a set depends on addresses.  Some libraries
 read `datetime.now()`; the clock of the module `time` is virtual in a run.

@@ -29,7 +29,7 @@ async def _sleeps(seconds: float) -> None:
 
 
 async def ended(*tasks: Awaitable[Any], seconds: float = 10) -> bool:
-    """Do the same for tasks that may fail: what is left of their errors is not reported either."""
+    """Do the same for tasks that may fail: their errors are not reported either."""
     futures = [asyncio.ensure_future(task) for task in tasks]
     done = await ends(*futures, seconds=seconds)
     for future in futures:

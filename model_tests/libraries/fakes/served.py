@@ -6,7 +6,7 @@ import asyncio
 from typing import ClassVar, Self
 
 
-class Served:
+class FakeServer:
     """A server; `async with` starts and stops it.  A subclass says how it talks with a client."""
 
     host: ClassVar[str]

@@ -10,13 +10,13 @@ import asyncio
 import gmqtt
 from gmqtt.mqtt.constants import MQTTv311
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 1883
 
 
-class MQTT(Served):
+class MQTT(FakeServer):
     """A server that passes nothing on."""
 
     host, port = HOST, PORT

@@ -9,7 +9,7 @@ from gmqtt.mqtt.constants import MQTTv311
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Accept a client, and read what it sends until it leaves."""
+    """Accept a client, and read its data until it leaves."""
     try:
         await reader.read(1)
         writer.write(b"\x20\x02\x00\x00")

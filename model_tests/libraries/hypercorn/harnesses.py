@@ -77,7 +77,7 @@ async def hypercorn_bodies() -> object:
     end.set()
     await serving
     await asyncio.gather(downloading, return_exceptions=True)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return None if uploading.cancelled() or uploading.exception() else uploading.result()
 
 

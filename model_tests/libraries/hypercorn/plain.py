@@ -27,7 +27,7 @@ async def busy(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def started(app: Any) -> tuple[Any, ...]:
-    """Serve an application; return what stops the server, its task, and the reader and writer of a client."""
+    """Serve an application; return the event that stops the server, its task, and the reader and writer of a client."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     config = Config()

@@ -1,1 +1,1 @@
-"""janus: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""janus: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

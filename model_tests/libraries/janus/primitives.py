@@ -1,9 +1,9 @@
 """The asynchronous side of janus' Queue.
 
-What differs: the queue is for threads too.  A task of its own wakes a waiter, one turn later; a waiter that is woken
+Difference: the queue is for threads too.  A task of its own wakes a waiter, one turn later; a waiter that is woken
 acquires the queue's lock and looks again, and so does `join`.
 
-What leaves that free: "Block until all items in the queue have been received and processed" (Queue.join) does not say
+Freedom: "Block until all items in the queue have been received and processed" (Queue.join) does not say
 whether an item that is put before the task runs again is waited for.  "When the count of unfinished tasks drops to
 zero, join() unblocks" is also said of queue.Queue.join, which looks again.  No sentence counts iterations of the loop.
 """

@@ -11,7 +11,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from ..fakes.patience import end
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 4222
@@ -19,7 +19,7 @@ URL = f"nats://{HOST}:{PORT}"
 INFO = {"server_id": "FAKE", "version": "2.11.0", "proto": 1, "headers": True, "max_payload": 1 << 20}
 
 
-class NATS(Served):
+class NATS(FakeServer):
     """A server that passes messages on."""
 
     host, port = HOST, PORT

@@ -15,7 +15,7 @@ from ..harness import Harness
 from . import plain
 
 
-class Connection(plain.Connection):
+class PooledConnection(plain.Connection):
     takes = 0.01
 
 
@@ -39,16 +39,18 @@ async def use_null(pool: AsyncNullConnectionPool, number: int) -> int:
 
 async def psycopg_pool_null() -> list[bool]:
     """A null pool serves as many users as its limit, though others are cancelled, and closes them all."""
-    Connection.opened.clear()
-    pool = AsyncNullConnectionPool(name="p", connection_class=Connection, open=False, max_size=NULL_LIMIT)
+    PooledConnection.opened.clear()
+    pool = AsyncNullConnectionPool(
+        name="p", connection_class=PooledConnection, open=False, max_size=NULL_LIMIT
+    )
     await pool.open()
     users = [asyncio.create_task(use_null(pool, number)) for number in range(NULL_USERS)]
     try:
         assert await ended(*users), "a user waits, and all others have ended"
-        assert not Connection.opened, "no task has a connection, and one is open"
+        assert not PooledConnection.opened, "no task has a connection, and one is open"
         both = [await ended(pool.getconn(timeout=60)) for _ in range(NULL_LIMIT)]
         assert all(both), f"the pool serves {sum(both)} of {NULL_LIMIT}"
-        for connection in list(Connection.opened):
+        for connection in list(PooledConnection.opened):
             await pool.putconn(connection)
     finally:
         for user in users:
@@ -71,7 +73,7 @@ PSYCOPG_POOL_NULL = Harness(
 SIZE, LIMIT = 1, 3
 
 
-async def reset(connection: Connection) -> None:
+async def reset(connection: PooledConnection) -> None:
     await asyncio.sleep(0)
 
 
@@ -86,9 +88,9 @@ async def use(pool: AsyncConnectionPool, number: int) -> int:
 
 async def psycopg_pool_sizes() -> int:
     """A pool can be waited for and resized, has no more connections than its limit, and closes all."""
-    Connection.opened.clear()
+    PooledConnection.opened.clear()
     pool = AsyncConnectionPool(
-        name="p", connection_class=Connection, open=False, min_size=SIZE, max_size=LIMIT, reset=reset
+        name="p", connection_class=PooledConnection, open=False, min_size=SIZE, max_size=LIMIT, reset=reset
     )
     await pool.open()
     filled = asyncio.create_task(fill(pool))
@@ -100,14 +102,14 @@ async def psycopg_pool_sizes() -> int:
         assert not isinstance(again.exception(), AssertionError), "wait() fails after one that was cancelled"
         await pool.resize(LIMIT, LIMIT)
         await asyncio.sleep(1)
-        opened = len(Connection.opened)
+        opened = len(PooledConnection.opened)
         last = asyncio.create_task(use(pool, LIMIT))
         assert await ended(last), "the pool has lost its connections"
     finally:
         for task in tasks:
             task.cancel()
         assert await closed(pool, *tasks), "close() waits"
-    assert not Connection.opened, "the pool is closed, and a connection is open"
+    assert not PooledConnection.opened, "the pool is closed, and a connection is open"
     assert opened <= LIMIT, f"{opened} connections, and {LIMIT} are the limit"
     return opened
 
@@ -146,9 +148,9 @@ async def keep(pool: AsyncConnectionPool, number: int, swallowed: list[str]) -> 
 
 async def psycopg_pool_users() -> list[str]:
     """Each user is served though others are cancelled, and a closed pool leaves no connection open."""
-    Connection.opened.clear()
+    PooledConnection.opened.clear()
     pool = AsyncConnectionPool(
-        name="p", connection_class=Connection, open=False, min_size=SIZE, max_size=SIZE
+        name="p", connection_class=PooledConnection, open=False, min_size=SIZE, max_size=SIZE
     )
     await pool.open()
     swallowed: list[str] = []
@@ -157,13 +159,13 @@ async def psycopg_pool_users() -> list[str]:
     try:
         assert await ended(*tasks), "a user waits, and all others have ended"
         assert await ended(use(pool, 0)), "the pool has lost a connection"
-        assert len(Connection.opened) <= SIZE, f"{len(Connection.opened)} connections are open"
+        assert len(PooledConnection.opened) <= SIZE, f"{len(PooledConnection.opened)} connections are open"
     finally:
         for task in tasks:
             task.cancel()
         assert await closed(pool, *tasks), "close() waits"
     assert not swallowed, f"{swallowed[0]}() has swallowed the cancel of its caller"
-    assert not Connection.opened, "the pool is closed, and a connection is open"
+    assert not PooledConnection.opened, "the pool is closed, and a connection is open"
     return [type(task.exception()).__name__ if not task.cancelled() else "cancelled" for task in tasks]
 
 

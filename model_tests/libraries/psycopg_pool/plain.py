@@ -57,7 +57,7 @@ class Connection:
 
 
 async def reset(connection: Connection) -> None:
-    """It does nothing; another would end what the user has changed in the session."""
+    """It does nothing; another would undo the user's changes of the session."""
 
 
 async def close(resets: bool) -> str:

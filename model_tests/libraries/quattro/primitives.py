@@ -1,9 +1,9 @@
 """quattro's TaskGroup, which derives from asyncio's.
 
-What differs: it can have background tasks, and a limit for those that run at once.
+Difference: it can have background tasks, and a limit for those that run at once.
 
-What leaves that free: "An asynchronous context manager holding a group of tasks" (Task Groups) does not say what else
-its class offers.
+Freedom: "An asynchronous context manager holding a group of tasks" (Task Groups) leaves the rest of
+its class free.
 """
 
 from __future__ import annotations

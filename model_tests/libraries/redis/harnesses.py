@@ -12,13 +12,13 @@ from redis.asyncio import BlockingConnectionPool
 from redis.asyncio import Redis as Client
 from redis.exceptions import RedisError
 
-from ..fakes.served import Served
+from ..fakes.served import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "store", 6379
 
 
-class Redis(Served):
+class Redis(FakeServer):
     """A server with a dictionary."""
 
     host, port = HOST, PORT
@@ -115,7 +115,7 @@ async def fetch(client: Client, key: str) -> bytes | None:
 
 
 async def redis_pool() -> int:
-    """A call that is cancelled costs the others nothing: each gets its answer, and no place of the pool is lost."""
+    """Cancelling one call does not affect the others: each gets its answer, and no place of the pool is lost."""
     async with Redis() as server:
         server.values.update({key.encode(): key.encode() for key in KEYS})
         pool = BlockingConnectionPool(1, timeout=None, host=HOST, port=PORT, protocol=2)

@@ -1,8 +1,8 @@
 """rloop's loop, with asyncio's names.
 
-What differs: the loop and its handles are in Rust.
+Difference: the loop and its handles are in Rust.
 
-What leaves that free: "The event loop is the core of every asyncio application": its documentation names methods, and
+Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
 allows other implementations ("asyncio ships with two different event loop implementations").
 """
 

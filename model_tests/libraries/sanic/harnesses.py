@@ -27,7 +27,9 @@ async def handle(received: Request) -> HTTPResponse | None:
 
 
 async def sanic_requests() -> list[object]:
-    """Each request is answered or its connection closed, a client that goes harms no other, and the server stops."""
+    """Each request is answered or its connection closed, a disconnecting client does not affect the others, and the
+    server stops.
+    """
     Sanic._app_registry.clear()
     app = Sanic("hello", configure_logging=False)
     app.config.update(MOTD=False, TOUCHUP=False, ACCESS_LOG=False, KEEP_ALIVE_TIMEOUT=5, REQUEST_TIMEOUT=5)
@@ -45,7 +47,7 @@ async def sanic_requests() -> list[object]:
     for client in clients:
         await end(client, "a client waits")
     hello = await answers(clients)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return hello
 
 

@@ -14,14 +14,14 @@ from ..harness import Harness
 SIZE, USERS = 1, 3
 
 
-class Connection:
+class GreenletConnection:
     """As much of a driver's connection as a pool calls, within a greenlet as the drivers for asyncio."""
 
     opened = 0
 
     def __init__(self) -> None:
         await_only(asyncio.sleep(0.01))
-        Connection.opened += 1
+        GreenletConnection.opened += 1
 
     def execute(self) -> None:
         await_only(asyncio.sleep(0.01))
@@ -30,7 +30,7 @@ class Connection:
         await_only(asyncio.sleep(0.01))
 
     def close(self) -> None:
-        Connection.opened -= 1
+        GreenletConnection.opened -= 1
 
 
 def query(pool: AsyncAdaptedQueuePool) -> None:
@@ -47,17 +47,19 @@ async def use(pool: AsyncAdaptedQueuePool) -> None:
 
 async def sqlalchemy_pool() -> list[bool]:
     """Each task that waits for a connection of an asyncio pool gets one though others are cancelled or fail."""
-    Connection.opened = 0
-    pool = AsyncAdaptedQueuePool(Connection, pool_size=SIZE, max_overflow=0, timeout=60)
+    GreenletConnection.opened = 0
+    pool = AsyncAdaptedQueuePool(GreenletConnection, pool_size=SIZE, max_overflow=0, timeout=60)
     users = [asyncio.create_task(use(pool)) for _ in range(USERS)]
     assert await ended(*users), f"a user waits, and {pool.checkedout()} connections are used"
     assert await ended(use(pool)), "the pool serves no user any more"
-    assert Connection.opened <= SIZE, f"{Connection.opened} connections are open"
+    assert GreenletConnection.opened <= SIZE, f"{GreenletConnection.opened} connections are open"
     for user in users:
         error = None if user.cancelled() else user.exception()
         assert error is None or isinstance(error, TimeoutError), repr(error)
     await greenlet_spawn(pool.dispose)
-    assert Connection.opened == 0, f"the pool is closed, and {Connection.opened} connections are open"
+    assert GreenletConnection.opened == 0, (
+        f"the pool is closed, and {GreenletConnection.opened} connections are open"
+    )
     return [user.cancelled() for user in users]
 
 

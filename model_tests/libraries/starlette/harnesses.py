@@ -21,14 +21,14 @@ from ..harness import Harness
 PORT = 8000
 
 
-class Work:
+class BackgroundWork:
     """The parts of the application that have begun and not ended."""
 
     def __init__(self) -> None:
         self.streams = self.background = self.lifespans = 0
 
 
-def application(work: Work) -> Starlette:
+def application(work: BackgroundWork) -> Starlette:
     async def parts() -> AsyncIterator[bytes]:
         work.streams += 1
         try:
@@ -67,7 +67,7 @@ async def fetch(begin: float, path: str, body: bytes) -> bytes | None:
 
 async def starlette_routes() -> list[object]:
     """On uvicorn, a route, a stream and its background task end, whichever client goes, and so does shutdown."""
-    work = Work()
+    work = BackgroundWork()
     server = uvicorn.Server(
         uvicorn.Config(application(work), "localhost", PORT, log_config=None, http="h11", ws="none")
     )

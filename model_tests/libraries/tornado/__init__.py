@@ -1,1 +1,1 @@
-"""tornado: a package, so that the conformance kit can import its primitives, whose bases are elsewhere."""
+"""tornado: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

@@ -78,7 +78,7 @@ async def tornado_server() -> list[object]:
     server.stop()
     await end(asyncio.ensure_future(server.close_all_connections()), "closing does not end")
     hello = await answers(clients)
-    await asyncio.sleep(1)  # what is closing ends
+    await asyncio.sleep(1)  # closing connections end
     return hello
 
 
@@ -87,14 +87,14 @@ TORNADO_SERVER = Harness("tornado", tornado_server, cancel="fetch,keep", slow=Tr
 USERS = 4
 
 
-class Room:
+class SingleRoom:
     """A room for one."""
 
     def __init__(self) -> None:
         self.inside = 0
 
 
-async def use_in_time(lock: Any, room: Room, seconds: float) -> str:
+async def use_in_time(lock: Any, room: SingleRoom, seconds: float) -> str:
     try:
         with await lock.acquire(timeout=timedelta(seconds=seconds)):
             room.inside += 1
@@ -113,7 +113,7 @@ async def wait(condition: locks.Condition, seconds: float) -> bool:
 async def use_locks() -> int:
     outcomes = []
     for lock in (locks.Lock(), locks.Semaphore(1), locks.BoundedSemaphore(1)):
-        room = Room()
+        room = SingleRoom()
         seconds = (0.005 * number for number in range(1, USERS + 1))
         users = [asyncio.create_task(use_in_time(lock, room, second)) for second in seconds]
         outcomes += await asyncio.gather(*users)

@@ -1,9 +1,9 @@
 """tornado's Lock, Semaphore, BoundedSemaphore, Event and Queue; its Condition has no lock, and is another thing.
 
-What differs: `acquire`, `get` and `put` return futures, which are resolved within `release` and `put`: a lock is handed
+Difference: `acquire`, `get` and `put` return futures, which are resolved within `release` and `put`: a lock is handed
 over and an item given away at once.
 
-What leaves that free: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
+Freedom: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
 (Lock.acquire) says which, not when it becomes the holder; "If queue is empty, wait until an item is available"
 (Queue.get) does not say which task receives it.
 """
@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 from tornado import locks, queues
 
-from ..adapters import AsyncQueue, Held
+from ..adapters import AcquiredPrimitive, AsyncQueue
 
 
-class Lock(Held):
+class Lock(AcquiredPrimitive):
     def __init__(self) -> None:
         super().__init__(locks.Lock())
 
@@ -26,7 +26,7 @@ class Lock(Held):
         return bool(self._inner._block._value == 0)
 
 
-class Semaphore(Held):
+class Semaphore(AcquiredPrimitive):
     def __init__(self, value: int = 1) -> None:
         super().__init__(locks.Semaphore(value))
 

@@ -1,8 +1,8 @@
 """uvloop's loop, with asyncio's names.
 
-What differs: the loop and its handles are in C over libuv, and its clock counts milliseconds.
+Difference: the loop and its handles are in C over libuv, and its clock counts milliseconds.
 
-What leaves that free: "The event loop is the core of every asyncio application": its documentation names methods, and
+Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
 allows other implementations ("asyncio ships with two different event loop implementations").
 """
 

@@ -17,7 +17,7 @@ from ...conformance.loops.garbage import left_behind
 from ...refinement.machines.frontier import frontier_machine
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
-from ...refinement.machines.queue import Form, queue_machine
+from ...refinement.machines.queue import QueueForm, queue_machine
 from ...refinement.machines.stream import MODELS, stream_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.repeatable import repeatable
@@ -42,9 +42,12 @@ MACHINES: Final[dict[str, dict[str, Maker]]] = {
     "Task": FUTURES,
     "shield": TASKS,
     "sleep": TASKS,
-    "Queue": {"queues": queue_machine, "queues that are shut down": partial(queue_machine, form=Form.SHUT)},
-    "LifoQueue": {"queues": partial(queue_machine, form=Form.LIFO)},
-    "PriorityQueue": {"queues": partial(queue_machine, form=Form.LEAST)},
+    "Queue": {
+        "queues": queue_machine,
+        "queues that are shut down": partial(queue_machine, form=QueueForm.SHUT),
+    },
+    "LifoQueue": {"queues": partial(queue_machine, form=QueueForm.LIFO)},
+    "PriorityQueue": {"queues": partial(queue_machine, form=QueueForm.LEAST)},
     "Lock": LOCKS,
     "Semaphore": LOCKS,
     "BoundedSemaphore": LOCKS,

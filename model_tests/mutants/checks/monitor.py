@@ -29,11 +29,11 @@ from ...crawls.recorded import judge, record
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import TOTAL, stream_adapter
 from ...refinement.schedules.drive import Driver
-from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, Case
-from ...refinement.schedules.queue import LEAST, LIFO, SHUT, SIZES, Judged, Size
+from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, SizedLock
+from ...refinement.schedules.queue import LEAST, LIFO, SHUT, SIZES, JudgedQueues, Size
 from ...refinement.schedules.queue import directed as queue_runs
 from ...refinement.schedules.stream import schedules as stream_schedules
-from ...refinement.schedules.tasks import Judged as JudgedTasks
+from ...refinement.schedules.tasks import JudgedTasks
 from ...refinement.schedules.tasks import directed as task_runs
 from ...refinement.subjects import Subject
 from ..crawlers import runtime_of
@@ -122,7 +122,7 @@ def quiet() -> Iterator[None]:
         sys.unraisablehook = hook
 
 
-# --- what is run --------------------------------------------------------------------------------------------
+# --- the runs -----------------------------------------------------------------------------------------------
 
 
 def attempts(mutant: Mutant) -> Iterator[Attempt]:
@@ -159,12 +159,12 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
 
 
 def of_queue(subject: Subject, sizes: tuple[Size, ...]) -> Iterator[Attempt]:
-    judged = Judged(subject)
+    judged = JudgedQueues(subject)
     for run in queue_runs(sizes)[:QUEUE_RUNS]:
         yield Attempt("queue", len(run.schedule), partial(judged.run, run))
 
 
-def of_cases(subject: Subject, *cases: Case) -> Iterator[Attempt]:
+def of_cases(subject: Subject, *cases: SizedLock) -> Iterator[Attempt]:
     """Each schedule alone, and followed by a call of every task."""
     for case in cases:
         driver = case.judged(subject)

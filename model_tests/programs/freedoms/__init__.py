@@ -90,7 +90,7 @@ UNORDERED: Final = {
     "Semaphore": locks.UnorderedSemaphore,
     "BoundedSemaphore": locks.UnorderedBoundedSemaphore,
     "Condition": locks.UnorderedCondition,
-    "Queue": queues.Unordered,
+    "Queue": queues.UnorderedQueue,
     "LifoQueue": queues.UnorderedLifoQueue,
     "PriorityQueue": queues.UnorderedPriorityQueue,
     "gather": combinators.cancellable_gather,

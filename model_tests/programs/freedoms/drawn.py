@@ -84,7 +84,7 @@ class Wake(impl.Future[Any]):  # Any: as its base
 
 
 class Hearing(Bound):
-    """A primitive, the waiters of which have such futures."""
+    """A primitive with such futures for its waiters."""
 
     __slots__ = ()
 

@@ -182,7 +182,7 @@ class Condition(Hearing, impl.Condition):
             try:
                 raise late
             finally:
-                late = None  # as in impl: a cycle would keep what it refers to
+                late = None  # as in impl: a cycle would keep its objects
 
     def _hand_on(self, notified: bool) -> None:
         if notified:
@@ -319,7 +319,7 @@ def turn(waiters: deque[Waiter]) -> None:
     waiters.rotate(-picked(len(waiters)))
 
 
-class Unordered(impl.Semaphore):
+class AnyWaiterFirst(impl.Semaphore):
     __slots__ = ()
 
     def _hand_over(self) -> bool:
@@ -327,11 +327,11 @@ class Unordered(impl.Semaphore):
         return super()._hand_over()
 
 
-class UnorderedSemaphore(Unordered, Semaphore):
+class UnorderedSemaphore(AnyWaiterFirst, Semaphore):
     __slots__ = ()
 
 
-class UnorderedBoundedSemaphore(Unordered, BoundedSemaphore):
+class UnorderedBoundedSemaphore(AnyWaiterFirst, BoundedSemaphore):
     __slots__ = ()
 
 

@@ -134,7 +134,7 @@ class Queue(Hearing, impl.Queue[T]):
         await pause()
 
 
-class Unordered(Queue[T]):
+class UnorderedQueue(Queue[T]):
     """A queue that wakes any of its waiters; `get_nowait` may leave them the items that they are woken for.
 
     A join that was released may look again, and wait on if an item was put meanwhile.
@@ -166,9 +166,9 @@ class PriorityQueue(Queue[T], impl.PriorityQueue[T]):
     __slots__ = ()
 
 
-class UnorderedLifoQueue(Unordered[T], LifoQueue[T]):
+class UnorderedLifoQueue(UnorderedQueue[T], LifoQueue[T]):
     __slots__ = ()
 
 
-class UnorderedPriorityQueue(Unordered[T], PriorityQueue[T]):
+class UnorderedPriorityQueue(UnorderedQueue[T], PriorityQueue[T]):
     __slots__ = ()

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 
 from impl.crawl.frontier import Frontier
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url
+from spec.crawl import AnswerKind, Const, Crawl, Phase, Url
 from spec.kit.core import Event
 from spec.kit.trace import Do
 
@@ -29,11 +29,11 @@ def site_of(k: Const) -> tuple[Site, dict[str, Url]]:
 
     def resource(u: Url) -> Resource:
         match k.kind[u]:
-            case Kind.PAGE:
+            case AnswerKind.PAGE:
                 return Html(tuple(names[v] for v in sorted(k.links[u])))
-            case Kind.REDIRECT:
+            case AnswerKind.REDIRECT:
                 return Moved(names[k.hop[u]])
-            case Kind.ERROR:
+            case AnswerKind.ERROR:
                 return Broken()
 
     site = Site({names[u]: resource(u) for u in names}, tuple(names[r] for r in sorted(k.roots)), k.limit)
@@ -85,7 +85,7 @@ class FrontierAdapter:
     def cut(self, s: Crawl) -> list[tuple[str, str]]:
         """The redirects that are done, without a budget for a target that is not known."""
         hop = self.k.hop
-        ends = (u for u in s.done if self.k.kind[u] == Kind.REDIRECT and s.best[u] == 0)
+        ends = (u for u in s.done if self.k.kind[u] == AnswerKind.REDIRECT and s.best[u] == 0)
         return sorted((self.names[u], self.names[hop[u]]) for u in ends if s.best[hop[u]] == -1)
 
     def shown(self) -> str:

@@ -21,7 +21,7 @@ from hypothesis.stateful import rule
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.record import Record, canonical
 from impl.web.serving.site import Site
-from spec.crawl import Const, Crawl, Kind, crawl_model
+from spec.crawl import AnswerKind, Const, Crawl, crawl_model
 from spec.crawl.bounded import DIAMOND, TWO_ROOTS, star
 from spec.crawl.sites import Answer, constants
 from spec.kit.model import Model
@@ -40,12 +40,14 @@ def models(draw: st.DrawFn) -> Model[Const, Crawl]:
     """A crawl of a small site, with one root or two."""
     size = draw(st.integers(1, URLS_MOST))
     url = st.integers(0, size - 1)
-    answer: dict[Kind, st.SearchStrategy[Answer]] = {
-        Kind.PAGE: st.sets(url, max_size=LINKS_MOST).map(lambda links: (Kind.PAGE, tuple(sorted(links)))),
-        Kind.REDIRECT: url.map(lambda target: (Kind.REDIRECT, (target,))),
-        Kind.ERROR: st.just((Kind.ERROR, ())),
+    answer: dict[AnswerKind, st.SearchStrategy[Answer]] = {
+        AnswerKind.PAGE: st.sets(url, max_size=LINKS_MOST).map(
+            lambda links: (AnswerKind.PAGE, tuple(sorted(links)))
+        ),
+        AnswerKind.REDIRECT: url.map(lambda target: (AnswerKind.REDIRECT, (target,))),
+        AnswerKind.ERROR: st.just((AnswerKind.ERROR, ())),
     }
-    shape = tuple(draw(st.sampled_from(list(Kind)).flatmap(answer.__getitem__)) for _ in range(size))
+    shape = tuple(draw(st.sampled_from(list(AnswerKind)).flatmap(answer.__getitem__)) for _ in range(size))
     roots = draw(st.integers(1, min(2, size)))
     limit, workers = draw(st.integers(0, LIMIT_MOST)), draw(st.integers(1, WORKERS_MOST))
     return crawl_model(constants(shape, roots=roots, limit=limit, workers=workers))

@@ -164,7 +164,7 @@ def future_adapter(subject: Subject) -> Make:
 
 @cache
 def rules() -> type[SpecMachine]:
-    """The machine of all futures, which share what is learned of the model."""
+    """The machine of all futures, which share the explored part of the model."""
     return machine(future_fifo_model(FUTURES, CALLBACKS, MOST, spec=removable), future_adapter(IMPL))
 
 

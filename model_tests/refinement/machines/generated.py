@@ -1,4 +1,5 @@
-"""State machines made from specifications: `machine(model, make)` is a Hypothesis test of what `make` makes.
+"""State machines made from specifications: `machine(model, make)` is a Hypothesis test of the objects that `make`
+makes.
 
 The machine has one rule for each action of the specification that can be asked for.  Its arguments are drawn from the
 events that the specification allows now, so a failing example reads as a program: `state.put(args=(0, 3))`.  Three
@@ -160,7 +161,7 @@ def machine(
     more: st.SearchStrategy[Model[Any, Any]] | None = None,
     base: type[SpecMachine] = SpecMachine,
 ) -> type[SpecMachine]:
-    """The machine that holds what `make` makes to a model, or to one of several, drawn for each example.
+    """The machine that holds objects of `make` to a model, or to one of several, drawn for each example.
 
     The models are of one text; arguments are drawn from their domains.  `more` draws further models of that text,
     where no example is led anywhere; `base` may add rules.  Raises SpecError, naming it, for a visible action that the

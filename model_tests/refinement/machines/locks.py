@@ -57,7 +57,7 @@ class LockAdapter(ObjectAdapter):
         return self.lock.locked() == (s.free == 0 or (self.k.hand and not alone(self.k, s)))
 
 
-class Room:
+class ConditionRoom:
     """A condition, with the names that a condition's text has: to wait there is to acquire."""
 
     def __init__(self, condition: ConditionLike) -> None:
@@ -97,7 +97,7 @@ class ConditionAdapter(ObjectAdapter):
 
     def __init__(self, subject: Subject, record: Record, lingering: bool) -> None:
         self.condition = subject.new_condition()
-        room = LingeringRoom(self.condition, subject) if lingering else Room(self.condition)
+        room = LingeringRoom(self.condition, subject) if lingering else ConditionRoom(self.condition)
         super().__init__(subject, room, record, answers(subject))
 
     def knows(self, name: str) -> bool:
@@ -170,7 +170,7 @@ def event_adapter(subject: Subject) -> Make:
 
 @cache
 def lock_rules(withdraws: bool) -> type[SpecMachine]:
-    """The machine of all locks and semaphores: what is learned of the models, all share."""
+    """The machine of all locks and semaphores, which share the explored parts of the models."""
     kinds = (1, LOCK), (1, SEMAPHORE), (2, SEMAPHORE)
     models = [
         lock_model(TASKS, permits, sort, symmetric=True, withdraws=withdraws) for permits, sort in kinds

@@ -2,8 +2,8 @@
 
 Tasks call the methods of a queue (`objects.py`); besides the answers of its calls it shows its size.  The
 models are larger than those of the exhaustive check: four tasks, eight kinds of item, so that mixed-up items show, and
-more puts than an example makes.  Each `Form` has a machine of its own: in that of plain queues none is shut down, since
-not much happens afterwards.
+more puts than an example makes.  Each `QueueForm` has a machine of its own: plain queues are not
+shut down there, since not much happens afterwards.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def queue_adapter(subject: Subject) -> Make:
     return make
 
 
-class Form(Enum):
+class QueueForm(Enum):
     """A kind of queue, with the capacities of its models, the order, and whether it may be shut down."""
 
     PLAIN = (0, 1, 2), Order.FIFO, False
@@ -74,15 +74,15 @@ class Form(Enum):
 
 
 @cache
-def rules(withdraws: bool, form: Form) -> type[SpecMachine]:
-    """The machine of all queues of that form: what is learned of the models, all share."""
+def rules(withdraws: bool, form: QueueForm) -> type[SpecMachine]:
+    """The machine of all queues of that form, which share the explored parts of the models."""
     sizes, order, shuts = form.value
     new = partial(queue_model, 4, puts=PUTS, items=8, symmetric=True)
     models = [new(maxsize=size, withdraws=withdraws, order=order, shuts=shuts) for size in sizes]
     return machine(models, queue_adapter(IMPL))
 
 
-def queue_machine(subject: Subject, form: Form = Form.PLAIN) -> type[SpecMachine]:
+def queue_machine(subject: Subject, form: QueueForm = QueueForm.PLAIN) -> type[SpecMachine]:
     """The machine that holds the queues of `subject` to the specification."""
     own = rules(subject.withdraws, form)
     name = f"QueueMachine_{form.name.lower()}_{subject.name}"

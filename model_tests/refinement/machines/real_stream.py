@@ -60,7 +60,7 @@ class RealStreamAdapter(ObjectAdapter):
 
 
 def real_stream_adapter(wrap: Wrap = lambda stream: stream) -> Make:
-    """Makes adapters of streams on real sockets; `wrap` makes what is put under test."""
+    """Makes adapters of streams on real sockets; `wrap` makes the stream under test."""
 
     def make(k: Const, record: Record) -> Adapter:
         return RealStreamAdapter(record, wrap)

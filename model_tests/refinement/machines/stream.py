@@ -18,7 +18,7 @@ from impl import Choices, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet, Stream, StreamListener, open_stream
 from impl.tasks.current import set_running_loop
 from spec.kit.model import Model
-from spec.stream import Bytes, Const, End, Said, stream_model
+from spec.stream import Bytes, Const, Said, Side, stream_model
 from spec.stream import Stream as State
 
 from ..subjects import IMPL
@@ -33,7 +33,7 @@ TOTAL = 1_000
 TURNS_MAX = 10_000
 WINDY = NetworkConditions(latency_ms_max=3, segments_max=3, fault_one_in=2)
 
-#: Makes what is put under test from a stream: itself, or something wrong.
+#: Makes the stream under test from a right one: itself, or something wrong.
 Wrap = Callable[[Stream], Stream]
 
 
@@ -51,7 +51,7 @@ class Direction:
     def __init__(self, sender: Stream, receiver: Stream) -> None:
         self.sender = sender
         self.receiver = receiver
-        self.ends = {End.SENDER: sender, End.RECEIVER: receiver}
+        self.ends = {Side.SENDER: sender, Side.RECEIVER: receiver}
 
     async def send_all(self, data: Bytes) -> None:
         await self.sender.send_all(bytes(data))
@@ -62,10 +62,10 @@ class Direction:
     async def receive_some(self, n: int) -> tuple[int, ...]:
         return tuple(await self.receiver.receive_some(n))
 
-    async def aclose(self, end: End) -> None:
+    async def aclose(self, end: Side) -> None:
         await self.ends[end].aclose()
 
-    def abort(self, end: End) -> None:
+    def abort(self, end: Side) -> None:
         self.ends[end].abort()
 
 
@@ -132,7 +132,7 @@ class StreamAdapter(ObjectAdapter):
 
 
 def stream_adapter(choices: Callable[[], Choices], wrap: Wrap = lambda stream: stream) -> Make:
-    """Makes adapters of streams; `choices` makes those of one run, `wrap` what is put under test."""
+    """Makes adapters of streams; `choices` makes those of one run, `wrap` the stream under test."""
 
     def make(k: Const, record: Record) -> Adapter:
         return StreamAdapter(k, record, choices(), wrap)

@@ -36,7 +36,7 @@ OWN: Final = frozenset({"await_", "await_done", "pause", "leave"})
 MOST: Final = 1_000
 #: Moves for each future after which a run is at rest, with a wide margin.
 MOVES_MOST: Final = 20
-#: Sizes of models: tasks, futures, and the numbers of what is shielded.
+#: Sizes of models: tasks, futures, and the numbers of those that are shielded.
 SIZES: Final = (3, 1, ()), (2, 2, (0,))
 
 #: A state of the specification, with a queue beside it or without.
@@ -324,7 +324,7 @@ def without_withdrawal() -> Spec[Const, Loop]:
 
 @cache
 def rules(deviates: bool) -> type[SpecMachine]:
-    """The machine of all futures and tasks, which share what is learned of the models."""
+    """The machine of all futures and tasks, which share the explored parts of the models."""
     spec = without_withdrawal() if deviates else task
     models = [task_fifo_model(*size, most=MOST, spec=spec, symmetric=True) for size in SIZES]
     return machine(models, task_adapter(IMPL))

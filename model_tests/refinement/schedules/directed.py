@@ -40,7 +40,7 @@ Ready = tuple[Caller, Event | None]
 Point = tuple[int, tuple[Ready, ...]]
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """One step of a specification; states are given by their numbers in the search."""
 
     before: int
@@ -56,11 +56,11 @@ class Offer(NamedTuple):
 
     event: Event
     call: Ready | None
-    steps: tuple[Step, ...]
+    steps: tuple[SearchStep, ...]
     wakes: tuple[Ready, ...]
 
 
-class Search(Generic[K, S]):
+class ScheduleSearch(Generic[K, S]):
     """The steps that schedules can take in `model`; `waits` names the actions that are calls that may wait.
 
     A hidden action is the step of its first parameter, a woken caller, when it runs.  The search ends after `most`
@@ -75,15 +75,15 @@ class Search(Generic[K, S]):
         self._numbers: dict[S, int] = {}
         # By the number of a state, when they are first needed: where each visible event leads, with the step of each
         # woken caller; and the offers of the state at all the points that share it.
-        self._nexts: dict[int, tuple[dict[Event, list[Step]], dict[Caller, Step]]] = {}
+        self._nexts: dict[int, tuple[dict[Event, list[SearchStep]], dict[Caller, SearchStep]]] = {}
         self._offers: dict[int, list[Offer]] = {}
         self._hidden = frozenset(a.name for a in model.spec.actions.values() if a.hidden)
         self._origin: dict[Point, tuple[Point, Event] | None] = {}
-        self.found: dict[Step, tuple[Point, Event]] = {}
+        self.found: dict[SearchStep, tuple[Point, Event]] = {}
         with uncollected():
             self._run(most)
 
-    def schedule(self, step: Step) -> Schedule:
+    def schedule(self, step: SearchStep) -> Schedule:
         """Return a shortest schedule that takes `step` with its last move."""
         at, last = self.found[step]
         return (*self._path(at), last)
@@ -113,7 +113,7 @@ class Search(Generic[K, S]):
             moves.append(move)
         return tuple(reversed(moves))
 
-    def follow(self, schedule: Schedule) -> Iterator[Step]:
+    def follow(self, schedule: Schedule) -> Iterator[SearchStep]:
         """Yield the steps that a loop takes along `schedule`, which the search has found."""
         here = next(iter(self._origin))
         for wanted in schedule:
@@ -148,7 +148,7 @@ class Search(Generic[K, S]):
                     self._origin[there] = here, move
                     todo.append(there)
 
-    def _moves(self, here: Point) -> Iterator[tuple[Event, Point, Sequence[Step]]]:
+    def _moves(self, here: Point) -> Iterator[tuple[Event, Point, Sequence[SearchStep]]]:
         """Yield each move that is possible here, with the point that it leads to and the steps that it takes."""
         number, ready = here
         begun = {caller for caller, call in ready if call is not None}
@@ -162,7 +162,7 @@ class Search(Generic[K, S]):
         if ready and (turn := self._turn(here)) is not None:
             yield TURN, *turn
 
-    def _turn(self, here: Point) -> tuple[Point, list[Step]] | None:
+    def _turn(self, here: Point) -> tuple[Point, list[SearchStep]] | None:
         """Take one iteration; return None if a call has become impossible: a bounded model limits the number of
         calls."""
         number, todo = here
@@ -204,14 +204,14 @@ class Search(Generic[K, S]):
             self.states.append(s)
         return number
 
-    def _expanded(self, number: int) -> tuple[dict[Event, list[Step]], dict[Caller, Step]]:
+    def _expanded(self, number: int) -> tuple[dict[Event, list[SearchStep]], dict[Caller, SearchStep]]:
         """Return where each visible event leads from a state, and the step of each woken caller."""
         found = self._nexts.get(number)
         if found is None:
-            visible: dict[Event, list[Step]] = {}
-            due: dict[Caller, Step] = {}
+            visible: dict[Event, list[SearchStep]] = {}
+            due: dict[Caller, SearchStep] = {}
             for event, t in self.model.successors(self.states[number]):
-                step = Step(number, event, self._number(t))
+                step = SearchStep(number, event, self._number(t))
                 if event.name in self._hidden:
                     due.setdefault(event.args[:1], step)
                 else:
@@ -225,24 +225,26 @@ def woken(was_due: Collection[Caller], due: Collection[Caller]) -> tuple[Ready, 
     return tuple([(caller, None) for caller in due if caller not in was_due]) if due else ()
 
 
-def in_rounds(steps: Iterable[Step], kind: Callable[[Step], Hashable]) -> list[Step]:
+def in_rounds(steps: Iterable[SearchStep], kind: Callable[[SearchStep], Hashable]) -> list[SearchStep]:
     """Return the first step of each kind, in the order of the kinds' first steps, then the second of each, and so
     on."""
     kinds: dict[Hashable, int] = {}
-    rounds: list[tuple[int, Step]] = []
+    rounds: list[tuple[int, SearchStep]] = []
     for step in steps:
         number = kinds[kind(step)] = kinds.get(kind(step), -1) + 1
         rounds.append((number, step))
     return [step for _, step in sorted(rounds, key=lambda pair: pair[0])]  # sorting is stable
 
 
-def up_to_renaming(search: Search[K, S], canon: Callable[[S], S] | None) -> dict[Step, tuple[S, S]]:
+def up_to_renaming(
+    search: ScheduleSearch[K, S], canon: Callable[[S], S] | None
+) -> dict[SearchStep, tuple[S, S]]:
     """Return the first of the steps that differ only in the names of tasks, each with its states as `canon` has
     them."""
     assert canon is not None
     numbers: dict[S, int] = {}
     number = cache(lambda state: numbers.setdefault(canon(search.states[state]), len(numbers)))
-    distinct: dict[tuple[int, str, int], Step] = {}
+    distinct: dict[tuple[int, str, int], SearchStep] = {}
     for step in search.found:
         distinct.setdefault((number(step.before), step.event.name, number(step.after)), step)
     classes = list(numbers)

@@ -22,7 +22,7 @@ from .directed import TURN, Schedule
 
 
 class Driver:
-    """Runs what `make` makes, an object for each schedule, and holds it to `model`, or to that of a monitor.
+    """Runs an object of `make` along each schedule, and holds it to `model`, or to that of a monitor.
 
     Drivers may share a monitor, with its knowledge of states.  `waits`: the actions that are calls of tasks; a caller
     may have one of them at a time.

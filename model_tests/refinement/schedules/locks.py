@@ -27,7 +27,7 @@ from spec.locks import CONDITION, LOCK, SEMAPHORE, Permits, Sort, event_model, l
 from ..machines.adapter import Make
 from ..machines.locks import NOTIFIES, event_adapter, lock_adapter
 from ..subjects import Subject
-from .directed import TURN, Schedule, Search, Step, up_to_renaming
+from .directed import TURN, Schedule, ScheduleSearch, SearchStep, up_to_renaming
 from .drive import Driver
 
 #: A model of either specification.
@@ -41,7 +41,7 @@ LINGERS: Final = WAITS | NOTIFIES
 
 
 @dataclass(frozen=True)
-class Case:
+class SizedLock:
     """A primitive in one size.
 
     `model` judges it; `plain` has the steps that the schedules lead to; `adapter` drives an implementation of it.
@@ -59,15 +59,15 @@ class Case:
         return self.name
 
     @cache  # noqa: B019  # the cases live as long as the module
-    def search(self) -> Search[Any, Any]:  # Any: as in AnyModel
+    def search(self) -> ScheduleSearch[Any, Any]:  # Any: as in AnyModel
         """Return the search for its steps; it is the expensive part of a test, so all tests share it."""
-        return Search(self.plain(), self.waits)
+        return ScheduleSearch(self.plain(), self.waits)
 
     @property
     def waits(self) -> frozenset[str]:
         return LINGERS if self.lingers else WAITS
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[SearchStep]:
         """Return the steps that schedules take, one of each class under renaming."""
         return list(up_to_renaming(self.search(), self.plain(symmetric=True).canon))
 
@@ -102,11 +102,13 @@ class Case:
         return Monitor(self.model(withdraws=withdraws))
 
 
-def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> Case:  # Any: fields of any type
+def case(
+    name: str, tasks: int, permits: int, sort: Sort, **more: Any
+) -> SizedLock:  # Any: fields of any type
     """Return the case of a lock, a semaphore or a condition, with `more` of its fields."""
     size = tasks, permits, sort
     plain = partial(lock_model, *size, spec=PLAIN, withdraws=False)
-    return replace(Case(name, partial(lock_model, *size), plain, lock_adapter), **more)
+    return replace(SizedLock(name, partial(lock_model, *size), plain, lock_adapter), **more)
 
 
 LOCKS: Final = case("lock", 4, 1, LOCK)
@@ -116,7 +118,7 @@ CONDITIONS: Final = case("condition", 4, 0, CONDITION)
 LINGERING: Final = case(
     "condition, lingering", 4, 0, CONDITION, adapter=partial(lock_adapter, lingering=True), lingers=True
 )
-EVENTS: Final = Case(
+EVENTS: Final = SizedLock(
     "event", partial(event_model, 4), partial(event_model, 4, withdraws=False), event_adapter, call="wait"
 )
 CASES: Final = (LOCKS, MUTEXES, SEMAPHORES, CONDITIONS, LINGERING, EVENTS)

@@ -20,7 +20,7 @@ from spec.queue import Const, Order, Queue, queue, queue_model
 
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject
-from .directed import TURN, Schedule, Search, Step, in_rounds, up_to_renaming
+from .directed import TURN, Schedule, ScheduleSearch, SearchStep, in_rounds, up_to_renaming
 from .drive import Driver
 
 #: The methods of a queue that may wait.
@@ -67,7 +67,7 @@ class Size(NamedTuple):
         )
 
 
-class Run(NamedTuple):
+class QueueSchedule(NamedTuple):
     """A schedule, and the size of queue that it is for."""
 
     size: Size
@@ -93,9 +93,9 @@ LEAST: Final = (Size(2, 2, 3, 2, most=3_000, order=Order.LEAST),)
 
 
 @cache
-def search(size: Size) -> Search[Const, Queue]:
+def search(size: Size) -> ScheduleSearch[Const, Queue]:
     """Return the search for a queue of that size; it is the expensive part of a test, so all tests share it."""
-    return Search(size.model(), WAITS, size.most)
+    return ScheduleSearch(size.model(), WAITS, size.most)
 
 
 def withdrawals(size: Size) -> list[Schedule]:
@@ -104,11 +104,11 @@ def withdrawals(size: Size) -> list[Schedule]:
 
 
 @cache
-def steps(size: Size) -> list[Step]:
+def steps(size: Size) -> list[SearchStep]:
     """Return the steps that schedules take, one of each class under renaming, in rounds of their kinds."""
     distinct = up_to_renaming(search(size), size.model(symmetric=True).canon)
 
-    def kind(step: Step) -> Hashable:
+    def kind(step: SearchStep) -> Hashable:
         return step.event.name, *map(situation, distinct[step])
 
     return in_rounds(distinct, kind)
@@ -135,21 +135,22 @@ def probe(tasks: int) -> Schedule:
 
 
 @cache
-def directed(sizes: tuple[Size, ...] = SIZES) -> tuple[Run, ...]:
+def directed(sizes: tuple[Size, ...] = SIZES) -> tuple[QueueSchedule, ...]:
     """Return all directed runs, each once, as one schedule may take several steps; the sizes take turns."""
     by_size = [
-        dict.fromkeys(Run(size, search(size).schedule(step)) for step in steps(size)) for size in sizes
+        dict.fromkeys(QueueSchedule(size, search(size).schedule(step)) for step in steps(size))
+        for size in sizes
     ]
     return tuple(run for run in chain.from_iterable(zip_longest(*by_size)) if run is not None)
 
 
-class Judged:
+class JudgedQueues:
     """Queues of `subject`, run along schedules, and judged by the monitor of the specification."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject, self.make = subject, queue_adapter(subject)
 
-    def run(self, run: Run) -> list[Line]:
+    def run(self, run: QueueSchedule) -> list[Line]:
         """Run a schedule; return the trace up to its end.  Raises as Driver.run."""
         driver = Driver(self.make, monitor(run.size, self.subject.withdraws), WAITS)
         return driver.run(run.schedule, probe(run.size.tasks))

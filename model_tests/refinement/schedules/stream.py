@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final
 
 from spec.kit.core import Event
-from spec.stream import End
+from spec.stream import Side
 
 from .directed import TURN, Schedule
 
@@ -26,7 +26,7 @@ SEND = Event("send_all", (1, (0, 1)))
 RECEIVE = Event("receive_some", (0, 2))
 ENDS = Event("send_eof", (1,))
 CANCELS = Event("cancel", (0,)), Event("cancel", (1,))
-LEAVES = tuple(Event(name, (2, end)) for end in End for name in ("aclose", "abort"))
+LEAVES = tuple(Event(name, (2, end)) for end in Side for name in ("aclose", "abort"))
 #: The calls that task 2 tries while another task is in a call.
 ALSO = Event("send_all", (2, (1,))), Event("send_eof", (2,)), Event("receive_some", (2, 1))
 

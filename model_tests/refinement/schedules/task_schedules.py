@@ -21,7 +21,7 @@ from spec.kit.core import Event
 from spec.kit.fifo import Queued
 from spec.task import Loop, task_fifo_model
 
-from .directed import TURN, Schedule, Step, in_rounds
+from .directed import TURN, Schedule, SearchStep, in_rounds
 
 #: Actions that begin a job.
 TURNS: Final = frozenset({"step", "stillborn", "relay"})
@@ -44,7 +44,7 @@ WORLDS: Final = (
 )
 
 
-class Run(NamedTuple):
+class TaskSchedule(NamedTuple):
     """A schedule, and the world that it is for."""
 
     world: World
@@ -62,8 +62,8 @@ class Point(NamedTuple):
 def schedules(world: World) -> tuple[Schedule, ...]:
     """Return a shortest schedule to each step, each once, in rounds of the kinds of steps."""
     model = task_fifo_model(*world[:3], most=2)
-    first: dict[Step, Schedule] = {}
-    kinds: dict[Step, Hashable] = {}
+    first: dict[SearchStep, Schedule] = {}
+    kinds: dict[SearchStep, Hashable] = {}
     numbers: dict[Loop, int] = {}
     path: dict[Point, Schedule] = {}
     for init in model.init:
@@ -75,7 +75,7 @@ def schedules(world: World) -> tuple[Schedule, ...]:
             schedule = path[here] if move is None else (*path[here], move)
             if event is not None:
                 before, after = (numbers.setdefault(s.below, len(numbers)) for s in (here.state, there.state))
-                step = Step(before, event, after)
+                step = SearchStep(before, event, after)
                 if step not in first:
                     first[step] = schedule
                     kinds[step] = event.name, _situation(here.state), _situation(there.state)

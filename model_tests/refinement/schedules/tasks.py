@@ -14,16 +14,16 @@ from ..machines.tasks import MOST, task_adapter
 from ..subjects import Subject
 from .directed import Schedule
 from .drive import Driver
-from .task_schedules import WORLDS, Run, World, schedules
+from .task_schedules import WORLDS, TaskSchedule, World, schedules
 
 
-def directed() -> Iterator[Run]:
+def directed() -> Iterator[TaskSchedule]:
     """All directed runs, the worlds by turns."""
     left = {world: list(reversed(schedules(world))) for world in WORLDS}
     while any(left.values()):
         for world, runs in left.items():
             if runs:
-                yield Run(world, runs.pop())
+                yield TaskSchedule(world, runs.pop())
 
 
 def probe(world: World) -> Schedule:
@@ -32,13 +32,13 @@ def probe(world: World) -> Schedule:
     return tuple(Event("resolve", (f, Is.RESULT)) for f in futures)
 
 
-class Judged:
+class JudgedTasks:
     """Tasks of `subject`, run along schedules and held to the specification."""
 
     def __init__(self, subject: Subject) -> None:
         self.make = task_adapter(subject)
 
-    def run(self, run: Run) -> None:
+    def run(self, run: TaskSchedule) -> None:
         """Raises as Driver.run."""
         Driver(self.make, monitor(run.world)).run(run.schedule, probe(run.world))
 

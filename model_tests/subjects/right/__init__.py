@@ -1,7 +1,7 @@
-"""Right subjects: they obey asyncio's documentation, and differ from CPython's code in what it leaves free.
+"""Right subjects: they obey asyncio's documentation, and differ from CPython's code where it leaves a choice.
 
 A judge of implementations must find nothing wrong with them.  `right_subjects()` lists them; each module's docstring
-says what it does differently, and which sentence of the documentation leaves that free.
+states the difference, and the sentence of the documentation that leaves it free.
 """
 
 from __future__ import annotations

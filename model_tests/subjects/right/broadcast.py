@@ -1,9 +1,9 @@
 """An Event and a Condition on a plain list of futures; a notification wakes all waiters, and most wait again.
 
-What differs: there is no deque.  Condition.notify marks the waiters that are meant and wakes all; a waiter that is not
+Difference: there is no deque.  Condition.notify marks the waiters that are meant and wakes all; a waiter that is not
 marked waits on a new future, without taking the lock, and keeps its place.  Event.set replaces the list.
 
-What leaves that free: "Wake up n tasks (1 by default) waiting on this condition" (Condition.notify): the coroutine
+Freedom: "Wake up n tasks (1 by default) waiting on this condition" (Condition.notify): the coroutine
 `wait` of any other task does not return.  "All tasks waiting for event to be set will be immediately awakened"
 (Event.set) names no order and no data structure.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
-from .conditions import ConditionBase, Waiter
+from .conditions import ConditionWaiter, SpuriousCondition
 
 
 def resolve(future: asyncio.Future[None]) -> None:
@@ -51,6 +51,6 @@ class Event:
         return True
 
 
-class Condition(ConditionBase):
-    def woken(self, waiters: list[Waiter]) -> list[Waiter]:
+class Condition(SpuriousCondition):
+    def woken(self, waiters: list[ConditionWaiter]) -> list[ConditionWaiter]:
         return waiters

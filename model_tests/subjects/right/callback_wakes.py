@@ -1,10 +1,10 @@
-"""A Lock, a Semaphore and an Event whose wake-ups are callbacks: a waiter is resolved one turn after the release.
+"""A Lock, a Semaphore and an Event with callbacks as wake-ups: a waiter is resolved one turn after the release.
 
-What differs: CPython resolves the waiter's future within `release` and `set`; here `call_soon` does it, so the waiter
+Difference: CPython resolves the waiter's future within `release` and `set`; here `call_soon` does it, so the waiter
 runs one turn later, and a cancel may arrive in between.
 
-What leaves that free: "Can wake up a task waiting to acquire the semaphore" (Semaphore.release), "reset it to unlocked
-and return" (Lock.release): in which iteration of the loop a waiter runs is nowhere said.  "Immediately awakened"
+Freedom: "Can wake up a task waiting to acquire the semaphore" (Semaphore.release), "reset it to unlocked
+and return" (Lock.release): the iteration of the loop that runs a waiter is nowhere said.  "Immediately awakened"
 (Event.set) cannot mean that it runs within the call, as it does not in CPython either.
 """
 

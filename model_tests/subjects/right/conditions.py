@@ -1,4 +1,4 @@
-"""A base for the conditions of this package; each says how its `notify` wakes, and what `wait` does afterwards."""
+"""A base for the conditions of this package; each says how its `notify` wakes, and how `wait` goes on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from .designs import lock_base
 
 
-class Waiter:
+class ConditionWaiter:
     """A task that waits on a condition; it may be woken without being notified, and then waits again."""
 
     notified = False
@@ -24,13 +24,13 @@ class Waiter:
             self.future.set_result(None)
 
 
-class ConditionBase(lock_base.ConditionBase[Waiter]):
-    """A condition whose waiters may be woken although they are not notified."""
+class SpuriousCondition(lock_base.ConditionBase[ConditionWaiter]):
+    """A condition that may wake waiters although they are not notified."""
 
-    async def _place(self) -> Waiter:
-        return Waiter()
+    async def _place(self) -> ConditionWaiter:
+        return ConditionWaiter()
 
-    async def _sleep(self, place: Waiter) -> None:
+    async def _sleep(self, place: ConditionWaiter) -> None:
         await place.wait()
 
     def notify(self, n: int = 1) -> None:
@@ -43,10 +43,10 @@ class ConditionBase(lock_base.ConditionBase[Waiter]):
         for waiter in self.woken(waiters):
             waiter.wake()
 
-    def chosen(self, waiters: list[Waiter], n: int) -> list[Waiter]:
+    def chosen(self, waiters: list[ConditionWaiter], n: int) -> list[ConditionWaiter]:
         """Return the waiters to notify, of those that can be."""
         return waiters[:n]
 
-    def woken(self, waiters: list[Waiter]) -> Iterable[Waiter]:
+    def woken(self, waiters: list[ConditionWaiter]) -> Iterable[ConditionWaiter]:
         """Return the waiters to wake."""
         return [waiter for waiter in waiters if waiter.notified]

@@ -1,10 +1,10 @@
 """Half a queue: put, get, qsize, empty, full and maxsize; no join, task_done, shutdown, put_nowait or get_nowait.
 
-What differs: what is not there.  What is there, keeps the documentation's sentences: "A first in, first out (FIFO)
+Difference: some methods are missing.  The others keep the documentation's sentences: "A first in, first out (FIFO)
 queue", "If queue is empty, wait until an item is available" (get), "If the queue is full, wait until a free slot is
 available before adding the item" (put).
 
-What leaves that free: an author of a queue may offer less than asyncio's; no rule about a method that does not exist
+Freedom: an author of a queue may offer less than asyncio's; no rule about a method that does not exist
 can be broken.
 """
 

@@ -1,11 +1,11 @@
 """Primitives that hand over directly: `release` makes the oldest waiter the holder; a queue serves its waiters in turn.
 
-What differs: CPython's release frees the lock and wakes the first waiter, which takes it when it runs.  Here the lock
+Difference: CPython's release frees the lock and wakes the first waiter, which takes it when it runs.  Here the lock
 or permit belongs to that waiter from the release on, so `locked()` stays true, and a waiter takes nothing itself.  In
 the queue the right to get, and the right to put, is handed from task to task: a `get` that begins while others wait
 queues up behind them, although there is an item (CPython's takes it).
 
-What leaves that free: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
+Freedom: "the coroutine that proceeds will be the first coroutine that started waiting on the lock"
 (Lock.acquire) says which, not when it becomes the holder: that `release` resets the lock to unlocked shows only if no
 task waits.  "Release a semaphore, incrementing the internal counter by
 one.  Can wake up a task waiting to acquire the semaphore" and "If queue is empty, wait until an item is available"
@@ -23,14 +23,14 @@ from collections import deque
 from contextlib import suppress
 from typing import Literal
 
-from .designs.lock_base import Held
+from .designs.lock_base import AsyncAcquired
 from .designs.queue_base import QueueShutDown, T
 from .designs.queues import turnstile_of_two_locks
 
 __all__ = ["BoundedSemaphore", "Lock", "Queue", "QueueShutDown", "Semaphore"]
 
 
-class Permits(Held):
+class Permits(AsyncAcquired):
     """A count of permits, each free or held, and a FIFO queue of waiters."""
 
     def __init__(self, free: int) -> None:

@@ -1,8 +1,8 @@
 """An Event, a Semaphore and a Condition that wake the task first that has waited for the shortest time.
 
-What differs: CPython wakes in the order in which tasks began to wait.
+Difference: CPython wakes tasks in the order in which they began to wait.
 
-What leaves that free: the documentation promises that order for Lock alone ("Acquiring a lock is fair").  "Can wake up
+Freedom: the documentation promises that order for Lock alone ("Acquiring a lock is fair").  "Can wake up
 a task waiting to acquire the semaphore" (Semaphore.release), "Wake up n tasks (1 by default) waiting on this condition"
 (Condition.notify) and "All tasks waiting for event to be set will be immediately awakened" (Event.set) name none.
 CPython's code and its tests keep an order all the same: these are right by the documentation only.
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from . import broadcast, hand_over
-from .conditions import ConditionBase, Waiter
+from .conditions import ConditionWaiter, SpuriousCondition
 
 
 class Event(broadcast.Event):
@@ -31,9 +31,9 @@ class Semaphore(hand_over.Semaphore):
             self._waiters.reverse()
 
 
-class Condition(ConditionBase):
-    def chosen(self, waiters: list[Waiter], n: int) -> list[Waiter]:
+class Condition(SpuriousCondition):
+    def chosen(self, waiters: list[ConditionWaiter], n: int) -> list[ConditionWaiter]:
         return waiters[::-1][:n]
 
-    def woken(self, waiters: list[Waiter]) -> Iterable[Waiter]:
+    def woken(self, waiters: list[ConditionWaiter]) -> Iterable[ConditionWaiter]:
         return reversed(list(super().woken(waiters)))

@@ -1,9 +1,9 @@
-"""Primitives whose coroutines give up one turn of the loop more than CPython's before they return.
+"""Primitives with coroutines that give up one turn of the loop more than CPython's before they return.
 
-What differs: a coroutine of CPython that does not have to wait returns in the same step, and one that was woken returns
-in the step in which it runs again.  Here either takes one `sleep(0)` more.
+Difference: a coroutine of CPython that does not have to wait returns in the same step, and one that was woken returns
+in its next step.  Here either takes one `sleep(0)` more.
 
-What leaves that free: the documentation says what a coroutine waits for, never after how many iterations of the loop it
+Freedom: the documentation names the condition to wait for, never the number of iterations until a coroutine
 returns: "This method waits until the lock is unlocked, sets it to locked and returns True" (Lock.acquire), "Remove and
 return an item from the queue" (Queue.get).  "Return True immediately" (Semaphore.acquire, Event.wait) is the opposite
 of "wait until a release() is called" and of "block until another task calls set()": no other task has to do anything.
@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from .conditions import ConditionBase
+from .conditions import SpuriousCondition
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ async def turn_or(undo: Callable[[], None]) -> None:
         raise
 
 
-class Slow:
+class OneTurnMore:
     """A base before a class of asyncio that is acquired."""
 
     release: Callable[[], None]
@@ -44,15 +44,15 @@ class Slow:
         return True
 
 
-class Lock(Slow, asyncio.Lock):
+class Lock(OneTurnMore, asyncio.Lock):
     """Acquired one turn later."""
 
 
-class Semaphore(Slow, asyncio.Semaphore):
+class Semaphore(OneTurnMore, asyncio.Semaphore):
     """Acquired one turn later."""
 
 
-class BoundedSemaphore(Slow, asyncio.BoundedSemaphore):
+class BoundedSemaphore(OneTurnMore, asyncio.BoundedSemaphore):
     """Acquired one turn later."""
 
 
@@ -77,7 +77,7 @@ class Queue(asyncio.Queue[T]):
         await asyncio.sleep(0)
 
 
-class Condition(ConditionBase):
+class Condition(SpuriousCondition):
     """A cancel at the additional turn finds the lock held, and passes the notification on."""
 
     async def _afterwards(self) -> None:

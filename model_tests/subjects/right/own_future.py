@@ -1,8 +1,8 @@
 """A Future and a Task of one's own, derived from those that CPython has in Python.
 
-What differs: `repr`, the names that tasks get by default, and the class of the futures that the loop makes.
+Difference: `repr`, the names that tasks get by default, and the class of the futures that the loop makes.
 
-What leaves that free: "the default asyncio Task implementation generates a default name during instantiation"
+Freedom: "the default asyncio Task implementation generates a default name during instantiation"
 (Task.get_name) speaks of the default implementation only, and no sentence says how a future or task is printed.
 """
 

@@ -1,8 +1,8 @@
 """A TaskGroup that raises groups of its own classes.
 
-What differs: the error is a TaskErrors or a TaskFailures, which derive from ExceptionGroup and BaseExceptionGroup.
+Difference: the error is a TaskErrors or a TaskFailures, which derive from ExceptionGroup and BaseExceptionGroup.
 
-What leaves that free: "those exceptions are combined in an ExceptionGroup or BaseExceptionGroup (as appropriate; see
+Freedom: "those exceptions are combined in an ExceptionGroup or BaseExceptionGroup (as appropriate; see
 their documentation) which is then raised" (Task Groups): an instance of a subclass is one, and `except*` catches it.
 """
 

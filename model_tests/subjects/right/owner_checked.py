@@ -1,9 +1,9 @@
 """A lock that only its holder can release.
 
-What differs: a release by another task raises RuntimeError, and so does a second acquire by the holder, which CPython
+Difference: a release by another task raises RuntimeError, and so does a second acquire by the holder, which CPython
 would let wait for ever.
 
-What leaves that free: "Implements a mutex lock for asyncio tasks ... exclusive access to a shared resource" (Lock) does
+Freedom: "Implements a mutex lock for asyncio tasks ... exclusive access to a shared resource" (Lock) does
 not speak of a release by a task that does not hold the lock, nor of an acquire by the holder.  This is an interface
 that differs on purpose, as those of anyio, trio and aiologic do.
 """

@@ -1,6 +1,6 @@
 """asyncio with the futures and tasks that CPython has in Python instead of those in C.
 
-What differs: nothing that a sentence of the documentation names.
+Difference: none that a sentence of the documentation names.
 """
 
 from __future__ import annotations

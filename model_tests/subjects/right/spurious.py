@@ -1,16 +1,16 @@
-"""A Condition whose `notify` ends the wait of every waiter.
+"""A Condition with a `notify` that ends the wait of every waiter.
 
-What differs: CPython's `notify(n)` wakes n waiters.  Here the others return from `wait` as well.
+Difference: CPython's `notify(n)` wakes n waiters.  Here the others return from `wait` as well.
 
-What leaves that free: "a task may return from this call spuriously, which is why the caller should always re-check the
+Freedom: "a task may return from this call spuriously, which is why the caller should always re-check the
 state and be prepared to wait() again" (Condition.wait, since 3.13).  A program that uses `wait_for` sees no difference.
 """
 
 from __future__ import annotations
 
-from .conditions import ConditionBase, Waiter
+from .conditions import ConditionWaiter, SpuriousCondition
 
 
-class Condition(ConditionBase):
-    def chosen(self, waiters: list[Waiter], n: int) -> list[Waiter]:
+class Condition(SpuriousCondition):
+    def chosen(self, waiters: list[ConditionWaiter], n: int) -> list[ConditionWaiter]:
         return waiters if n else []

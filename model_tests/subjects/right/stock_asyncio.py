@@ -1,6 +1,6 @@
 """asyncio itself, as this Python has it: the control of the programs that show a subject to be right.
 
-What differs: nothing that a sentence of the documentation names.  Before 3.13 its Condition loses a notification whose
+Difference: none that a sentence of the documentation names.  Before 3.13 its Condition loses a notification if the
 task is cancelled (gh-112202), so Condition is left out.
 """
 

@@ -1,10 +1,10 @@
-"""A Future whose `await` gives up one turn of the loop even when the future is done.
+"""A Future that gives up one turn of the loop at `await` even when it is done.
 
-What differs: to await a future of CPython that is done takes no turn.
+Difference: to await a future of CPython that is done takes no turn.
 
-What leaves that free: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a
-result or an exception set, or until they are cancelled" (asyncio.Future): in which iteration the coroutine continues
-then, is not said.  A cancel at that turn loses nothing: the future keeps its result.
+Freedom: "Future is an awaitable object.  Coroutines can await on Future objects until they either have a
+result or an exception set, or until they are cancelled" (asyncio.Future): the iteration where the coroutine continues
+is not said.  A cancel at that turn loses nothing: the future keeps its result.
 """
 
 from __future__ import annotations

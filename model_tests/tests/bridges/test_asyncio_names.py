@@ -14,7 +14,7 @@ import pytest
 
 import impl
 from impl.bridges.on_asyncio import names as ours
-from impl.bridges.on_asyncio.host import Host, host_of
+from impl.bridges.on_asyncio.host import AsyncioSpawner, host_of
 from impl.tasks import current as running
 
 # `Any` in this file: coroutines of any kind, tasks of either runtime, asyncio's context dict.
@@ -147,7 +147,7 @@ def test_the_running_loop_is_found_and_ours_is_first() -> None:
 
     async def main() -> None:
         host = impl.get_running_loop()
-        assert isinstance(host, Host)
+        assert isinstance(host, AsyncioSpawner)
         assert host.loop is asyncio.get_running_loop()
         assert host.current is asyncio.current_task()
         assert isinstance(impl.run(inner()), impl.Loop)  # a run of ours inside an iteration of asyncio's loop

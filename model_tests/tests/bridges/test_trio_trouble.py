@@ -19,7 +19,7 @@ from impl.bridges.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import run_trio, simulate_trio
 from impl.errors import DeadlockError, LivelockError
-from impl.sim.limits import Limits
+from impl.sim.limits import RunLimits
 
 HERE = "model_tests/tests/bridges/test_trio_trouble.py"
 
@@ -121,7 +121,7 @@ def test_a_task_that_does_not_end_is_abandoned() -> None:
                 pass
 
     assert isinstance(simulate_trio(shielded).error, DeadlockError)
-    assert isinstance(simulate_trio(stubborn, limits=Limits(50)).error, LivelockError)
+    assert isinstance(simulate_trio(stubborn, limits=RunLimits(50)).error, LivelockError)
     assert run_trio(trio.sleep, 1) is None, "the next run is as ever"
 
 
@@ -130,7 +130,7 @@ def test_a_livelock_is_observed() -> None:
         while True:
             await trio.lowlevel.checkpoint()
 
-    run = simulate_trio(spin, limits=Limits(100))
+    run = simulate_trio(spin, limits=RunLimits(100))
     assert isinstance(run.error, LivelockError)
     assert re.match(
         r"for ever at .*spin: after 100 loop iterations one of them again and again\n  task 1, ",
@@ -160,7 +160,7 @@ def test_a_spinner_does_not_starve_the_network() -> None:
         return passes
 
     at_once = Network(NetworkConditions(latency_ms_min=0, latency_ms_max=0), ("server",))
-    assert simulate_trio(main, network=at_once, limits=Limits(1000)).outcome() < 50
+    assert simulate_trio(main, network=at_once, limits=RunLimits(1000)).outcome() < 50
 
 
 # --- the sandbox ---------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def shield_nothing(arg: Any) -> Any:
 
 
 def completed_at_once(fs: Any) -> Any:
-    """What is done is there at once."""
+    """A future that is done is there at once."""
 
     async def first() -> Any:
         return await next(each for each in fs if each.done())

@@ -14,7 +14,7 @@ from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import BEGINS, Line
 from ...conformance.predicates import predicates
-from ...conformance.predicates.parts import Part, Step, orders, outcomes
+from ...conformance.predicates.parts import Part, ProgramStep, orders, outcomes
 from ...conformance.stepping import Stepping
 from ...mutants.checks.kit import seen
 from ...mutants.registry import BY_NAME
@@ -157,7 +157,7 @@ def test_a_wrong_task_breaks_these_rules(what: str, text: str) -> None:
 def test_the_parts_of_a_difference() -> None:
     wanted = [[0, "a", "await f", "1"], [0, "b", "g()", "2"]]
     had = [[0, "b", "g()", "2"], [5, "a", "await f", "1"]]
-    a, b = Step("a", "await f", 0), Step("b", "g()", 0)
+    a, b = ProgramStep("a", "await f", 0), ProgramStep("b", "g()", 0)
     assert outcomes(wanted, had) == [Part(a, "1", at=5)]
     assert outcomes(wanted, had[:1]) == [Part(a, None)]
     assert outcomes(wanted, [[0, "b", "g()", "3"], wanted[0]]) == [Part(b, "3")]

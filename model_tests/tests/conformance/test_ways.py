@@ -1,4 +1,4 @@
-"""Programs in other ways: seen the same on asyncio, printed the same by scripts, and able to find what is wrong."""
+"""Programs in other ways: seen the same on asyncio, printed the same by scripts, and able to find a wrong subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...conformance.cases.ways import WAYS, ways
 from ...conformance.judge import Judge
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
-from ...conformance.normal import Form, normal
+from ...conformance.normal import NormalForm, normal
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
@@ -116,4 +116,4 @@ def test_a_script_prints_what_is_seen(way: str) -> None:
 def test_only_the_outcome_of_a_repeat_counts() -> None:
     repeated = next(leaks(9999, lambda about: True)).program
     lines = [[0, "a", "await q.get()", "1"], [0, "main", "repeat", "keeps nothing"]]
-    assert Form(repeated, ()).of(lines) == lines[1:]
+    assert NormalForm(repeated, ()).of(lines) == lines[1:]

@@ -41,7 +41,7 @@ async def after(seconds: float, result: object = None) -> Any:
 
 
 async def cancelled(what: Awaitable[object]) -> tuple[object, ...]:
-    """Wait for what is cancelled; return the arguments of the error."""
+    """Wait for a cancelled future; return the arguments of the error."""
     with pytest.raises(impl.CancelledError) as caught:
         await what
     return caught.value.args

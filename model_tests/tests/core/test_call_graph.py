@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import impl
 
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 
 EXAMPLES: Final = 100
-HELD = [Held("GRAPH-3", ("impl",), examples=EXAMPLES)]
+HELD = [HeldRuns("GRAPH-3", ("impl",), examples=EXAMPLES)]
 PLACES: Final = st.integers(0, 5)
 
 

@@ -1,4 +1,4 @@
-"""gather, beyond the vectors: what is done at once, long chains, cancels that raise or come twice, misuse."""
+"""gather, beyond the vectors: futures that are done at once, long chains, cancels that raise or come twice, misuse."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ async def test_a_cancel_comes_before_the_answer_to_a_bad_yield() -> None:
 
 def test_a_task_drives_coroutines_and_generators_only(loop: impl.Loop) -> None:
     with pytest.raises(TypeError, match="a coroutine was expected"):
-        impl.Task(print, loop)  # type: ignore[arg-type]  # that is what is tried
+        impl.Task(print, loop)  # type: ignore[arg-type]  # the wrong call is the test
     assert loop.live == {}
 
 

@@ -39,7 +39,7 @@ async def test_all_steps_may_wait_side_by_side() -> None:
 
 
 async def test_a_result_that_came_in_time_is_given_after_the_timeout() -> None:
-    """ASDONE-2; what is not done is left alone."""
+    """ASDONE-2; a future that is not done is left alone."""
     late = impl.create_task(after(5, "late"))
     first, *others = as_completed([late, after(1, "a"), after(4, "b")], timeout=3)
     await sleep(3.5)

@@ -77,7 +77,7 @@ class BadServer(Background["_Listener"]):
     """A site of behaviours, for the duration of its context.
 
     Parameters:
-        behaviours: by the first part of the path: "half" is what "/half" and "/half/more" do.
+        behaviours: by the first part of the path: "half" is for "/half" and "/half/more".
         context: speak TLS, if given.
     """
 

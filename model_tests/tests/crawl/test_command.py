@@ -250,7 +250,7 @@ def test_the_progress_line_counts() -> None:
     for url in ("http://a.test/", "http://b.test/", "http://c.test/"):
         frontier.start(url)
     frontier.complete("http://a.test/", Page(()))
-    frontier.complete("http://b.test/", Failure("reset"))
+    frontier.complete("http://b.test/", FetchFailure("reset"))
     line = "2 fetched   1 queued   1 in flight   4.0 URLs a second   0:00 left at least   1 errors"
     assert text(frontier, 2, Counter({"b.test": 1}), 0.5) == line
     slow = text(frontier, 1, Counter({"a": 1, "b": 2, "c": 1}), 1834)

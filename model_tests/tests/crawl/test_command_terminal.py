@@ -22,7 +22,7 @@ from impl.crawl import interrupt
 from impl.crawl.frontier import Frontier
 from impl.crawl.progress import ProgressLine
 from impl.net.real.loop import SocketLoop
-from impl.web.outcome import Failure
+from impl.web.outcome import FetchFailure
 from impl.web.serving.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
@@ -205,7 +205,7 @@ def test_errors_are_red_unless_no_colours_are_wanted(monkeypatch: Patch, no_colo
     async def drawn() -> None:
         with os.fdopen(slave, "w") as terminal:
             line = ProgressLine(Frontier(10), terminal)
-            line.tell("http://a.test/", Failure("reset"))
+            line.tell("http://a.test/", FetchFailure("reset"))
             async with line:
                 await sleep(0.1)
 

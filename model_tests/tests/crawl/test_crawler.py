@@ -95,6 +95,6 @@ def test_a_crawl_keeps_no_bodies() -> None:
         finally:
             tracemalloc.stop()
 
-    kept(100)  # what is made once
+    kept(100)  # objects that are made once
     small, large = kept(100), kept(100_000)
     assert large - small < 5 * 100_000  # the buffers of two connections, not forty bodies

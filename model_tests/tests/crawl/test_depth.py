@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, Offer
-from impl.web.outcome import Failure, Outcome, Page, Redirect
-from spec.crawl import Const, Crawl, Kind
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
+from spec.crawl import AnswerKind, Const, Crawl
 from spec.crawl.depth import Resources, least_with_depth
 from spec.crawl.sites import site
 from spec.crawl.specification import Url
@@ -43,11 +43,11 @@ def name(u: int) -> str:
 def outcome(k: Const, url: str) -> Outcome:
     u = Url(int(url.rpartition("/")[2]))
     match k.kind[u]:
-        case Kind.PAGE:
+        case AnswerKind.PAGE:
             return Page(tuple(map(name, sorted(k.links[u]))))
-        case Kind.REDIRECT:
+        case AnswerKind.REDIRECT:
             return Redirect(name(k.hop[u]))
-    return Failure("status", 404)
+    return FetchFailure("status", 404)
 
 
 def begun(k: Const, depth: int, make: type[Frontier] = Frontier) -> Frontier:
@@ -109,7 +109,7 @@ def test_a_random_site_has_that_result(model: Model[Const, Crawl], depth: int, c
 
 
 def with_resources(k: Const, chance: Random) -> Resources:
-    pages = [u for u in sorted(k.urls) if k.kind[u] == Kind.PAGE]
+    pages = [u for u in sorted(k.urls) if k.kind[u] == AnswerKind.PAGE]
     urls = sorted(k.urls)
     return Map({u: frozenset(chance.sample(urls, chance.randint(0, min(2, len(urls))))) for u in pages})
 

@@ -12,7 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.record import canonical
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Page, Redirect
+from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.serving.site import Html, Moved, Resource, Site
 
 from ...crawls.oracle import oracle
@@ -22,7 +22,7 @@ from ...mutants.checks import exploration, machine
 from ...mutants.checks.exploration import SITES
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ...mutants.mutant import Mutant
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
 from ..mutants.caught_by import caught_by
 
@@ -30,7 +30,7 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 
 STEPS, STEPS_SHORT = 30, 20
 EXAMPLES = 100
-HELD = [Held("crawl", ("impl",), examples=EXAMPLES)]
+HELD = [HeldRuns("crawl", ("impl",), examples=EXAMPLES)]
 
 
 def test_any_order_of_offers_starts_and_completions_ends_in_the_least_fixpoint(full: bool) -> None:
@@ -177,7 +177,7 @@ def test_invalid_calls_say_what_is_wrong() -> None:
     frontier.start(R)
     with pytest.raises(ValueError, match="cannot start a URL that is in flight"):
         frontier.start(R)
-    frontier.complete(R, Failure("refused"))
+    frontier.complete(R, FetchFailure("refused"))
     with pytest.raises(ValueError, match="cannot complete a URL that is done"):
         frontier.complete(R, Page(()))
     with pytest.raises(ValueError, match=r"a budget must be in 0\.\.0, not 1"):

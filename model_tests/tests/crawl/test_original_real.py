@@ -10,7 +10,7 @@ silently, its item is never done, and `join` waits for ever.  O0, that it does n
 - O13, for a redirect (ValueError in urlsplit, it hangs): "bad-location" of test_bad_servers.py;
 - O18, the first discovery fixed how many redirects are left: ../crawls/test_two_schedules.py;
 - O19, a page's count of links that were new depended on the order: ../crawls/test_compare.py;
-- O20, without any try a failure was recorded whose exception was None: test_crawler.py, test_command_usage.py;
+- O20, without any try a failure was recorded with None as its exception: test_crawler.py, test_command_usage.py;
 - read only: tries were logged by wrong numbers (crawling.py, the loop in `fetch`): test_command.py.
 
 The 17 behaviours that the original's own tests check are in ../crawls/test_original.py.

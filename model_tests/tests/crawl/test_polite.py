@@ -17,10 +17,10 @@ from impl.crawl.robots import Gate
 from impl.web.http import HttpError, Response
 from impl.web.interpret import outcome
 from impl.web.links import links
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 
 A, B = "http://a.test", "http://b.test"
-PAUSE = Failure("status", 503, retry_after_s=7.0)
+PAUSE = FetchFailure("status", 503, retry_after_s=7.0)
 
 
 @dataclass
@@ -104,7 +104,7 @@ def test_a_server_that_asks_for_too_long_a_wait_has_answered() -> None:
 
 @pytest.mark.parametrize(("jitter", "begun"), [(0, [0.0, 1.0, 3.0, 7.0]), (500, [0.0, 1.5, 4.5, 10.5])])
 def test_after_an_error_of_the_network_a_try_waits_longer_each_time(jitter: int, begun: list[float]) -> None:
-    log = Log(lambda url: Failure("reset"))
+    log = Log(lambda url: FetchFailure("reset"))
     crawl(log, [f"{A}/0"], Manners(backoff_s=1.0), choices=Choices.listed({"schedule": [jitter] * 3}))
     assert [at for at, _ in log.begun] == begun
 
@@ -126,7 +126,7 @@ def test_after_an_error_of_the_network_a_try_waits_longer_each_time(jitter: int,
 )
 def test_what_retry_after_says(status: int, headers: dict[str, str], seconds: float | None) -> None:
     found = outcome(f"{A}/", response(status, headers=headers))
-    assert isinstance(found, Failure)
+    assert isinstance(found, FetchFailure)
     assert found.retry_after_s == seconds
 
 
@@ -167,7 +167,7 @@ RULES = response(body=b"User-agent: *\nDisallow: /no\nCrawl-delay: 3")
 def test_a_url_that_the_robots_txt_of_its_origin_forbids_is_not_fetched() -> None:
     robots = Robots({f"{A}/robots.txt": RULES})
     found = outcomes(robots, f"{A}/yes", f"{A}/no", f"{A}/no/more", f"{B}/no")
-    no = [url for url, each in found.items() if each == Failure("robots")]
+    no = [url for url, each in found.items() if each == FetchFailure("robots")]
     assert (no, len(found)) == ([f"{A}/no", f"{A}/no/more"], 4)
     assert robots.asked == {f"{A}/robots.txt": 1, f"{B}/robots.txt": 1}
     robots = Robots({f"{A}/robots.txt": RULES})
@@ -183,7 +183,7 @@ def test_redirects_of_robots_txt_are_followed_and_its_rules_are_the_origins() ->
         f"{B}/rules": RULES,
     }
     found = outcomes(Robots(dict(hops)), f"{A}/no", f"{B}/no")
-    assert found == {f"{A}/no": Failure("robots"), f"{B}/no": Page(())}
+    assert found == {f"{A}/no": FetchFailure("robots"), f"{B}/no": Page(())}
 
 
 @pytest.mark.parametrize(
@@ -203,14 +203,16 @@ def test_redirects_that_lead_nowhere_are_no_rules(answer: Response) -> None:
 @pytest.mark.parametrize(
     ("answer", "expected", "asked"),
     [
-        (response(503), Failure("robots"), 1),
-        (HttpError("protocol", "no HTTP"), Failure("protocol"), 1),
-        (ConnectionRefusedError(), Failure("refused"), 3),
-        *((socket.gaierror(), Failure("no-such-host"), 3), (TimeoutError(), Failure("timeout"), 3)),
+        (response(503), FetchFailure("robots"), 1),
+        (HttpError("protocol", "no HTTP"), FetchFailure("protocol"), 1),
+        (ConnectionRefusedError(), FetchFailure("refused"), 3),
+        *((socket.gaierror(), FetchFailure("no-such-host"), 3), (TimeoutError(), FetchFailure("timeout"), 3)),
     ],
     ids=["5xx", "no HTTP", "refused", "no such host", "silent"],
 )
-def test_an_origin_whose_robots_txt_cannot_be_reached(answer: Answer, expected: Failure, asked: int) -> None:
+def test_an_origin_whose_robots_txt_cannot_be_reached(
+    answer: Answer, expected: FetchFailure, asked: int
+) -> None:
     """None of its URLs is fetched."""
     robots = Robots({f"{A}/robots.txt": answer})
     assert outcomes(robots, f"{A}/1", f"{A}/2") == {f"{A}/1": expected, f"{A}/2": expected}

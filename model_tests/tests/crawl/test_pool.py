@@ -10,7 +10,7 @@ from impl.crawl.pool import Secure, Times
 from impl.net import ByteStream, SimulatedNet
 from impl.sim.order import Order
 from impl.web.http import HttpError, Limits
-from impl.web.outcome import Failure, Page
+from impl.web.outcome import FetchFailure, Page
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Broken, Html, Moved, Site, resource_at
 
@@ -273,7 +273,7 @@ def test_what_is_only_linked_to_is_what_the_site_says_it_is() -> None:
         "http://dead.test/y": "refused",
     }
     found = fetched(site, *words)
-    assert [failure.error for failure in found if isinstance(failure, Failure)] == list(words.values())
+    assert [failure.error for failure in found if isinstance(failure, FetchFailure)] == list(words.values())
     at = [resource_at(site, url) for url in words]
     assert [broken.fault for broken in at if isinstance(broken, Broken)] == list(words.values())
     assert resource_at(site, root) == site.resources[root]
@@ -283,5 +283,5 @@ def test_a_try_has_its_time_and_its_connection_goes_with_it() -> None:
     root = "http://a.test/"
     site = Site({root: Broken("silent"), f"{root}page": Html(), f"{root}moved": Moved(root)}, (root,))
     silent, page, _ = fetched(site, root, f"{root}page", f"{root}moved")
-    assert silent == Failure("timeout")
+    assert silent == FetchFailure("timeout")
     assert isinstance(page, Page)

@@ -12,7 +12,7 @@ from impl.crawl.fetch import Fetcher
 from impl.crawl.pool import Secure, Times
 from impl.net import ByteStream
 from impl.net.tls import tls_client, tls_server
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 
 from ..net.helpers import cancelled
 from ..net.tls import client_context, server_context
@@ -64,7 +64,7 @@ def test_a_kept_connection_that_is_dead_costs_a_new_one(death: tuple[Act, ...]) 
 
 def test_only_a_certificate_of_this_name_is_accepted() -> None:
     web = TlsWeb(KEPT, name="b.test")
-    assert web.fetch() == Failure("tls")
+    assert web.fetch() == FetchFailure("tls")
     web.settle()
     assert web.open_clients == 0
     assert web.heard == []
@@ -73,7 +73,7 @@ def test_only_a_certificate_of_this_name_is_accepted() -> None:
 
 def test_a_server_without_tls_or_a_handshake_without_end() -> None:
     web = Web((HEAR, b"HTTP/1.1 400 Bad Request\r\n\r\n", STAY), port=443)
-    assert web.run(Fetcher(web.net, web.loop, secure=secure())(URL)) == Failure("tls")
+    assert web.run(Fetcher(web.net, web.loop, secure=secure())(URL)) == FetchFailure("tls")
     web.settle()
     assert web.open_clients == 0
     web = Web((STAY,), port=443, secure=secure(), times=Times(connect_s=2))
@@ -87,7 +87,7 @@ def test_a_body_that_only_its_connection_ends_must_be_ended_by_tls() -> None:
     """Any party could cut the connection below TLS (RFC 9112, 9.8)."""
     unframed = b"HTTP/1.1 200 OK\r\n\r\nok"
     assert isinstance(TlsWeb((HEAR, unframed, CLOSE)).fetch(), Page)
-    assert TlsWeb((HEAR, unframed, 5, RESET)).fetch() == Failure("reset")
+    assert TlsWeb((HEAR, unframed, 5, RESET)).fetch() == FetchFailure("reset")
 
 
 def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:

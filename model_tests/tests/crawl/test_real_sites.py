@@ -1,10 +1,10 @@
 """Real sites of hundreds of pages: `loopspec crawl` and wget send the same requests and get the same answers.
 
 The sites are documentation packaged by Debian, behind nginx on loopback, over HTTP and HTTPS.  The judge is nginx's
-access log: the sets of (method, path, status) must be equal, without exception.  Such sites have no case in which the
-two do differ: see `test_real_wget`.
+access log: the sets of (method, path, status) must be equal, without exception.  Such sites have no case where the
+two differ: see `test_real_wget`.
 
-To parse pages is what takes the time.  In the short forms, three folders, the index and the contents of Python, most of
+Parsing takes the time.  In the short forms, three folders, the index and the contents of Python, most of
 the bytes of that site, are asked for and not there, and the site behind TLS is the one with many small pages.
 """
 

@@ -11,7 +11,7 @@ from impl.crawl.checks.findings import redirect_cycles
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.record import canonical, comparable, json_lines, record, records
 from impl.crawl.results.report import SHOWN, report
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 KEYS = ["url", "outcome", "status", "target", "links", "budget", "size", "content_type", "error", "tries"]
@@ -33,7 +33,7 @@ SITE: dict[str, Outcome] = {
     R: Page((D, A, B), 200, 100, "text/html"),
     A: Redirect(B, 301, 7, "text/plain"),
     B: Redirect(A, 308),
-    D: Failure("status", 404, 14, "text/plain"),
+    D: FetchFailure("status", 404, 14, "text/plain"),
 }
 
 
@@ -66,17 +66,17 @@ def test_canonical_results_leave_out_what_a_site_does_not_determine() -> None:
     rows = {row.url: row for row in canonical(crawled(SITE))}
     assert rows[R] == record(R, SITE[R], 3)
     assert rows[A] == record(A, Redirect(B, 301), 3)
-    assert rows[D] == record(D, Failure("status", 404), 3)
-    broken = record(A, Failure("incomplete", 200, 55, "text/html"), 0, tries=4)
-    assert comparable(broken) == record(A, Failure("incomplete"), 0)
-    assert comparable(record(A, Failure("location", 302), 0)).status == 302
+    assert rows[D] == record(D, FetchFailure("status", 404), 3)
+    broken = record(A, FetchFailure("incomplete", 200, 55, "text/html"), 0, tries=4)
+    assert comparable(broken) == record(A, FetchFailure("incomplete"), 0)
+    assert comparable(record(A, FetchFailure("location", 302), 0)).status == 302
 
 
 @pytest.mark.parametrize(
     "other",
     [
         *(Page((B,), 200, 1, "text/html"), Page((A,), 200, 2, "text/html")),
-        *(Page((A,), 200, 1, "text/plain"), Redirect(A, 301), Failure("reset")),
+        *(Page((A,), 200, 1, "text/plain"), Redirect(A, 301), FetchFailure("reset")),
     ],
 )
 def test_canonical_results_keep_what_counts(other: Outcome) -> None:
@@ -90,7 +90,7 @@ def test_canonical_results_keep_the_budget_and_the_target() -> None:
 
 
 def test_the_report_says_what_happened_and_what_was_cut() -> None:
-    frontier = crawled({**SITE, R: Page((C, A, B, D), 200, 100), C: Failure("refused")}, limit=0)
+    frontier = crawled({**SITE, R: Page((C, A, B, D), 200, 100), C: FetchFailure("refused")}, limit=0)
     rows = records(frontier, dict.fromkeys(frontier.best, 1))
     assert report(rows, frontier.cut(), 2_500_000_000, " of virtual time") == [
         "5 URLs in 2.500 s of virtual time, 2.0 URLs a second",
@@ -121,7 +121,7 @@ def test_the_report_says_what_happened_and_what_was_cut() -> None:
 
 def test_a_long_list_is_counted_and_not_shown() -> None:
     urls = [f"http://a.test/{i:02}" for i in range(SHOWN + 2)]
-    frontier = crawled({R: Page(tuple(urls))} | {url: Failure("status", 500) for url in urls})
+    frontier = crawled({R: Page(tuple(urls))} | {url: FetchFailure("status", 500) for url in urls})
     lines = report(records(frontier, dict.fromkeys(frontier.best, 1)), [], 1)
     start = lines.index(f"errors ({SHOWN + 2})")
     assert lines[start + SHOWN :] == [f"  500          {urls[SHOWN - 1]}  (from {R})", "  and 2 more"]

@@ -13,7 +13,7 @@ from impl.errors import DeadlockError
 from impl.loop import NS_PER_SECOND, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import FetchFailure, Outcome
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Moved, Raw, Resource, Site
 
@@ -48,7 +48,7 @@ RIGHT = {row.url for row in oracle(SITE)}
 
 @dataclass
 class Crawled:
-    """What a crawl found, when it ended, and how many connections were open when the faults stopped."""
+    """The result of a crawl, when it ended, and how many connections were open when the faults stopped."""
 
     crawler: Crawler
     ended_s: float
@@ -70,7 +70,9 @@ def crawl(conditions: NetworkConditions, seed: int, timeout_s: float | None = TI
         if loop.time() < UNTIL_S:
             open_then = len(net.connections)
         right = comparable(record(url, outcome(SITE, url), 0))
-        if url not in RIGHT or (not isinstance(met, Failure) and comparable(record(url, met, 0)) != right):
+        if url not in RIGHT or (
+            not isinstance(met, FetchFailure) and comparable(record(url, met, 0)) != right
+        ):
             wrong.append(f"{url}: {met}")
 
     plan = CrawlConfig(SITE.roots, strict=False, max_tries=TRIES, max_tasks=WORKERS)
@@ -131,7 +133,7 @@ def _silenced(seed: int) -> bool:
     """Whether a try of that crawl exceeds its time limit before the faults stop."""
     found = crawl(stormy(), seed)
     return any(
-        isinstance(met, Failure) and met.error == "timeout"
+        isinstance(met, FetchFailure) and met.error == "timeout"
         for met in found.crawler.frontier.outcomes.values()
     )
 

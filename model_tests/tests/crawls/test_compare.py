@@ -19,7 +19,16 @@ from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Site
 
 from ...crawls import aiohttp_runtime, asyncio_runtime, real_runtime, trio_runtime
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
-from ...crawls.comparison import Allows, CrawlRuntime, Difference, Kind, differences, plan, scope, smallest
+from ...crawls.comparison import (
+    Allows,
+    CrawlRuntime,
+    DifferenceKind,
+    ResultDifference,
+    differences,
+    plan,
+    scope,
+    smallest,
+)
 from ...crawls.oracle import oracle
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ
@@ -158,7 +167,7 @@ def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
 def test_every_arm_catches_the_first_discovery_rule(runtime: CrawlRuntime, site: Site) -> None:
     [found] = differences(site, runtime, (ONE_WORKER,), FrontierFirstDiscoveryWins)
-    assert found.kind() is Kind.FETCHED
+    assert found.kind() is DifferenceKind.FETCHED
     assert {row.url for row in found.expected} - {row.url for row in found.found} == {D}
 
 
@@ -181,12 +190,12 @@ def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int) ->
     )
     least = smallest(next(lost), FrontierFirstDiscoveryWins)
     assert (len(urls_of(least.site)), len(least.site.roots), least.site.limit) == (urls, roots, 1)
-    assert least.kind() is Kind.FETCHED
+    assert least.kind() is DifferenceKind.FETCHED
 
 
-def losses(site: Site, runtime: CrawlRuntime) -> Iterator[Difference]:
+def losses(site: Site, runtime: CrawlRuntime) -> Iterator[ResultDifference]:
     found = differences(site, runtime, range(runtime.conditions), FrontierFirstDiscoveryWins)
-    return (difference for difference in found if difference.kind() is Kind.FETCHED)
+    return (difference for difference in found if difference.kind() is DifferenceKind.FETCHED)
 
 
 def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,6 +210,6 @@ def test_an_arm_that_raises_differs(server: Server, monkeypatch: pytest.MonkeyPa
     site = Site({R: Html((A, B, C))}, (R,))
     for each in runtimes(server):
         [found] = differences(site, each, (0,), Raising)
-        assert found.kind() is Kind.RAISED
+        assert found.kind() is DifferenceKind.RAISED
         assert "a defect" in repr(found.error)
         assert any("it raised" in line and "a defect" in line for line in records_that_differ(found))

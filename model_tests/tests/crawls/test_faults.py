@@ -10,7 +10,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.outcome import Failure, Page
+from impl.web.outcome import FetchFailure, Page
 from impl.web.serving.faults import FAULTS, HARMLESS, TIMED
 from impl.web.serving.site import AttemptFault, Html, Moved, Site
 
@@ -24,7 +24,7 @@ from ...crawls.oracle import oracle
 from ...crawls.server import Server
 from ...crawls.show import resources
 from ...crawls.sites import shrink, size, smaller
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 
 R, A, B = (f"http://a.test/{name}" for name in ("", "a", "b"))
 #: The struck URL is reached by a link and by a redirect, on a connection that may be reused.
@@ -33,7 +33,7 @@ QUICK = [fault for fault in FAULTS if fault not in TIMED]
 #: The tries of a URL that a fault strikes, and the conditions of each such crawl in virtual time.
 STRUCK = (1, 4)
 CONDITIONS = (0, 2)
-HELD = [Held("CRAWL-22", tuple(each.name for each in SIMULATED), traces=len(STRUCK) * len(CONDITIONS))]
+HELD = [HeldRuns("CRAWL-22", tuple(each.name for each in SIMULATED), traces=len(STRUCK) * len(CONDITIONS))]
 
 
 def struck(*faults: AttemptFault | None) -> Site:
@@ -84,14 +84,14 @@ def test_every_fault_is_drawn() -> None:
 def test_what_is_possible_at_last(faults: tuple[AttemptFault | None, ...], errors: list[str | None]) -> None:
     assert TRIES == 2
     found = possible(struck(*faults), A, OURS)
-    assert [one.error if isinstance(one, Failure) else None for one in found] == errors
+    assert [one.error if isinstance(one, FetchFailure) else None for one in found] == errors
 
 
 def test_aiohttp_repeats_a_request_and_some_faults_are_no_errors() -> None:
     [found] = possible(struck("empty", "reset-first", "half-head"), A, aiohttp_runtime.CLIENT)
     assert isinstance(found, Page)
     [ours] = possible(struck("empty", "reset-first", "half-head"), A, OURS)
-    assert ours == Failure("reset")
+    assert ours == FetchFailure("reset")
     for fault in (fault for fault in FAULTS if fault in HARMLESS - TIMED - {"reset-after"}):
         assert isinstance(possible(struck(fault), A, OURS)[0], Page)
 
@@ -99,13 +99,15 @@ def test_aiohttp_repeats_a_request_and_some_faults_are_no_errors() -> None:
 def test_timing_decides_about_an_error_and_about_nothing_else() -> None:
     late = struck("late", "late")
     page, timeout = possible(late, A, OURS)
-    assert timeout == Failure("timeout")
+    assert timeout == FetchFailure("timeout")
     for met in (page, timeout):
         rows = oracle(late, answer=answers({A: met}, lambda url: possible(late, url, OURS)))
         assert {row.url: row.error for row in rows} == {R: None, A: getattr(met, "error", None), B: None}
-    wrong = answers({A: Failure("refused"), R: Failure("timeout")}, lambda url: possible(late, url, OURS))
+    wrong = answers(
+        {A: FetchFailure("refused"), R: FetchFailure("timeout")}, lambda url: possible(late, url, OURS)
+    )
     assert (wrong(A), wrong(R)) == (page, possible(late, R, OURS)[0])
-    assert possible_when_slow(late, R, OURS) == [possible(late, R, OURS)[0], Failure("timeout")]
+    assert possible_when_slow(late, R, OURS) == [possible(late, R, OURS)[0], FetchFailure("timeout")]
 
 
 def once(site: Site, by: CrawlConfig, frontier: Frontier, number: int) -> None:

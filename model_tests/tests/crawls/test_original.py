@@ -2,7 +2,7 @@
 
 The original is the code of the chapter (500 Lines, "A Web Crawler With asyncio Coroutines"); each of its 17
 tests is a row or a function of that name here, some in several parts.  The original fixes an order of results in
-some; what is fetched, once each, is what counts.
+some; only the set of pages, each fetched once, counts.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from ...mutants.checks import monitor
 from ...mutants.crawlers import Crawler, runtime_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ..mutants.caught_by import caught_by
 from .held_site import Together, held
 
@@ -51,8 +51,8 @@ OTHERS = (*VIRTUAL[1:], *REAL)
 SITES, SITES_OF_OTHERS = 30, 6
 WORKERS = (2, 3)
 HELD = [
-    Held("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),
-    Held("crawl", OTHERS, traces=SITES_OF_OTHERS * 2 * len(WORKERS)),
+    HeldRuns("crawl", VIRTUAL[:1], traces=SITES * 2 * len(WORKERS)),
+    HeldRuns("crawl", OTHERS, traces=SITES_OF_OTHERS * 2 * len(WORKERS)),
 ]
 
 
@@ -213,7 +213,7 @@ def test_as_many_workers_at_once_as_were_asked_for(name: str, server: Server) ->
     no = rejected(came, site_model(SITE, everything, 2).model, blind=True)
     assert no is not None
     assert no.line.startswith("start(2, ")
-    assert "accounted" in no.broken
+    assert "no_url_is_forgotten" in no.broken
 
 
 @caught_by("monitor", "Frontier", "Crawler")

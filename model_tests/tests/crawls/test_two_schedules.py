@@ -24,7 +24,7 @@ from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier, everything
 from impl.web.outcome import Outcome
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
-from spec.crawl import Const, Crawl, Kind, Phase, Url, crawl, crawl_model
+from spec.crawl import AnswerKind, Const, Crawl, Phase, Url, crawl, crawl_model
 from spec.crawl.bounded import CRAWL, ONE_ROOT, TWO_ROOTS
 from spec.kit.bounded import Fails, only
 from spec.kit.core import Event, Spec
@@ -34,7 +34,7 @@ from spec.kit.search import Violation, check, path
 from ...crawls.compare import runtimes
 from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
-from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
+from ...crawls.recorded import Recording, RecordingFrontier, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from .held_site import Turns, held
@@ -43,7 +43,7 @@ ANSWERS = ("page", "redirect", "fail")
 
 
 def counterexample(k: Const) -> list[Event]:
-    pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "answer"]
+    pinned = [i.model() for i in CRAWL if isinstance(i, Fails) and i.broken == "done_is_least_solution"]
     [model] = [model for model in pinned if model.k == k]
     with pytest.raises(Violation) as found:
         check(model)
@@ -51,7 +51,7 @@ def counterexample(k: Const) -> list[Event]:
 
 
 def good_run(k: Const) -> list[Event]:
-    model = crawl_model(k, spec=only(crawl, "sound"))
+    model = crawl_model(k, spec=only(crawl, "no_budget_too_large"))
     graph = check(model)
     whole = frozenset(u for u in k.urls if k.least[u] >= 0)
     end = next(s for s in graph.states if s.phase == Phase.CLOSED and s.done == whole)
@@ -102,11 +102,11 @@ def site_of(k: Const) -> Site:
     resources: dict[str, Resource] = {}
     for u in sorted(k.urls):
         match k.kind[u]:
-            case Kind.PAGE:
+            case AnswerKind.PAGE:
                 resources[address(u)] = Html(tuple(map(address, sorted(k.links[u]))))
-            case Kind.REDIRECT:
+            case AnswerKind.REDIRECT:
                 resources[address(u)] = Moved(address(k.hop[u]))
-            case Kind.ERROR:
+            case AnswerKind.ERROR:
                 resources[address(u)] = Broken()
     return Site(resources, tuple(map(address, sorted(k.roots))), k.limit)
 
@@ -164,7 +164,7 @@ def on_impl(row: Row, rule: NewFrontier) -> Recording:
     site, workers, loop = site_of(row.k), len(row.k.workers), impl.Loop()
     turns = InOrder(row.urls, loop)
     model = site_model(site, everything, workers)
-    recorder = Recorder(rule(site.limit, everything), model, "impl", turns.next)
+    recorder = RecordingFrontier(rule(site.limit, everything), model, "impl", turns.next)
 
     async def fetch(url: str) -> Outcome:
         await turns.wait(url)
@@ -192,15 +192,15 @@ def test_impl_finds_the_same_in_both_orders_with_our_rule(row: Row) -> None:
 
 @each_row
 def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
-    """Where a URL is lost, the run breaks `answer`, at the last answer, and nothing else."""
+    """Where a URL is lost, the run breaks `done_is_least_solution`, at the last answer, and nothing else."""
     came = on_impl(row, FrontierFirstDiscoveryWins)
-    judge(came, crawl_model(row.k, spec=Spec("any answer", Crawl, crawl, without=["answer"])))
+    judge(came, crawl_model(row.k, spec=Spec("any answer", Crawl, crawl, without=["done_is_least_solution"])))
     if row.find is good_run:
         judge(came, crawl_model(row.k))
         return
     with pytest.raises(Rejected) as no:
         judge(came, crawl_model(row.k))
-    assert no.value.broken == ["answer"]
+    assert no.value.broken == ["done_is_least_solution"]
     assert len(no.value.accepted) == len(came.lines) - 2
 
 

@@ -22,7 +22,7 @@ from impl.bridges.asyncio.run import simulate
 from impl.explore import explore
 from impl.explore.command import main as command
 from impl.explore.program import RuntimeName
-from impl.sim.limits import Limits
+from impl.sim.limits import RunLimits
 
 Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing
 #: Iterations after which a run is looked at, here.
@@ -242,7 +242,7 @@ def test_a_run_that_is_not_understood_is_unfinished(capsys: pytest.CaptureFixtur
     assert "no run failed; 3 runs did not end" in said
     assert "run 1 has not ended after 2,000 loop iterations, at" in said
     assert command([f"{__file__}:counts_for_ever", "--runs", "3", "--iterations", "20", "--all"]) == 3
-    run = simulate(counts_for_ever, limits=Limits(20, 200))
+    run = simulate(counts_for_ever, limits=RunLimits(20, 200))
     assert isinstance(run.error, impl.UnfinishedError)
     with pytest.raises(ValueError, match="at least 1"):
         explore(counts_for_ever, iterations=0)

@@ -161,7 +161,7 @@ def test_a_program_that_fails_under_every_schedule() -> None:
     text = failure_of(fails).simple
     assert (text.turned, text.plain_passes) == (None, False)
     sentence = (
-        "it fails in asyncio's own order, first in, first out, too, "
+        "it fails in asyncio's own order, first in, first out, as well, "
         "and no passing run shows which order matters: there is no other order"
     )
     assert sentence in text_of(text).splitlines()
@@ -187,8 +187,8 @@ def test_beside_a_run_that_passes_if_the_plain_one_fails() -> None:
     assert simple.turned is not None
     (pair,) = simple.turned
     assert (pair.thing, pair.first.how, pair.second.how) == ("left", "reads", "writes")
-    own = "it fails in asyncio's own order, first in, first out, too"
-    assert f"in a run that passes ({own}):" in text_of(simple)
+    own = "it fails in asyncio's own order, first in, first out, as well"
+    assert f"order reversed compared with a passing run ({own}):" in text_of(simple)
 
 
 def test_a_trio_program_has_a_report_without_a_table() -> None:

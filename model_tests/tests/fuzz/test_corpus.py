@@ -9,7 +9,7 @@ import pytest
 from spec.kit.prove import admission
 
 from ...fuzz.specifications import commands
-from ...fuzz.specifications.corpus import Item, items
+from ...fuzz.specifications.corpus import CorpusItem, items
 from ..fixtures import Patch
 
 ITEMS = list(items())
@@ -17,7 +17,7 @@ ITEMS = list(items())
 LONG = ("pool", "rw")
 
 
-def verdict(command: str, item: Item, folder: Path) -> str:
+def verdict(command: str, item: CorpusItem, folder: Path) -> str:
     path = folder / f"item_{item.name}.py"
     path.write_text(item.text, "utf-8")
     return {"check": commands.checked, "prove": commands.proved}[command](path)
@@ -36,7 +36,9 @@ def verdict(command: str, item: Item, folder: Path) -> str:
         for command in ("check", "prove")
     ],
 )
-def test_a_verdict_is_right(item: Item, command: str, full: bool, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_verdict_is_right(
+    item: CorpusItem, command: str, full: bool, tmp_path: Path, monkeypatch: Patch
+) -> None:
     if not full:  # no verdict rests on more
         monkeypatch.setattr("spec.kit.search.MANY", 10_000)
         monkeypatch.setattr(admission, "OWN", admission.OWN._replace(samples=2))

@@ -19,7 +19,7 @@ from impl.ladder.rungs.yielding import Coroutine
 from impl.ladder.world.asyncio_world import AsyncioWorld
 from impl.ladder.world.real import RealWorld
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 from impl.web.serving.site import Broken, Html, Moved, Site
 
 from ...crawls import aiohttp_runtime
@@ -85,7 +85,7 @@ def test_one_failure_does_not_lose_the_others(make: Make, monkeypatch: pytest.Mo
     monkeypatch.setattr(asyncio_end, "ClientSession", noted)
     site = Site({R: Html((A, B, C)), A: Broken("reset", 200), B: Html((), 50), C: Html((), 50)}, (R,))
     found = crawled(make, site)
-    assert isinstance(found[A], Failure)
+    assert isinstance(found[A], FetchFailure)
     assert [type(found[url]) for url in (B, C)] == [Page, Page]
     assert [session.closed for session in sessions] == [True]
 
@@ -93,5 +93,5 @@ def test_one_failure_does_not_lose_the_others(make: Make, monkeypatch: pytest.Mo
 def test_a_silent_server_is_given_up_in_virtual_time() -> None:
     """K5."""
     world = AsyncioWorld(Site({R: Broken("silent")}, (R,)))
-    assert asyncio_end.crawl(world, [R]) == {R: Failure("timeout")}
+    assert asyncio_end.crawl(world, [R]) == {R: FetchFailure("timeout")}
     assert world.time() == PATIENCE

@@ -20,7 +20,7 @@ from impl.ladder.rungs.yielding import Coroutine, Loop
 from impl.ladder.two_schedules import by_the_chapter, by_the_reference, site
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.render import location
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
@@ -59,14 +59,14 @@ def test_what_was_cut_is_kept(rung: ModuleType) -> None:
     assert by(rung, site("b")).cut == {}
 
 
-#: What is fetched, and what its outcome is.
+#: The URL that is fetched, and its outcome.
 TROUBLE: list[tuple[Resource, type[Outcome]]] = [
     *(
-        (Broken(it), Failure)
+        (Broken(it), FetchFailure)
         for it in ("status", "refused", "no-such-host", "reset", "incomplete", "garbage")
     ),
-    (Broken("status", 300), Failure),
-    (Broken("no-location", 302), Failure),
+    (Broken("status", 300), FetchFailure),
+    (Broken("no-location", 302), FetchFailure),
     (Raw(b"<a href=/b>b</a>", "text/html; charset=nonsense"), Page),
     (Raw(b"\xff\xfe<a href=/b>b</a> \xff", "text/html; charset=utf-8"), Page),
     (Raw(b"<a href=http://[bad/>bad</a><a href=/b>b</a>", "text/html"), Page),

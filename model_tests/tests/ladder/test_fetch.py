@@ -15,10 +15,10 @@ from impl.ladder.two_schedules import by_the_reference
 from impl.ladder.world import World
 from impl.ladder.world.meter import Meter
 from impl.ladder.world.real import RealWorld
-from impl.ladder.world.simulated import SimSocket
+from impl.ladder.world.simulated import SimulatedSocket
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site
 
 from ..net.helpers import no_descriptor_more
@@ -79,7 +79,7 @@ def test_what_fails_is_a_failure_and_the_other_pages_are_fetched(run: Run) -> No
     """K1 (refused), K3 (reset), K4 (incomplete), K11 (status), P5 (query), P9 (host and port)."""
     outcomes, _, _ = fetched(run, TROUBLE)
     assert outcomes == reference(TROUBLE, list(TROUBLE.resources))
-    assert [type(outcomes[url]) for url in (GOOD, "http://a.test/reset")] == [Page, Failure]
+    assert [type(outcomes[url]) for url in (GOOD, "http://a.test/reset")] == [Page, FetchFailure]
 
 
 @pytest.mark.parametrize("run", [*RUNS.values(), processes.run], ids=[*RUNS, "processes"])
@@ -107,7 +107,7 @@ def test_small_buffers_and_many_segments_change_nothing(run: Run, full: bool) ->
 def test_asking_again_ends_when_the_connection_is_refused() -> None:
     """K2: a refused connect is not "not yet"."""
     outcomes, seconds, meter = fetched(polling.run, Site({OTHER: Broken("refused")}, ()))
-    assert outcomes == {OTHER: Failure("refused")}
+    assert outcomes == {OTHER: FetchFailure("refused")}
     assert seconds < 0.01
     assert meter.vain < 100
 
@@ -116,8 +116,8 @@ def test_asking_again_ends_when_the_connection_is_refused() -> None:
 def test_nothing_is_sent_where_there_is_no_connection(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """K1: a failed connect makes a socket writable too."""
     sent: list[bytes] = []
-    monkeypatch.setattr(SimSocket, "send", lambda self, data: sent.append(data))
-    assert fetched(RUNS[name], Site({OTHER: Broken("refused")}, ()))[0] == {OTHER: Failure("refused")}
+    monkeypatch.setattr(SimulatedSocket, "send", lambda self, data: sent.append(data))
+    assert fetched(RUNS[name], Site({OTHER: Broken("refused")}, ()))[0] == {OTHER: FetchFailure("refused")}
     assert [data for data in sent if data != b"!"] == []  # Tornado's loop wakes itself with that byte
 
 
@@ -125,7 +125,7 @@ def test_nothing_is_sent_where_there_is_no_connection(name: str, monkeypatch: py
 def test_a_silent_server_is_given_up(run: Run) -> None:
     """K5: after PATIENCE, and only that fetch."""
     outcomes, seconds, _ = fetched(run, Site({OTHER: Broken("silent"), GOOD: Html((), 50)}, ()))
-    assert outcomes[OTHER] == Failure("timeout")
+    assert outcomes[OTHER] == FetchFailure("timeout")
     assert isinstance(outcomes[GOOD], Page)
     assert PATIENCE <= seconds < PATIENCE + 0.06
 
@@ -135,15 +135,15 @@ def test_a_page_that_trickles_is_given_up_too(run: Run) -> None:
     """K5: PATIENCE is for the fetch, not for each call."""
     conditions = NetworkConditions(latency_ms_min=100, latency_ms_max=100, buffer_bytes=500)
     outcomes, seconds, _ = fetched(run, Site({LARGE: TROUBLE.resources[LARGE]}, ()), conditions)
-    assert outcomes == {LARGE: Failure("timeout")}
+    assert outcomes == {LARGE: FetchFailure("timeout")}
     assert seconds == pytest.approx(PATIENCE, abs=0.001)
 
 
 @every_rung
 def test_a_request_that_is_sent_in_pieces_arrives_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """K6: each `send` takes three bytes."""
-    send = SimSocket.send
-    monkeypatch.setattr(SimSocket, "send", lambda self, data: send(self, data[:3]))
+    send = SimulatedSocket.send
+    monkeypatch.setattr(SimulatedSocket, "send", lambda self, data: send(self, data[:3]))
     site = Site({GOOD: Html((OTHER,)), OTHER: Moved(GOOD)}, ())
     assert fetched(run, site)[0] == reference(site, [GOOD, OTHER])
 

@@ -42,7 +42,7 @@ def test_an_attempt_in_vain_takes_its_time() -> None:
 
 
 def test_the_rest_of_a_time_passes_however_little_it_is() -> None:
-    """A program waits for what is left of its deadline, which floating-point numbers may put below 1 ns."""
+    """A program waits until its deadline; the difference, floating-point numbers may put below 1 ns."""
     with simulated(SITE) as world:
         selector = world.DefaultSelector()
         for seconds, passes in (1e-10, 1), (1.4e-9, 1), (0, 0), (-1, 0):

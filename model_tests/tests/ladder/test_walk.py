@@ -1,5 +1,5 @@
-"""The walk up the ladder is true: its programs print what is shown, its quotations and names exist, each defect has a
-test, and its table is the one that the command prints, except for measured figures.
+"""The walk up the ladder is true: its programs print the output shown, its quotations and names exist, each defect has
+a test, and its table is the one that the command prints, except for measured figures.
 """
 
 from __future__ import annotations

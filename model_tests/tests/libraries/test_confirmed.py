@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ...libraries import confirmed, findings, found
-from ...libraries.finding import FINDINGS, Finding, read
+from ...libraries.finding import FINDINGS, LibraryFinding, read
 from ..fixtures import Patch
 from ..process import python
 
@@ -47,7 +47,7 @@ def plain(folder: Path, module: str) -> Path:
 
 def test_the_front_matter_of_a_file_is_the_finding() -> None:
     assert (
-        Finding(
+        LibraryFinding(
             "a_bug",
             "pytest",
             (pytest.__version__, "0.1"),
@@ -74,7 +74,7 @@ def test_a_plain_script_imports_nothing_of_this_project() -> None:
 
 def test_a_python_counts_if_all_is_there_that_the_script_imports(tmp_path: Path, monkeypatch: Patch) -> None:
     own = "{}.{}".format(*sys.version_info)
-    monkeypatch.setattr(sys.modules[Finding.__module__], "FOLDER", tmp_path)
+    monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
     monkeypatch.setattr(confirmed, "pythons", list)
     script = plain(tmp_path, "urllib")
     assert confirmed.confirmed(FINDING) == {own: True}
@@ -84,7 +84,7 @@ def test_a_python_counts_if_all_is_there_that_the_script_imports(tmp_path: Path,
 
 
 def test_a_shared_script_is_called_with_the_case(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(sys.modules[Finding.__module__], "FOLDER", tmp_path)
+    monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
     monkeypatch.setattr(confirmed, "pythons", list)
     script = plain(tmp_path, "urllib")
     script.write_text(script.read_text().replace("outcome(wrong)", "outcome(case, wrong)"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ...libraries.confirmed import confirmed
-from ...libraries.finding import FINDINGS, FOLDER, PYTHON, Finding, linked
+from ...libraries.finding import FINDINGS, FOLDER, PYTHON, LibraryFinding, linked
 from ...libraries.findings import TABLE
 from ...libraries.found import again, by_reading, lacking
 from ...vectors.known import OF_FACTS
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 HUNTED = [each for each in FINDINGS if not (each.failure or each.subject or each.library == PYTHON)]
 
 
-def skip_without(finding: Finding) -> None:
+def skip_without(finding: LibraryFinding) -> None:
     if why := lacking(finding):
         pytest.skip(f"not run: {why}")
 
 
 @pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
 @pytest.mark.long("seconds of real time")
-def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding) -> None:
+def test_the_plain_script_shows_it_and_its_control_does_not(finding: LibraryFinding) -> None:
     skip_without(finding)
     shown = confirmed(finding)
     assert shown
@@ -36,7 +36,7 @@ def test_the_plain_script_shows_it_and_its_control_does_not(finding: Finding) ->
 
 @pytest.mark.parametrize("finding", HUNTED, ids=lambda finding: finding.name)
 @pytest.mark.filterwarnings("ignore")
-def test_the_hunt_finds_it(finding: Finding, full: bool) -> None:
+def test_the_hunt_finds_it(finding: LibraryFinding, full: bool) -> None:
     skip_without(finding)
     if not full and finding.library != "tornado":
         pytest.skip("seconds to a minute; test_harnesses has a short hunt of each harness")

@@ -1,4 +1,4 @@
-"""A hunt finds what is wrong with a library: by cancels, by timeouts, by late timers, and by faults of the network."""
+"""A hunt finds the bugs of a library: by cancels, by timeouts, by late timers, and by faults of the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public loops: the page and the badges show what is stored, and a finding is published only with its test."""
+"""The public loops: the page and the badges show the stored results, and a finding is published only with its test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...loops import __main__ as loops
 from ...loops import held as holding
 from ...loops import page
 from ...loops.environment import Environment, Unusable
-from ...loops.held import Broken, Held, doubt, held, state_of
+from ...loops.held import LoopResult, PublishedFinding, doubt, held, state_of
 from ...loops.table import LOOPS, Public
 
 PYTHONS = [Interpreter(f"{version}.0", Path(version)) for version in SUPPORTED]
@@ -29,7 +29,7 @@ def test_the_page_and_the_badges_show_what_is_stored() -> None:
 
 
 @pytest.mark.parametrize("result", page.read().values(), ids=lambda result: result.name)
-def test_each_rule_that_is_broken_has_a_test(result: Held) -> None:
+def test_each_rule_that_is_broken_has_a_test(result: LoopResult) -> None:
     assert result.pythons or result.refused
     for finding in result.broken:
         ast.parse(finding.code)
@@ -73,8 +73,8 @@ def test_a_finding_is_published_with_its_two_newest_pythons(monkeypatch: pytest.
     assert result.pythons == ["3.15.0", "3.13.0"]
     assert result.refused == {"3.14": "there is no wheel"}
     assert result.states == {"broken": 2, "held": 1}
-    assert result.broken == [Broken(["QUEUE-5", "QUEUE-6"], "it is so", "code")]
-    assert Held.read(result.stored()) == result
+    assert result.broken == [PublishedFinding(["QUEUE-5", "QUEUE-6"], "it is so", "code")]
+    assert LoopResult.read(result.stored()) == result
     assert "| mine | 1.0 | 3.15.0, 3.13.0 | 1 | 0 | 2 | 0 | 0 |" in page.page([result])
     assert "## mine: QUEUE-5\n\nIt is so.\n\nThrough the same cause: QUEUE-6." in page.page([result])
 

@@ -11,7 +11,7 @@ TABLE = of_mutants(read())
 
 
 def caught_by(column: str, *names: str) -> pytest.MarkDecorator:
-    """Parametrizes a test by `mutant`, of those that replace one of `names` (none: any), and by what `found` it."""
+    """Parametrizes a test by `mutant`, of those that replace one of `names` (none: any), and by checker, `found`."""
     return pytest.mark.parametrize(
         ("mutant", "found"),
         [

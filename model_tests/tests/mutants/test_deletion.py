@@ -14,7 +14,7 @@ from spec.registry import REGISTRY
 from ...dev.pythons import ROOT
 from ...mutation import alone, of_texts, only
 from ...mutation.deletion import tried
-from ...mutation.only import Entry
+from ...mutation.only import Evidence
 
 #: A bounded model that has a claim.
 UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
@@ -41,7 +41,7 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
             "queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")
         ),
         ("stream: a reset wakes no sender", "no_lost_receiver"),
-        ("stream: the end wakes no receiver", "answered"),  # a leads-to property
+        ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
     ],
 )
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(title: str, rival: str) -> None:
@@ -53,7 +53,7 @@ def test_a_property_is_missed_by_the_proof_of_another() -> None:
     found = alone.lost("locks: lined_up")
     assert found[0] == "locks"
     assert alone.lost("locks: lined_up", found) == found
-    assert alone.lost("locks: lined_up", ("locks", "cancel", "served")) == ()
+    assert alone.lost("locks: lined_up", ("locks", "cancel", "woken_task_gets_permit")) == ()
 
 
 def test_a_bounded_model_is_missed_by_vacuity() -> None:
@@ -65,12 +65,12 @@ def test_a_bounded_model_is_missed_by_vacuity() -> None:
 def test_what_nothing_would_miss_is_reported() -> None:
     [text] = only.read()["queue: bounded"].texts
     entries = [
-        Entry("queue: bounded", texts=(text,)),
-        Entry("queue: bounded", texts=(text, "queue: another")),
-        Entry(UNMISSED, missed=True),
-        Entry("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
-        Entry("queue: bounded"),
-        Entry(UNMISSED),
+        Evidence("queue: bounded", texts=(text,)),
+        Evidence("queue: bounded", texts=(text, "queue: another")),
+        Evidence(UNMISSED, missed=True),
+        Evidence("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Evidence("queue: bounded"),
+        Evidence(UNMISSED),
     ]
     claims = {"queue: bounded": "", UNMISSED: "a reason"}
     assert list(tried(entries, claims, {})) == [

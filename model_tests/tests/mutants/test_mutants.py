@@ -1,4 +1,4 @@
-"""Mutants: each is caught, the table says by what, and its programs for the kit are short.
+"""Mutants: each is caught, the table names the checker, and its programs for the kit are short.
 
 The other columns of the table are repeated beside the tests of those checks.  `--full` makes the cells of some mutants
 anew; `python -m model_tests.mutants` makes all of them, half a minute each.

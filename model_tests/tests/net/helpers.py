@@ -227,7 +227,7 @@ def is_woken(task: Task[Any]) -> bool:  # Any: whatever it returns
 
 
 async def closed(what: Awaitable[object]) -> None:
-    """It raises the error of what is closed."""
+    """It raises the error of a closed socket."""
     with pytest.raises(OSError, match="closed") as info:
         await what
     assert info.value.errno == errno.EBADF

@@ -99,7 +99,7 @@ async def test_a_second_receiver_sender_or_acceptor_is_an_error(world: World) ->
 
 async def test_the_block_closes(world: World) -> None:
     listener = world.listen()
-    with pytest.raises(KeyError):  # noqa: PT012  (the block is what is tried)
+    with pytest.raises(KeyError):  # noqa: PT012  (the block is the test)
         async with listener, await world.open() as client, await listener.accept() as server:
             assert (client.local, client.remote) == (server.remote, server.local)
             assert client.remote == listener.address == ("10.0.0.2", 80)

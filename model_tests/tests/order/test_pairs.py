@@ -11,7 +11,7 @@ from spec.promises import PROMISES
 
 from ...conformance.report import rules
 from ...order.command import DOCUMENT, document, main
-from ...order.pair import IN_ORDER, Pair, pairs
+from ...order.pair import IN_ORDER, EventPair, pairs
 from ...order.runs import in_reference, on_asyncio
 from ...programs.releases import THIS
 
@@ -19,7 +19,7 @@ PAIRS = [pair for pair in pairs() if pair.since <= THIS]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_asyncio_has_the_order(pair: Pair) -> None:
+def test_asyncio_has_the_order(pair: EventPair) -> None:
     seen = on_asyncio(pair)
     assert (sorted(seen) if "unordered" in pair.marks else seen) == IN_ORDER
 
@@ -27,7 +27,7 @@ def test_asyncio_has_the_order(pair: Pair) -> None:
 @pytest.mark.parametrize(
     "pair", [pair for pair in PAIRS if "asyncio" not in pair.marks], ids=lambda pair: pair.name
 )
-def test_a_promised_order_is_that_of_each_allowed_run_and_an_accident_is_not(pair: Pair) -> None:
+def test_a_promised_order_is_that_of_each_allowed_run_and_an_accident_is_not(pair: EventPair) -> None:
     if pair.standing == "accident":
         assert ("kept" in pair.marks) is all(run == IN_ORDER for run in in_reference(pair))
         return

@@ -27,7 +27,7 @@ from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
 from ...programs.covered import Beyond
 from ...programs.differences import explain
-from ...programs.oracle import Models, Oracle, Undetermined, covers, observe, of_text
+from ...programs.oracle import ModelRun, Models, Undetermined, covers, observe, of_text
 from ...programs.resources import AFuture
 from ...programs.runtimes import Line, Program
 from ...programs.runtimes import observe as observe_on
@@ -162,7 +162,7 @@ BEYOND: list[tuple[Program, str]] = [
 def test_what_is_beyond_the_text_is_not_played(beyond: Program, why: str) -> None:
     assert covers(beyond) == why
     with pytest.raises(Beyond, match=why):
-        Oracle(beyond)
+        ModelRun(beyond)
 
 
 def told(*lines: str) -> list[Line]:
@@ -219,12 +219,13 @@ def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> No
 #: How many programs it takes to find each wrong specification, by the property that it breaks.
 FOUND_WITHIN = {
     10: [
-        "no_lost_wakeup", "handed_on", "counted", "chain_edges", "chain_only", "final", "deferred", "limited",
-        "returned", "own_end", "forwarded", "answered", "reached", "unbegun", "one_by_one", "shielded",
-        "futures_only", "withdrawn", "frame",
+        "no_lost_wakeup", "handed_on", "cancelling_never_negative", "chain_edges", "chain_only", "done_stays_done",
+        "no_call_runs_a_task", "requests_within_limit", "no_result_if_cancelled", "own_end", "one_by_one",
+        "only_cancelled_tasks_forward", "owed_cancel_is_thrown", "every_request_arrives", "begins_with_first_line",
+        "shield_protects_inner", "futures_only", "uncancel_counts_one_less", "frame",
     ],
-    30: ["placed", "newborn", "kept", "allowed"],
-    130: ["chain_order", "ended"],
+    30: ["no_waiting_task_runs", "no_await_before_begin", "no_lost_request", "allowed"],
+    130: ["chain_order", "ends_as_its_coroutine"],
 }  # fmt: skip
 
 
@@ -292,14 +293,14 @@ def test_the_right_text_under_another_name_differs_nowhere() -> None:
 
 def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
     """A result may or may not run its waiter: two states, and the oracle chooses neither."""
-    models = under_its_name(MUTANTS["deferred"])
+    models = under_its_name(MUTANTS["no_call_runs_a_task"])
     catching = ["try", [["do", ["f.set_result", 7]]], [["BaseException", []]]]
     with pytest.raises(Undetermined, match=r"resolve\(.*\): 2 states after it"):
         observe(program(["turn"], catching, t=[["await", "f"]]), models)
 
 
 def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    right, models = observe, under_its_name(MUTANTS["kept"])
+    right, models = observe, under_its_name(MUTANTS["no_lost_request"])
     monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
     failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))
     text = report(failing)

@@ -12,7 +12,7 @@ import pytest
 
 from ...programs.generate import seeded
 from ...programs.runtimes import Program, observe
-from ...programs.script import ASYNCIO, Subject, script, spoken, usual
+from ...programs.script import ASYNCIO, ScriptSubject, script, spoken, usual
 from ...programs.shrink import made, said, shrink, size, smaller, tidy
 from ...vectors.catalogue import CATALOGUE
 
@@ -108,7 +108,7 @@ def test_a_script_may_be_about_another_subject(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(
         "import asyncio\nclass Lock(asyncio.Lock):\n    def locked(self):\n        return 7\n"
     )
-    subject = Subject(
+    subject = ScriptSubject(
         "import sys\nsys.path.insert(0, '.')\nimport odd\n",
         lambda name: f"odd.{name}" if name == "Lock" else usual(name),
     )

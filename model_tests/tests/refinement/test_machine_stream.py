@@ -18,7 +18,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import machine, monitor
 from ...mutants.checks.monitor import ROOMY
 from ...mutants.mutant import Mutant
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import MODELS, stream_adapter, stream_machine
 from ...refinement.schedules.drive import Driver
@@ -32,7 +32,7 @@ EXAMPLES = {False: 12, True: 4}
 #: The most turns between two moves of a schedule, by the capacity of a stream.
 GAPS = {1: 3, 2: GAP_MOST, 3: 3}
 HELD = [
-    Held("stream", ("impl",), examples=sum(EXAMPLES.values()),
+    HeldRuns("stream", ("impl",), examples=sum(EXAMPLES.values()),
         traces=sum(1 for gaps in GAPS.values() for _ in schedules(gaps))),
 ]  # fmt: skip
 

@@ -13,15 +13,15 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.on_asyncio import names
 
-from ...conformance.subject import Names
+from ...conformance.subject import SubjectNames
 from ...mutants.caught import Found
 from ...mutants.checks import machine
 from ...mutants.checks.machine import CAUGHT
 from ...mutants.mutant import Mutant
 from ...programs.runtimes import Bridge, PurePython
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.machines.futures import future_machine
-from ...refinement.machines.queue import Form, queue_machine
+from ...refinement.machines.queue import QueueForm, queue_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
 from ..mutants.caught_by import caught_by
@@ -37,14 +37,14 @@ SUBJECTS = [
     ASYNCIO,
     IMPL,
     subject_of("asyncio-py", asyncio, lambda: PurePython().loop, ASYNCIO.deviations),
-    subject_of("bridge", Names(names), lambda: Bridge().loop),
+    subject_of("bridge", SubjectNames(names), lambda: Bridge().loop),
     subject_of("simulated", asyncio, SimEventLoop, ASYNCIO.deviations),
 ]
 
 
 Machine = Callable[[Subject], type[RuleBasedStateMachine]]
 MACHINES: dict[str, Machine] = {"queue": queue_machine, "task": task_machine, "future": future_machine}
-HELD = [Held(of, tuple(each.name for each in SUBJECTS), examples=EXAMPLES) for of in MACHINES]
+HELD = [HeldRuns(of, tuple(each.name for each in SUBJECTS), examples=EXAMPLES) for of in MACHINES]
 
 
 def agrees(machine: type[RuleBasedStateMachine], full: bool) -> None:
@@ -62,10 +62,12 @@ def test_agrees(machine: Machine, subject: Subject, full: bool) -> None:
     pytest.param(ASYNCIO, marks=pytest.mark.long("impl is held to them")),
     IMPL,
 ], ids=["asyncio", "impl"])  # fmt: skip
-@pytest.mark.parametrize("form", [Form.SHUT, Form.LIFO, Form.LEAST], ids=lambda form: form.name.lower())
-def test_queues_of_other_forms_agree(form: Form, subject: Subject, full: bool) -> None:
+@pytest.mark.parametrize(
+    "form", [QueueForm.SHUT, QueueForm.LIFO, QueueForm.LEAST], ids=lambda form: form.name.lower()
+)
+def test_queues_of_other_forms_agree(form: QueueForm, subject: Subject, full: bool) -> None:
     """QUEUE-28 to QUEUE-32."""
-    if form is Form.SHUT and subject.queue_shut is None:
+    if form is QueueForm.SHUT and subject.queue_shut is None:
         pytest.skip("its queues cannot be shut down")
     agrees(queue_machine(subject, form), full)
 

@@ -17,7 +17,7 @@ from ...refinement.check_implementation import check_implementation
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import Raised, answer
 from ...refinement.schedules import directed
-from ...refinement.schedules.directed import TURN, Search
+from ...refinement.schedules.directed import TURN, ScheduleSearch
 from ..fixtures import Captured, Patch
 from ..process import python
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
@@ -162,7 +162,7 @@ def hidden_tick() -> Model[Any, Any]:
 
     @spec.action(hidden=True)
     def refill(k: Any, s: Any) -> Iterator[Any]:
-        """GATE-4: A permit becomes free, of which no program knows."""
+        """GATE-4: A permit becomes free, unseen by programs."""
         if s.free < k.most:
             yield replace(s, free=s.free + 1)
 
@@ -171,7 +171,7 @@ def hidden_tick() -> Model[Any, Any]:
 
 
 def test_schedules_know_a_hidden_event_without_a_caller() -> None:
-    search = Search(hidden_tick(), ["acquire"])
+    search = ScheduleSearch(hidden_tick(), ["acquire"])
     by = {step.event.name: search.schedule(step) for step in search.found}
     assert "refill" in by
     assert by["refill"][-1] == TURN
@@ -179,7 +179,7 @@ def test_schedules_know_a_hidden_event_without_a_caller() -> None:
 
 def test_schedules_know_a_task_that_is_woken_in_vain() -> None:
     """A tick makes both tasks ready; one of them takes the permit in the next turn, and the other waits on."""
-    search = Search(GATE.model(), ["acquire"])
+    search = ScheduleSearch(GATE.model(), ["acquire"])
     both = [s for s in search.found if s.event.name == "take" and len(search.states[s.before].waiting) == 2]
     assert both
     for step in both:
@@ -189,12 +189,12 @@ def test_schedules_know_a_task_that_is_woken_in_vain() -> None:
 
 def test_a_search_of_schedules_wakes_a_task_once_until_it_runs() -> None:
     """If no call waits, other tasks take a permit before a woken one runs, and the next tick wakes that one again."""
-    search = Search(GATE.model(), [], 100)
+    search = ScheduleSearch(GATE.model(), [], 100)
     assert len(search.found) < 100
     assert max(len(ready) for (_, ready), _ in search.found.values()) == 2
 
 
 def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: Patch) -> None:
-    whole = len(Search(GATE.model(), ["acquire"], 15).found)
+    whole = len(ScheduleSearch(GATE.model(), ["acquire"], 15).found)
     monkeypatch.setattr(directed, "POINTS_PER_STEP", 1)
-    assert 0 < len(Search(GATE.model(), ["acquire"], 15).found) < whole
+    assert 0 < len(ScheduleSearch(GATE.model(), ["acquire"], 15).found) < whole

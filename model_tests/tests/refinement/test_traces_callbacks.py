@@ -23,27 +23,27 @@ from ...refinement.callbacks import (
     EACH,
     OURS,
     THREADS,
-    Judged,
+    JudgedCallbacks,
     Timed,
     WaitingLoop,
     drawn,
     handed_over,
     settled,
 )
-from ...refinement.held import Held, rejects
+from ...refinement.held import HeldRuns, rejects
 
 # `Any` in this file: arguments of callbacks, as in asyncio.
 
 #: So many programs are run, of one seed each.
 PROGRAMS: Final = 60
-HELD = [Held("callbacks", (ASYNCIO.name, OURS.name), traces=PROGRAMS)]
+HELD = [HeldRuns("callbacks", (ASYNCIO.name, OURS.name), traces=PROGRAMS)]
 #: Visible actions of one thread.
 ACTIONS: Final = {"call_soon", "call_at", "cancel", "run", "finish", "fail", "elapse"}
 
 
 @pytest.mark.parametrize("subject", [ASYNCIO, OURS], ids=lambda subject: subject.name)
 def test_random_programs_are_accepted(subject: Timed, full: bool) -> None:
-    judged, made = Judged(), Counter[str]()
+    judged, made = JudgedCallbacks(), Counter[str]()
     for seed in range(2_000 if full else PROGRAMS):
         lines = judged.run(subject, drawn(Random(seed)))
         made.update(line.event.name for line in lines if isinstance(line, Do))
@@ -54,7 +54,7 @@ def test_random_programs_are_accepted(subject: Timed, full: bool) -> None:
 def test_runs_with_drawn_ties_are_accepted() -> None:
     """LOOP-14: a loop may call timers of one time in any order."""
     ties = replace(OURS, new_loop=lambda: impl.Loop(impl.Choices.seeded(1)))
-    judged = Judged()
+    judged = JudgedCallbacks()
     for seed in range(PROGRAMS):
         judged.run(ties, drawn(Random(seed)))
 
@@ -128,7 +128,7 @@ WRONG.append(lambda: impl.Loop(ready=Newest()))
 
 @pytest.mark.parametrize("new_loop", WRONG, ids=lambda make: make.__name__)
 def test_a_wrong_loop_is_rejected(new_loop: Callable[[], Any]) -> None:
-    judged, subject = Judged(), replace(OURS, new_loop=new_loop)
+    judged, subject = JudgedCallbacks(), replace(OURS, new_loop=new_loop)
     assert any(rejects(partial(judged.run, subject), drawn(Random(seed))) for seed in range(PROGRAMS))
 
 

@@ -13,8 +13,17 @@ import impl
 
 from ...mutants.registry import BY_NAME
 from ...programs.runtimes import loop_of
-from ...refinement.creation import ASYNCIO, OURS, OURS_EAGER, Judged, Program, Runtime, drawn, eager_asyncio
-from ...refinement.held import Held
+from ...refinement.creation import (
+    ASYNCIO,
+    OURS,
+    OURS_EAGER,
+    CreationProgram,
+    CreationRuntime,
+    JudgedCreation,
+    drawn,
+    eager_asyncio,
+)
+from ...refinement.held import HeldRuns
 
 # `Any` in this file: the result of a task.
 
@@ -22,22 +31,22 @@ from ...refinement.held import Held
 PROGRAMS: Final = 100
 ACTIONS: Final = {"start", "create", "step", "pause", "finish", "cancel"}
 RUNTIMES: Final = [OURS, OURS_EAGER, ASYNCIO, *([eager_asyncio()] if sys.version_info >= (3, 12) else [])]
-HELD = [Held("creation", tuple(each.name for each in RUNTIMES[:3]), traces=PROGRAMS)]  # of every version
+HELD = [HeldRuns("creation", tuple(each.name for each in RUNTIMES[:3]), traces=PROGRAMS)]  # of every version
 
 
-def programs(full: bool = False) -> list[Program]:
+def programs(full: bool = False) -> list[CreationProgram]:
     return [drawn(Random(seed)) for seed in range(5_000 if full else PROGRAMS)]
 
 
-def rejects_one(runtime: Runtime, *, eager: bool) -> bool:
+def rejects_one(runtime: CreationRuntime, *, eager: bool) -> bool:
     """Return whether a run of some program is rejected."""
-    judged = Judged(eager=eager)
+    judged = JudgedCreation(eager=eager)
     return any(judged.rejects(runtime, program) for program in programs())
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES, ids=lambda runtime: runtime.name)
-def test_random_programs_are_accepted(runtime: Runtime, full: bool) -> None:
-    judged, made = Judged(eager=runtime.eager), Counter[str]()
+def test_random_programs_are_accepted(runtime: CreationRuntime, full: bool) -> None:
+    judged, made = JudgedCreation(eager=runtime.eager), Counter[str]()
     for program in programs(full):
         made.update(line.event.name for line, _ in judged.run(runtime, program))
     assert set(made) == ACTIONS
@@ -68,11 +77,11 @@ class Early(impl.Task[Any]):
 @pytest.mark.parametrize("wrong", [Leaving, Early])
 def test_a_wrong_eager_start_is_rejected(wrong: type[impl.Task[Any]]) -> None:
     make = loop_of(task=wrong)
-    runtime = Runtime(wrong.__name__, impl, lambda: make(eager=True), eager=True)
+    runtime = CreationRuntime(wrong.__name__, impl, lambda: make(eager=True), eager=True)
     assert rejects_one(runtime, eager=True)
 
 
 @pytest.mark.parametrize("name", [name for name, each in BY_NAME.items() if each.rule == "TASK-6"])
 def test_tasks_that_begin_at_once_are_rejected(name: str) -> None:
     mutant = BY_NAME[name]
-    assert rejects_one(Runtime(name, impl, mutant.new_loop, eager=False), eager=False)
+    assert rejects_one(CreationRuntime(name, impl, mutant.new_loop, eager=False), eager=False)

@@ -36,7 +36,7 @@ from ...mutants.checks import monitor
 from ...mutants.mutant import Mutant
 from ...mutants.registry import BY_NAME
 from ...refinement.check_implementation import check_implementation
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.machines.generated import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
 from ...refinement.schedules.directed import Schedule
@@ -48,7 +48,7 @@ from ...refinement.schedules.locks import (
     LOCKS,
     MUTEXES,
     SEMAPHORES,
-    Case,
+    SizedLock,
 )
 from ...refinement.schedules.locks import case as lock_case
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
@@ -80,14 +80,18 @@ MOST_MOVES: Final = 10
 NAMES: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Condition", "Event")
 RUNTIMES = tuple(each.name for each in SUBJECTS)
 HELD = [
-    *(Held("locks", RUNTIMES, traces=number // PART) for case, (_, number, _) in FOUND.items() if case is not EVENTS),
-    Held("events", RUNTIMES, traces=FOUND[EVENTS][1] // PART),
-    *(Held(of, RUNTIMES, examples=EXAMPLES) for of in ("locks", "locks", "events")),
+    *(
+        HeldRuns("locks", RUNTIMES, traces=number // PART)
+        for case, (_, number, _) in FOUND.items()
+        if case is not EVENTS
+    ),
+    HeldRuns("events", RUNTIMES, traces=FOUND[EVENTS][1] // PART),
+    *(HeldRuns(of, RUNTIMES, examples=EXAMPLES) for of in ("locks", "locks", "events")),
 ]  # fmt: skip
 
 
 def run(
-    case: Case, subject: Subject, schedules: Sequence[Schedule]
+    case: SizedLock, subject: Subject, schedules: Sequence[Schedule]
 ) -> tuple[int, list[tuple[Schedule, Rejected]]]:
     """How many runs have left their paths, if paths say something, and those that were rejected."""
     driver, left, rejected = case.judged(subject), 0, []
@@ -101,13 +105,13 @@ def run(
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_all_steps_are_led_to(case: Case) -> None:
+def test_all_steps_are_led_to(case: SizedLock) -> None:
     assert (len(case.search().found), len(case.schedules())) == FOUND[case][:2]
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subject, full: bool) -> None:
+def test_real_ones_take_the_steps_that_they_are_led_to(case: SizedLock, subject: Subject, full: bool) -> None:
     """The primitives keep to the specification; but for a named bug."""
     schedules = case.schedules() if full else case.schedules()[::PART]
     left, rejected = run(case, subject, schedules)
@@ -129,7 +133,7 @@ def test_real_ones_take_the_steps_that_they_are_led_to(case: Case, subject: Subj
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_requests_to_cancel_are_taken_back(case: Case, subject: Subject, full: bool) -> None:
+def test_requests_to_cancel_are_taken_back(case: SizedLock, subject: Subject, full: bool) -> None:
     """LOCK-18 and EVENT-13, from every state that a schedule reaches; asyncio before 3.13 deviates."""
     if not subject.withdraws:
         pytest.skip("gh-116720")
@@ -143,7 +147,7 @@ def test_requests_to_cancel_are_taken_back(case: Case, subject: Subject, full: b
 @pytest.mark.parametrize("case", [MUTEXES, SEMAPHORES], ids=str)
 @pytest.mark.parametrize("bounded", [impl.BoundedSemaphore, asyncio.BoundedSemaphore])
 def test_bounded_semaphores_are_semaphores(
-    case: Case, bounded: Any, full: bool
+    case: SizedLock, bounded: Any, full: bool
 ) -> None:  # Any: a class of either library
     """SEM-3 apart: the specification has no release without an acquire."""
     base = IMPL if bounded is impl.BoundedSemaphore else ASYNCIO

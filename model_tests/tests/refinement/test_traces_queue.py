@@ -22,7 +22,7 @@ from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.checks.monitor import QUEUE_RUNS
 from ...mutants.mutant import Mutant
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.schedules.directed import TURN, Schedule
 from ...refinement.schedules.drive import Driver
@@ -33,8 +33,8 @@ from ...refinement.schedules.queue import (
     SHUT,
     SIZES,
     WAITS,
-    Judged,
-    Run,
+    JudgedQueues,
+    QueueSchedule,
     Size,
     directed,
     search,
@@ -54,7 +54,7 @@ PARTS = ((slice(1_000), 6_279), (slice(1_000, None), 102_695))
 CROWDED_RUNS = [1_003, 528, 1_369]
 CROWDED_FIRST = 120
 SUBJECTS = [ASYNCIO, IMPL]
-HELD = [Held("queue", tuple(each.name for each in SUBJECTS), traces=PARTS[0][0].stop + CROWDED_FIRST)]
+HELD = [HeldRuns("queue", tuple(each.name for each in SUBJECTS), traces=PARTS[0][0].stop + CROWDED_FIRST)]
 
 
 def any_order() -> Subject:
@@ -74,7 +74,7 @@ def test_no_two_runs_are_equal() -> None:
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_real_queues_take_the_steps_that_they_are_led_to(subject: Subject, full: bool) -> None:
     """All are accepted and none leaves its path: real queues show all the runs that the specification allows."""
-    judged = Judged(subject)
+    judged = JudgedQueues(subject)
     for part, lines in PARTS if full else PARTS[:1]:
         recorded = 0
         for run in directed()[part]:
@@ -92,7 +92,7 @@ def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
         assert max(list(s.at.values()).count(place) for s in search(size).states) >= 3
     runs = directed(sizes)
     assert [sum(run.size == size for run in runs) for size in sizes] == CROWDED_RUNS[: len(sizes)]
-    judged = Judged(subject)
+    judged = JudgedQueues(subject)
     for run in runs if full else runs[:CROWDED_FIRST]:
         assert judged.run(run) == list(search(run.size).lines(run.schedule)), f"{run} left its path"
 
@@ -100,11 +100,11 @@ def test_three_tasks_wait_and_more_come(subject: Subject, full: bool) -> None:
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_requests_to_cancel_are_taken_back(subject: Subject, full: bool) -> None:
     """QUEUE-33, from every state that a schedule reaches; asyncio before 3.13 deviates, so there it is not asked."""
-    judged, size = Judged(subject), SIZES[0]
+    judged, size = JudgedQueues(subject), SIZES[0]
     schedules = withdrawals(size)
     assert len(schedules) == 3_705
     for schedule in schedules if full else schedules[::24]:
-        judged.run(Run(size, schedule))
+        judged.run(QueueSchedule(size, schedule))
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
@@ -140,7 +140,7 @@ def test_further_queues(subject: Subject, sizes: tuple[Size, ...], number: int, 
         pytest.skip("its queues cannot be shut down")
     runs = directed(sizes)
     assert len(runs) == number
-    judged = Judged(subject)
+    judged = JudgedQueues(subject)
     some = runs if full else runs[:OTHERS_FIRST]
     left = [run for run in some if judged.run(run) != list(search(run.size).lines(run.schedule))]
     assert [run.schedule for run in left] == ([JOINERS_FIRST] if full and sizes == SHUT else [])
@@ -160,7 +160,7 @@ def test_a_queue_that_is_shut_down_and_wakes_nothing_is_rejected() -> None:
 @pytest.mark.long("two thousand more runs")
 def test_another_order_of_tasks_is_accepted_too() -> None:
     """Some runs leave their paths then, to where no schedule of asyncio's order leads."""
-    judged = Judged(any_order())
+    judged = JudgedQueues(any_order())
     left = 0
     for run in directed()[:QUEUE_RUNS]:
         left += judged.run(run) != list(search(run.size).lines(run.schedule))

@@ -17,8 +17,17 @@ from spec.kit.monitor import Rejected
 
 from ...mutants.registry import BY_NAME
 from ...programs.runtimes import namespace
-from ...refinement.held import Held
-from ...refinement.scopes import OURS, Block, Judged, Op, Program, Runtime, asyncio_runtime, drawn
+from ...refinement.held import HeldRuns
+from ...refinement.scopes import (
+    OURS,
+    JudgedScopes,
+    ScopeBlock,
+    ScopeOp,
+    ScopeProgram,
+    ScopeRuntime,
+    asyncio_runtime,
+    drawn,
+)
 from ...refinement.subjects import Deviation
 from ...vectors.known import BUGS
 
@@ -27,39 +36,40 @@ from ...vectors.known import BUGS
 #: So many programs are run, of one seed each.
 PROGRAMS: Final = 400
 #: Those of asyncio are held to it as well, where the version has no known bug.
-HELD = [Held("scopes", (OURS.name,), traces=PROGRAMS)]
+HELD = [HeldRuns("scopes", (OURS.name,), traces=PROGRAMS)]
 ACTIONS: Final = {
     "enter", "end", "leave", "wait", "resume", "catch", "raise_", "uncancel", "cancel", "expire", "fail",
     "cancel_group",
 }  # fmt: skip
 #: A failure of group 3 and, while its tasks clean up, a cancel from outside: the next wait raises it.
-_FAILING: Final = Block(3, True, 6, (Op("until", 40),), (), True)
-COINCIDING: Final = Program(Block(0, False, None, (_FAILING, Op("until", 44)), (), True), (9,))
+_FAILING: Final = ScopeBlock(3, True, 6, (ScopeOp("until", 40),), (), True)
+COINCIDING: Final = ScopeProgram(ScopeBlock(0, False, None, (_FAILING, ScopeOp("until", 44)), (), True), (9,))
 
 
 @cache
-def programs(full: bool) -> list[Program]:
+def programs(full: bool) -> list[ScopeProgram]:
     return [drawn(Random(seed)) for seed in range(10_000 if full else PROGRAMS)]
 
 
 def test_our_scopes_are_accepted(full: bool) -> None:
-    judged, made = Judged(), Counter[str]()
+    judged, made = JudgedScopes(), Counter[str]()
     for program in programs(full):
         made.update(line.event.name for line, *_ in judged.run(OURS, program))
     assert set(made) == ACTIONS
     assert min(made.values()) >= 10
 
 
-def has(block: Block, *, group: bool) -> bool:
+def has(block: ScopeBlock, *, group: bool) -> bool:
     """Whether a block is a group or has one in it, or takes a request back."""
     return (block.group and group) or any(
-        has(each, group=group) if isinstance(each, Block) else each.name == "uncancel" for each in block.ops
+        has(each, group=group) if isinstance(each, ScopeBlock) else each.name == "uncancel"
+        for each in block.ops
     )
 
 
 def test_asyncios_scopes_are_accepted(full: bool) -> None:
     """The rejected runs of a version with a known bug are some of those with a group, or with uncancel()."""
-    runtime, judged = asyncio_runtime(), Judged()
+    runtime, judged = asyncio_runtime(), JudgedScopes()
     wrong = [program for program in programs(full) if judged.rejects(runtime, program)]
     if Deviation.UNCANCEL in runtime.deviations:
         assert wrong
@@ -70,7 +80,7 @@ def test_asyncios_scopes_are_accepted(full: bool) -> None:
 
 def test_a_failure_and_a_cancel_that_coincide() -> None:
     """GROUP-5: the failure is raised first, the cancel by the next wait."""
-    seen = Judged().run(OURS, COINCIDING)
+    seen = JudgedScopes().run(OURS, COINCIDING)
     lines = [f"{line}: {error}" for line, _, error in seen if str(line) != "catch()"]
     left = lines.index("leave(3): failure")
     assert lines[left + 1 : left + 3] == ["wait(): none", "resume(): cancelled"]
@@ -163,13 +173,13 @@ WRONG: Final = [
 
 @pytest.mark.parametrize(("name", "wrong"), WRONG, ids=lambda wrong: getattr(wrong, "__name__", ""))
 def test_a_wrong_one_is_rejected(name: str, wrong: Any) -> None:
-    runtime = Runtime(wrong.__name__, namespace(name, wrong), impl.Loop)
-    judged = Judged()
+    runtime = ScopeRuntime(wrong.__name__, namespace(name, wrong), impl.Loop)
+    judged = JudgedScopes()
     assert any(judged.rejects(runtime, program) for program in programs(False))
 
 
 def test_a_group_that_forgets_a_cancel_is_rejected_where_it_would_be_raised() -> None:
-    runtime = Runtime("forgetting", namespace("TaskGroup", Forgetting), impl.Loop)
+    runtime = ScopeRuntime("forgetting", namespace("TaskGroup", Forgetting), impl.Loop)
     with pytest.raises(Rejected, match="the error none") as error:
-        Judged().run(runtime, COINCIDING)
+        JudgedScopes().run(runtime, COINCIDING)
     assert str(error.value.accepted[-1]) == "resume()"

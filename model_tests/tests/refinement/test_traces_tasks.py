@@ -18,10 +18,10 @@ from ...mutants.caught import Found
 from ...mutants.checks import monitor
 from ...mutants.checks.monitor import TASK_RUNS
 from ...mutants.mutant import Mutant
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 from ...refinement.schedules.directed import TURN
-from ...refinement.schedules.task_schedules import WORLDS, Run, schedules
-from ...refinement.schedules.tasks import Judged, directed
+from ...refinement.schedules.task_schedules import WORLDS, TaskSchedule, schedules
+from ...refinement.schedules.tasks import JudgedTasks, directed
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..mutants.caught_by import caught_by
 
@@ -30,12 +30,12 @@ SCHEDULES = {WORLDS[0]: (3884, 6), WORLDS[1]: (2824, 5), WORLDS[2]: (1929, 4), W
 SUBJECTS = [ASYNCIO, IMPL]
 #: The runs of each subject in `make check`.
 FIRST = TASK_RUNS // 4
-HELD = [Held("task", tuple(each.name for each in SUBJECTS), traces=FIRST)]
+HELD = [HeldRuns("task", tuple(each.name for each in SUBJECTS), traces=FIRST)]
 
 
-def rejected(subject: Subject, runs: Iterable[Run]) -> list[Run]:
+def rejected(subject: Subject, runs: Iterable[TaskSchedule]) -> list[TaskSchedule]:
     """The runs that the specification does not allow."""
-    judged = Judged(subject)
+    judged = JudgedTasks(subject)
     found = []
     for run in runs:
         try:

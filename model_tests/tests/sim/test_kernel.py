@@ -14,12 +14,12 @@ import impl
 from impl.interfaces import Runnable
 from impl.sim.kernel import Kernel
 
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 
 EXAMPLES = 100
 #: Iterations at one instant that are a livelock; and the items after which a program is stopped.
 TURNS_MAX, STOPPED = 5, 80
-HELD = [Held(rule, ("impl",), examples=EXAMPLES) for rule in ("KERNEL-1", "KERNEL-2", "KERNEL-3")]
+HELD = [HeldRuns(rule, ("impl",), examples=EXAMPLES) for rule in ("KERNEL-1", "KERNEL-2", "KERNEL-3")]
 
 #: The items that an item makes ready when it runs, each now (None) or so many nanoseconds later.
 Acts = Sequence[tuple[int, int | None]]

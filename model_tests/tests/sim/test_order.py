@@ -14,10 +14,10 @@ import impl
 from impl.interfaces import Runnable
 from impl.sim.order import AnyOrder
 
-from ...refinement.held import Held
+from ...refinement.held import HeldRuns
 
 EXAMPLES = 100
-HELD = [Held("ORDER-1", ("impl",), examples=EXAMPLES)]
+HELD = [HeldRuns("ORDER-1", ("impl",), examples=EXAMPLES)]
 
 
 class Item(Runnable):

@@ -1,4 +1,4 @@
-"""The pages of the site: what is made for it says something of each rule and name, and each link has its page.
+"""The pages of the site: they say something of each rule and name, and each link has its page.
 
 The site itself is made, and crawled, in the long form, and by `make site-check`, which `.ci/run` runs.
 """
@@ -88,7 +88,7 @@ def test_the_pages_of_cpythons_say_that_nothing_was_played(docs: Path) -> None:
     assert NOT_PLAYED in (docs / "pythons.md").read_text(encoding="utf-8")
 
 
-# --- what is made --------------------------------------------------------------------------------------------------
+# --- the pages -----------------------------------------------------------------------------------------------------
 
 
 def test_every_word_of_a_topic_is_in_a_rule() -> None:
@@ -212,7 +212,7 @@ def test_the_tokens_of_a_link_may_have_code() -> None:
 
 @pytest.mark.long("make site-check, and the long form, make the site and crawl it")
 def test_the_site_has_no_broken_link(tmp_path: Path) -> None:
-    """Half a minute of one processor, so only in the long form; the crawl notices what is planted."""
+    """Half a minute of one processor, so only in the long form; the crawl notices the planted errors."""
     if not find_spec("mkdocs"):
         pytest.skip("mkdocs is not installed: the extra `site` has it")
     build(tmp_path, columns(), {})

@@ -93,7 +93,9 @@ def one(title: str = "one task", **more: Any) -> Holds:
 
 
 def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(monkeypatch: Patch, capsys: Captured) -> None:
-    lazy: Spec[queues.Const, Queue] = Spec("lazy", Queue, queue, without=("comes_to_rest", "released"))
+    lazy: Spec[queues.Const, Queue] = Spec(
+        "lazy", Queue, queue, without=("comes_to_rest", "last_item_releases_join")
+    )
 
     @lazy.leads_to(queues.moving)
     def comes_to_nothing(k: queues.Const, s: Queue, t: Task) -> bool:
@@ -124,25 +126,25 @@ def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(monkeypatch: Patch
 
 
 def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch, capsys: Captured) -> None:
-    small(monkeypatch, Holds(only(queue, "fifo"), "x", lambda: [queue_model(1, 0, 1)]))
+    small(monkeypatch, Holds(only(queue, "first_in_first_out"), "x", lambda: [queue_model(1, 0, 1)]))
     assert check.main([]) == 1
     assert capsys.readouterr().err == (
         "loopspec check: queue: x: the model is of another specification, 'queue': make it with spec=...\n"
         "  while checking queue: x\n"
     )
-    small(monkeypatch, replace(first(Fails, "queue"), broken="lifo"))
+    small(monkeypatch, replace(first(Fails, "queue"), broken="last_in_first_out"))
     assert check.main([]) == 1
-    assert "has no property 'lifo' that could fail" in capsys.readouterr().err
-    other = Spec("other", Queue, queue, without=["fifo"])
+    assert "has no property 'last_in_first_out' that could fail" in capsys.readouterr().err
+    other = Spec("other", Queue, queue, without=["first_in_first_out"])
 
     @other.invariant
     def fifo(k: queues.Const, s: Queue) -> bool:
         """QUEUE-1: Another property of that name, which fails at once."""
         return False
 
-    small(monkeypatch, Fails(queue, "x", lambda: queue_model(1, 0, 1, spec=other), "fifo", 0))
+    small(monkeypatch, Fails(queue, "x", lambda: queue_model(1, 0, 1, spec=other), "first_in_first_out", 0))
     assert check.main([]) == 1
-    assert "fifo of the model is not that of 'queue'" in capsys.readouterr().err
+    assert "first_in_first_out of the model is not that of 'queue'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -14,8 +14,8 @@ from math import factorial
 import pytest
 
 from spec.crawl import (
+    AnswerKind,
     Const,
-    Kind,
     Phase,
     Url,
     Worker,
@@ -73,7 +73,7 @@ def test_a_site_with_more_errors_leads_to_fewer_urls() -> None:
                 met = as_met(k, failed)
                 assert below(met.least, k.least)
                 changed = {u for u in k.urls if met.kind[u] != k.kind[u]}
-                assert changed == {u for u in failed if k.kind[u] != Kind.ERROR}
+                assert changed == {u for u in failed if k.kind[u] != AnswerKind.ERROR}
                 fewer += met.least != k.least
     assert fewer > 50
     check(crawl_model(as_met(site({0: (1, 2)}, {1: 3, 2: 3}), frozenset({Url(1)}))))
@@ -101,13 +101,13 @@ Fetched = set[tuple[int, ...]]
 
 def of_crawl(k: Const) -> Fetched:
     """Return the final sets of fetched URLs of all schedules of a crawl."""
-    graph = check(crawl_model(k, spec=only(crawl, "sound")), may_end=crawl_over)
+    graph = check(crawl_model(k, spec=only(crawl, "no_budget_too_large")), may_end=crawl_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.phase == Phase.CLOSED}
 
 
 def of_loop(k: Const) -> Fetched:
     """Return the final sets of fetched URLs of all schedules of the chapter's loop."""
-    graph = check(fifo_model(k, spec=only(crawl_fifo, "placed")), may_end=fifo_over)
+    graph = check(fifo_model(k, spec=only(crawl_fifo, "every_worker_in_one_place")), may_end=fifo_over)
     return {tuple(sorted(s.done)) for s in graph.states if s.main == Main.OVER}
 
 

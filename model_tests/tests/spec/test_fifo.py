@@ -17,7 +17,7 @@ from spec.task.mutants import MUTANTS
 
 T, U, F = Fut(0), Fut(1), Fut(2)
 #: The text with one property: the other properties do not matter here.
-BARE = only(task, "final")
+BARE = only(task, "done_stays_done")
 
 #: The waiters of a queue, and those that got an answer, if they run in that order.
 WAITERS: Jobs[Const, Queue] = Jobs(
@@ -74,7 +74,7 @@ def test_the_task_that_waited_longer_runs_first() -> None:
 def test_a_ready_task_is_sure_to_run_only_if_tasks_run_in_order() -> None:
     model = task_fifo_model(2, 1, withdraws=False)
     liveness.check(model, check(model, keep=True))
-    loose = task_model(2, 1, withdraws=False, spec=only(task, "taken"))
+    loose = task_model(2, 1, withdraws=False, spec=only(task, "ready_job_gets_its_turn"))
     with pytest.raises(Lasso, match="pause"):
         liveness.check(loose, check(loose, keep=True))
 
@@ -129,9 +129,9 @@ def test_a_filtered_model_is_of_its_text_and_can_be_of_another() -> None:
     assert model.original is task
     assert model.spec.state is Queued
     assert list(model.spec.properties) == list(task.properties)
-    other = model.over(only(task, "final"))
+    other = model.over(only(task, "done_stays_done"))
     assert isinstance(other, Fifo)
-    assert list(other.spec.properties) == ["final"]
+    assert list(other.spec.properties) == ["done_stays_done"]
     assert [q.below for q in check(other).states] == [q.below for q in check(model).states]
     with pytest.raises(SpecError, match="no domain"):
         Fifo(Model(task, model.k, model.base.init, {}), model.jobs)

@@ -56,21 +56,23 @@ def a_condition() -> Anything:
 
 
 PLANTED = [
-    Planted(lambda: event_model(2), events_module, "cancel", "s.at[t] != At.OUT", "True", "asked"),
+    Planted(lambda: event_model(2), events_module, "cancel", "s.at[t] != At.OUT", "True", "cancel_ends_the_wait"),
     Planted(lambda: event_model(2), events_module, "cancel", "s.at[t] != At.OUT", "False", "allowed"),
-    Planted(lambda: event_model(2), events_module, "cancel", "== At.WAIT", "== At.GONE", "asked"),
-    Planted(lambda: event_model(2), events_module, "cancel", "== At.WOKEN", "== At.OUT", "asked"),
+    Planted(lambda: event_model(2), events_module, "cancel", "== At.WAIT", "== At.GONE", "cancel_ends_the_wait"),
+    Planted(lambda: event_model(2), events_module, "cancel", "== At.WOKEN", "== At.OUT", "cancel_ends_the_wait"),
     Planted(lambda: event_model(2), events_module, "clear", "== At.OUT", "== At.WAIT", "allowed"),
-    Planted(a_lock, locks_module, "acquire", "(k.barge or alone(k, s))", "k.barge", "entered"),
-    Planted(a_lock, locks_module, "cancel", "{t: At.LATE}", "{t: At.GONE}", "asked"),
+    Planted(a_lock, locks_module, "acquire", "(k.barge or alone(k, s))", "k.barge", "acquires_at_once_if_free"),
+    Planted(a_lock, locks_module, "cancel", "{t: At.LATE}", "{t: At.GONE}", "cancel_ends_the_wait"),
     Planted(a_condition, locks_module, "spurious", "== At.GONE and", "== At.LATE and", "allowed"),
-    Planted(a_condition, locks_module, "notify", "s.free + 1", "s.free - 1", "notified"),
-    Planted(lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]", "withdrawn"),
+    Planted(a_condition, locks_module, "notify", "s.free + 1", "s.free - 1", "notify_wakes_a_waiter"),
+    Planted(lambda: task_model(1, 1, most=2), loop_module, "uncancel", "s.count[t] - 1", "s.count[t]",
+        "uncancel_counts_one_less"),
     Planted(lambda: stream_model(1, 1, 1), stream_module, "carry_reset",
-        "replace(wake(k, s, place(e)), resets=s.resets - {e},", "replace(wake(k, s, place(e)),", "taken"),
-    Planted(lambda: future_model(1, 1, 1), future_module, "add", "< k.most", "<= k.most", "limited"),
+        "replace(wake(k, s, place(e)), resets=s.resets - {e},", "replace(wake(k, s, place(e)),", "reset_arrives_once"),
+    Planted(lambda: future_model(1, 1, 1), future_module, "add", "< k.most", "<= k.most", "callbacks_within_limit"),
     Planted(lambda: queue_model(1, 0, 1), queue_module, "task_done", "> 0", "> 1", "allowed"),
-    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts", "limited", ("put",)),
+    Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "<= k.puts",
+        "puts_within_limit", ("put",)),
     Planted(lambda: queue_model(1, 0, 1), queue_module, "may_put", "< k.puts", "< k.puts - 1", "allowed", ("put",)),
 ]  # fmt: skip
 

@@ -96,8 +96,8 @@ def test_rules_are_listed_as_json(capsys: Captured) -> None:
         "identifier": "QUEUE-2",
         "family": "QUEUE",
         "standing": "documented",
-        "sentence": rule_of(queue.invariants["bounded"]).sentence,
-        "source": rule_of(queue.invariants["bounded"]).source,
+        "sentence": rule_of(queue.invariants["at_most_maxsize_items"]).sentence,
+        "source": rule_of(queue.invariants["at_most_maxsize_items"]).source,
     }
     assert by_name["FUT-7"]["sentence"].startswith("A future never holds StopIteration")
     assert rules.main(["queue", "--json"]) == 0

@@ -75,7 +75,16 @@ def test_every_run_of_a_model_is_accepted(calls: bool, full: bool) -> None:
     assert monitor.widest < 100
 
 
-@pytest.mark.parametrize("error", ["fifo", "bounded", "served", "released", "no_lost_putter"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        "first_in_first_out",
+        "at_most_maxsize_items",
+        "leaves_only_when_served",
+        "last_item_releases_join",
+        "no_lost_putter",
+    ],
+)
 def test_some_runs_of_a_text_with_an_error_are_rejected(error: str) -> None:
     wrong = queue_model(3, 2, 6, items=2, spec=MUTANTS[error])
     monitor = Monitor(queue_model(3, 2, 6, items=2))

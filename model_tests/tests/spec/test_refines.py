@@ -15,7 +15,7 @@ import pytest
 
 from spec.crawl import Const, Crawl, fifo_model
 from spec.crawl.bounded import CRAWLS, DIAMOND, star
-from spec.crawl.fifo import Fifo, view
+from spec.crawl.fifo import FifoCrawl, view
 from spec.kit.core import Event, Spec
 from spec.kit.model import Model
 from spec.kit.refinement import refines
@@ -162,7 +162,7 @@ def test_the_chapters_loop_refines_the_crawl(k: Const, steps: int) -> None:
     low = fifo_model(k)
     assert refines(low, CRAWLS.high(low), CRAWLS.view) == steps
 
-    def forgetful(k: Const, s: Fifo) -> Crawl:
+    def forgetful(k: Const, s: FifoCrawl) -> Crawl:
         return replace(view(k, s), done=frozenset())
 
     with pytest.raises(Violation) as caught:

@@ -289,7 +289,7 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: Captured) -> None
     body = sections(text)["MY-1: never_more"]
     assert body.startswith("\nNothing is got that was not sent.\n\n```text\n|got| ≤ |sent|\n```\n")
     assert body.endswith("*Invariant.* [mine.py:10](mine.py#L10)\n\n")
-    assert "QUEUE-1: fifo" in sections(text)
+    assert "QUEUE-1: first_in_first_out" in sections(text)
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= set(anchors(headings(text)))
 
 

@@ -12,8 +12,7 @@ import pytest
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor, Rejected
 from spec.kit.trace import Do, End, Line, Return
-from spec.stream import End as Side
-from spec.stream import Said, stream_model
+from spec.stream import Said, Side, stream_model
 
 SENDER, RECEIVER = Side.SENDER, Side.RECEIVER
 REST = End()

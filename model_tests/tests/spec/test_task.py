@@ -64,7 +64,7 @@ def rest(monitor: Monitor[Const, Loop]) -> None:
     [(2, 1, [2]), pytest.param(3, 0, [], marks=pytest.mark.long("three tasks"))],
 )
 def test_a_cancel_of_what_is_pending_has_one_outcome(tasks: int, futures: int, shields: list[int]) -> None:
-    model = task_model(tasks, futures, shields, spec=only(task, "final"))
+    model = task_model(tasks, futures, shields, spec=only(task, "done_stays_done"))
     lengths: Counter[int] = Counter()
     for s in check(model, keep=False).states:
         for x in sorted(model.k.all):
@@ -75,7 +75,7 @@ def test_a_cancel_of_what_is_pending_has_one_outcome(tasks: int, futures: int, s
 
 
 def test_the_rare_ways_of_a_request_are_taken() -> None:
-    model = task_model(2, 1, spec=only(task, "final"))
+    model = task_model(2, 1, spec=only(task, "done_stays_done"))
     ways: Counter[str] = Counter()
     graph = check(model, keep=True)
     for s, out in graph.out.items():

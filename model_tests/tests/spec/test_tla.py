@@ -1,4 +1,4 @@
-"""Specifications in TLA+: what is written, what is refused, and how TLC's answer is compared with ours.
+"""Specifications in TLA+: the text, the refusals, and how TLC's answer is compared with ours.
 
 `zoo.py` has every construct of the subset.  TLC itself runs in the long form only, where Java is; else a small shell
 script takes its place and prints TLC's output.
@@ -21,7 +21,7 @@ from spec.kit.bounded import Instance
 from spec.kit.render.source import Untranslatable
 from spec.kit.tla import tlc
 from spec.kit.tla.comparison import LeftOut, asked
-from spec.kit.tla.module import Question
+from spec.kit.tla.module import TlcQuestion
 from spec.kit.tla.values import value
 from spec.registry import REGISTRY
 
@@ -68,7 +68,7 @@ def written(tmp_path: Path, text: str) -> Instance:
     return found
 
 
-def question(instance: Instance) -> Question:
+def question(instance: Instance) -> TlcQuestion:
     [found] = asked(instance).questions
     return found
 
@@ -242,14 +242,14 @@ State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
 
 
 @pytest.mark.parametrize(("status", "output", "outcome"), [
-    (0, FOUND, tlc.Found(initial=1, states=2028, edges=8500, depth=10)),
+    (0, FOUND, tlc.SearchCounts(initial=1, states=2028, edges=8500, depth=10)),
     (0, FOUND.replace("1 distinct state generated", "1,232 states generated, with 1,225 of them distinct"),
-     tlc.Found(initial=1225, states=2028, edges=7269, depth=10)),
-    (12, BROKEN, tlc.Refuted("no_lost_getter", 1)),
-    (12, BROKEN.replace("Inv_no_lost", "Steps_no_lost"), tlc.Refuted("no_lost_getter", 2)),
-    (12, BROKEN.replace("no_lost_getter", "allowed").replace("Inv_", "Steps_"), tlc.Refuted("allowed", 1)),
-    (12, BROKEN.partition("State 1")[0].replace("ted.", "ted by"), tlc.Refuted("no_lost_getter", 0)),
-    (151, '<<"broken", "few">>\nError: The invariant of Inv_few is equal to FALSE\n', tlc.Refuted("few", 0)),
+     tlc.SearchCounts(initial=1225, states=2028, edges=7269, depth=10)),
+    (12, BROKEN, tlc.TlcViolation("no_lost_getter", 1)),
+    (12, BROKEN.replace("Inv_no_lost", "Steps_no_lost"), tlc.TlcViolation("no_lost_getter", 2)),
+    (12, BROKEN.replace("no_lost_getter", "allowed").replace("Inv_", "Steps_"), tlc.TlcViolation("allowed", 1)),
+    (12, BROKEN.partition("State 1")[0].replace("ted.", "ted by"), tlc.TlcViolation("no_lost_getter", 0)),
+    (151, '<<"broken", "few">>\nError: The invariant of Inv_few is equal to FALSE\n', tlc.TlcViolation("few", 0)),
     (13, "Error: Temporal properties were violated.", tlc.UNFAIR),
     (0, FOUND.replace("0 states left on queue.\nThe", "7 states left on queue.\nThe"), None),
     (0, FOUND.replace("The depth", "A depth"), None),
@@ -259,7 +259,9 @@ State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
     (75, BROKEN, None),
     (0, "", None),
 ])  # fmt: skip
-def test_an_answer_of_tlc(status: int, output: str, outcome: tlc.Found | tlc.Refuted | None) -> None:
+def test_an_answer_of_tlc(
+    status: int, output: str, outcome: tlc.SearchCounts | tlc.TlcViolation | None
+) -> None:
     failed = pytest.raises(tlc.Failed, match=rf"^TLC ended with status {status}\b")
     with nullcontext() if outcome else failed:
         assert tlc.understood(status, output) == outcome
@@ -359,7 +361,7 @@ def test_a_file_outside_the_subset_and_a_broken_one(machine: Path, tmp_path: Pat
 
 
 def test_what_draws_does_not_compare(capsys: Captured) -> None:
-    assert command.main(["queue", "--tlc", "--trace", "fifo"]) == 2
+    assert command.main(["queue", "--tlc", "--trace", "first_in_first_out"]) == 2
     assert "it draws nothing; leave out --tlc" in capsys.readouterr().err
 
 

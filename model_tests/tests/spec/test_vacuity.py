@@ -107,7 +107,7 @@ def test_what_is_reached_all_over_is_counted() -> None:
     assert missed(derived()) == []
 
 
-#: Rules that have a point which no state reaches, each with how it is registered and what is reported.
+#: Rules that have a point which no state reaches, each with its registration and its report.
 CASES: list[tuple[str, Callable[..., Any], list[str]]] = []  # Any: rules of every kind
 
 

@@ -47,7 +47,7 @@ async def cancelled_at(turn: int, victim: asyncio.Task[Any]) -> None:
 
 
 async def end(tasks: Iterable[asyncio.Task[Any]]) -> list[Any]:
-    """Cancel what is left; return the results or errors of all."""
+    """Cancel the tasks that are left; return the results or errors of all."""
     tasks = list(tasks)
     for task in tasks:
         task.cancel()

@@ -77,7 +77,7 @@ def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_fr
         if name in right.names:
             assert not hasattr(getattr(module, name), method)
     text = inspect.getdoc(module) or ""
-    assert re.search(r"^What leaves that free: |nothing that|^The documentation ", text, re.MULTILINE)
+    assert re.search(r"^Freedom: |^Difference: none that|^The documentation ", text, re.MULTILINE)
 
 
 def test_there_are_at_least_twelve_kinds() -> None:

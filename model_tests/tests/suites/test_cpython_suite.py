@@ -15,7 +15,7 @@ from ...suites.cpython import (
     FILES,
     OURS,
     Alarmed,
-    Report,
+    SuiteReport,
     defining,
     faults,
     files_of,
@@ -150,7 +150,9 @@ def test_a_list_of_internals_is_checked_both_ways() -> None:
         "test_graph.One.test_b": "compares names",
     }
     assert list(internals((3, 13, 18), (one,))) == list(internals((3, 15, 0), (one,))) == []
-    report = Report("graph", ran=3, failed={"test_graph.One.test_a": "no", "test_graph.One.test_c": "no"})
+    report = SuiteReport(
+        "graph", ran=3, failed={"test_graph.One.test_a": "no", "test_graph.One.test_c": "no"}
+    )
     report.excuse(internals((3, 14, 10), (one,)))
     report.excuse([("test_tasks.One.test_a", "another file")])
     assert (report.internal, report.passed) == ({"test_graph.One.test_a": "compares names"}, 1)
@@ -163,8 +165,8 @@ def test_a_list_of_internals_is_checked_both_ways() -> None:
 
 
 def test_a_python_without_tests_is_named(monkeypatch: Patch, capsys: Captured) -> None:
-    def without(python: Path, file: str, *rest: object) -> Report:
-        return Report(file, trouble="No module named 'test'", no_tests=True)
+    def without(python: Path, file: str, *rest: object) -> SuiteReport:
+        return SuiteReport(file, trouble="No module named 'test'", no_tests=True)
 
     monkeypatch.setattr(cpython_suite, "run_file", without)
     monkeypatch.setattr(cpython_suite, "pythons", lambda: [Interpreter("3.12", Path("there"))])

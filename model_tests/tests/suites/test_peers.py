@@ -8,8 +8,8 @@ import pytest
 
 from ...suites import known
 from ...suites.__main__ import main
-from ...suites.account import Account, faults, play
-from ...suites.known import KNOWN, NEEDS, OURS, Known
+from ...suites.account import FileAccount, faults, play
+from ...suites.known import KNOWN, NEEDS, OURS, KnownFailures
 from ...suites.suites import SUITES, Suite, Unfetched
 from ..fixtures import Captured, Patch
 
@@ -47,13 +47,13 @@ def test_skipped():
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Account:
+def played(tmp_path_factory: pytest.TempPathFactory) -> FileAccount:
     folder = tmp_path_factory.mktemp("suite")
     (folder / "test_it.py").write_text(_TESTS, encoding="utf-8")
     return play(Suite("package", ("test_it.py",)), folder, "test_it.py", "--alarm", "1")
 
 
-def test_each_test_is_told_by_what_became_of_it(played: Account) -> None:
+def test_each_test_is_told_by_what_became_of_it(played: FileAccount) -> None:
     assert played.trouble == ""
     assert played.passed == ["test_on_ours", "test_fails[ay]"]
     assert (played.loopless, played.skipped) == (1, 1)
@@ -62,12 +62,12 @@ def test_each_test_is_told_by_what_became_of_it(played: Account) -> None:
     assert "it has not ended after 1.0 s" in played.failed["test_hangs"]
 
 
-def test_both_ways_of_differing_from_the_list_are_faults(played: Account, monkeypatch: Patch) -> None:
+def test_both_ways_of_differing_from_the_list_are_faults(played: FileAccount, monkeypatch: Patch) -> None:
     entries = (
-        Known("package: test_it.py", ("test_hangs",), NEEDS[0], "why"),
-        Known("package: test_it.py", ("test_fails", "test_on_another"), OURS, "why"),
-        Known("package: test_other.py", ("test_on_ours",), OURS, "why"),
-        Known("package: test_it.py", ("test_on_ours",), OURS, "why", until=(3, 10)),
+        KnownFailures("package: test_it.py", ("test_hangs",), NEEDS[0], "why"),
+        KnownFailures("package: test_it.py", ("test_fails", "test_on_another"), OURS, "why"),
+        KnownFailures("package: test_other.py", ("test_on_ours",), OURS, "why"),
+        KnownFailures("package: test_it.py", ("test_on_ours",), OURS, "why", until=(3, 10)),
     )
     assert len(faults([played])) == 3
     monkeypatch.setattr(known, "KNOWN", entries)

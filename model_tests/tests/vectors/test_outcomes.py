@@ -11,7 +11,7 @@ import pytest
 import impl
 from impl.explore.odometer import Odometer
 
-from ...conformance.normal import Form, Line, strings
+from ...conformance.normal import Line, NormalForm, strings
 from ...conformance.stepping import Stepping
 from ...programs.freedoms import designs
 from ...programs.runtimes import TURNS_MAX, Ours, observe
@@ -79,7 +79,7 @@ class Whole(Stepping):
         self.loop.close()
 
 
-def by_choices(program: dict[str, Any], names: Any, form: Form) -> set[str]:
+def by_choices(program: dict[str, Any], names: Any, form: NormalForm) -> set[str]:
     """Return the outcomes of all lists of choices, one run each."""
     odometer, found = Odometer(), set()
     while True:
@@ -97,7 +97,7 @@ def in_file(expected: list[Line], told: dict[str, Any], lines: list[Line]) -> bo
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_the_search_of_states_finds_what_all_choices_do(text: str) -> None:
     (vector,) = vectors(f"# {text}")
-    form = Form(vector.program, vector.rules)
+    form = NormalForm(vector.program, vector.rules)
     expected = observe(vector.program, "impl")
     told = outcomes(vector, expected, most=5_000)
     every: set[str] = set()
@@ -133,6 +133,6 @@ def test_stored_outcomes_are_those_of_the_reference(full: bool) -> None:
         assert row(CATALOGUE[number], {}) == told[number]
     assert sum(each["outcomes"] is not None for each in told) > len(told) // 2
     for vector, each in zip(CATALOGUE, told, strict=True):
-        form = Form(vector.program, vector.rules)
+        form = NormalForm(vector.program, vector.rules)
         lines = noted(form.of(Stepping(vector.program, Ours()).play()))
         assert each["outcomes"] is None or in_file(form.of(each["expected"]), each, lines)

@@ -17,7 +17,7 @@ from ...vectors.catalogue import CATALOGUE
 from ...vectors.command import FILE, stored
 from ...vectors.known import BUGS
 from ...vectors.session import Session
-from ...vectors.verdicts import Verdict, verdict
+from ...vectors.verdicts import VectorVerdict, verdict
 
 PLAYERS = FILE.parent / "players"
 HELLO = 'print(\'{"format": 1, "names": ["sleep"]}\', flush=True)\n'
@@ -64,14 +64,14 @@ BUGGY = {
 }
 
 
-def judged(line: str, about: str = "", seconds: float = 60) -> Verdict:
+def judged(line: str, about: str = "", seconds: float = 60) -> VectorVerdict:
     rows = [pair for pair in zip(CATALOGUE, stored(), strict=True) if pair[0].rules[0].startswith(about)]
     with Session(line, seconds) as session:
         return verdict(session, rows)
 
 
 @cache
-def on_asyncio() -> Verdict:
+def on_asyncio() -> VectorVerdict:
     return judged(shlex.join([sys.executable, str(FILE.with_name("play.py"))]))
 
 
@@ -109,7 +109,7 @@ def test_a_player_that_cannot_start_is_one_line(line: str, capsys: pytest.Captur
 def test_a_wrong_value_is_broken_and_what_a_player_lacks_is_skipped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """One whose sleep never returns; one that cannot play; one that notes no statement that begins."""
+    """One with a sleep that never returns; one that cannot play; one that notes no statement that begins."""
     lines = '{"lines": [[0, "main", "begins", "await"], [0, "end", "main", "pending"]]}'
     code = HELLO + f"while input(): print({lines!r}, flush=True)"
 

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 from impl.web.serving.attempts import Attempts, served
 from impl.web.serving.commands import HANG, RESET, Command, HalfClose
 from impl.web.serving.faults import FAULTS, HARMLESS, UNANSWERED
@@ -44,7 +44,7 @@ def test_each_fault_gives_its_error_or_the_page(fault: AttemptFault) -> None:
         assert isinstance(outcome, Page)
         assert outcome.links == PAGE.links
     else:
-        assert outcome == Failure(ERRORS.get(fault, "timeout"))
+        assert outcome == FetchFailure(ERRORS.get(fault, "timeout"))
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS))
@@ -58,7 +58,7 @@ def test_bytes_and_commands_tell_the_faults_apart(fault: AttemptFault) -> None:
 def test_attempts_are_counted_once_and_meet_the_faults_in_order() -> None:
     attempts = Attempts(site("empty", None, "garbage"))
     met = [fetch(attempts.site(), URL)[0] for _ in range(4)]
-    errors = [one.error if isinstance(one, Failure) else "page" for one in met]
+    errors = [one.error if isinstance(one, FetchFailure) else "page" for one in met]
     assert errors == ["incomplete", "page", "protocol", "page"]
     assert attempts.struck == {"empty": 1, "garbage": 1}
     plain = Site({URL: PAGE}, (URL,))

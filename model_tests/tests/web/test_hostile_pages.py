@@ -10,7 +10,7 @@ from impl.web.http import Response
 from impl.web.interpret import outcome, reading
 from impl.web.limits import Limits
 from impl.web.markup import PIECE
-from impl.web.outcome import Failure, Outcome, Page
+from impl.web.outcome import FetchFailure, Outcome, Page
 
 from ..process import python
 from .hostile_pages import PAGES, URL
@@ -57,7 +57,7 @@ def test_the_limits_of_links_urls_and_tokens() -> None:
     limits = Limits(links=3)
     assert isinstance(read("<a href=1><a href=2#><a href=2#x><a href=3>", limits), Page)
     failed = read("<a href=1><a href=2><a href=3><a href=4>", limits)
-    assert (isinstance(failed, Failure) and failed.error, failed.status) == ("too-large", 200)
+    assert (isinstance(failed, FetchFailure) and failed.error, failed.status) == ("too-large", 200)
     limits = Limits(url_chars=len("http://site.test/a/12345"))
     page = read("<a href=12345><a href=123456><a href='http://site.test/a/./././1'>", limits)
     assert isinstance(page, Page)
@@ -67,9 +67,9 @@ def test_the_limits_of_links_urls_and_tokens() -> None:
     assert page.links == ("http://site.test/a/1",)
     # The rest of a page is read in pieces, so a token is known to be too long at the end of one.
     limits = Limits(token_chars=100_000)
-    assert not isinstance(read(f"<!--{'x' * 90_000}--><a href=1>", limits), Failure)
+    assert not isinstance(read(f"<!--{'x' * 90_000}--><a href=1>", limits), FetchFailure)
     failed = read(f"<!--{'x' * 200_000}--><a href=1>", limits)
-    assert isinstance(failed, Failure)
+    assert isinstance(failed, FetchFailure)
     assert failed.error == "too-large"
 
 

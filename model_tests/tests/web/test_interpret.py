@@ -12,7 +12,7 @@ from impl.net.proxied import ProxyDownError
 from impl.net.public import PrivateAddressError
 from impl.web.http import HttpError, ProxyError, Response
 from impl.web.interpret import failure, outcome
-from impl.web.outcome import ERRORS, Failure, Page, Redirect
+from impl.web.outcome import ERRORS, FetchFailure, Page, Redirect
 
 URL = "http://site.test/a/page"
 
@@ -34,12 +34,12 @@ class HostnameError(ssl.SSLCertVerificationError):
     ],
 )
 def test_every_error_has_its_word(error: OSError | HttpError, word: str) -> None:
-    assert failure(error) == Failure(word)
+    assert failure(error) == FetchFailure(word)
     assert word in ERRORS
 
 
 def test_a_proxy_that_refuses_has_a_status() -> None:
-    assert failure(ProxyError(407)) == Failure("proxy", 407)
+    assert failure(ProxyError(407)) == FetchFailure("proxy", 407)
     assert "proxy" in ERRORS
 
 
@@ -57,4 +57,4 @@ def test_a_document_without_a_content_type_has_no_links() -> None:
 )
 def test_a_location_is_joined_to_the_request(value: bytes, expected: str | None) -> None:
     found = outcome(URL, Response(302, ((b"location", value),), b""))
-    assert found == (Redirect(expected) if expected else Failure("location", 302))
+    assert found == (Redirect(expected) if expected else FetchFailure("location", 302))

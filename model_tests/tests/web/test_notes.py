@@ -13,7 +13,7 @@ from impl.web.interpret import outcome
 from impl.web.limits import LIMITS
 from impl.web.links import LinkReader, links
 from impl.web.notes import TEXT_MAX, Noted
-from impl.web.outcome import Failure, Page, Redirect
+from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.reference import CHECKS, Reference, bare_fragment
 
 URL = "http://a.test/dir/"
@@ -114,7 +114,7 @@ def test_more_than_the_limit_is_too_large(limit: str, text: str) -> None:
         body = "".join(text.format(i) for i in range(count)).encode()
         response = Response(200, ((b"content-type", b"text/html"),), body)
         result = outcome(URL, response, limits, check=CHECKS["all"])
-        assert (result.error if isinstance(result, Failure) else None) == error
+        assert (result.error if isinstance(result, FetchFailure) else None) == error
 
 
 def test_an_outcome_has_the_notes() -> None:

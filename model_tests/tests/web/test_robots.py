@@ -61,7 +61,7 @@ def test_rfc_9309(text: str, path: str, expected: bool) -> None:
 
 
 def test_what_a_status_means() -> None:
-    """2.3.1.3: what is unavailable has no rules, even if it is forbidden; 2.3.1.4: unreachable is any of 5xx."""
+    """2.3.1.3: an unavailable file has no rules, even if it is forbidden; 2.3.1.4: unreachable is any of 5xx."""
     meant = {204: True, 304: True, 404: True, 403: True, 429: True, 500: False, 599: False}
     assert {status: robots(status, b"").allows(f"{SITE}/a") for status in meant} == meant
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.render import html
 from impl.web.serving.server import HANG, Command, HalfClose, Hang, Pause, Reset, serve
 from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
@@ -74,14 +74,14 @@ def fetch(site: Site, url: str, cut: Cut = whole) -> tuple[Outcome, list[Command
     assert isinstance(request, Send)
     sent, others = answer(site, request.data, cut)
     if HANG in others:
-        return Failure("timeout"), others
+        return FetchFailure("timeout"), others
     segments = iter([*cut(sent), b""])
     try:
         client.send(None)
         while True:
             segment = next(segments)
             if segment == b"" and others and isinstance(others[-1], Reset):
-                return Failure("reset"), others
+                return FetchFailure("reset"), others
             client.send(segment)
     except StopIteration as end:
         return outcome(url, end.value), others
@@ -107,7 +107,7 @@ OTHER_STATUSES = (204, 206, 300, 304, 305, 306, 400, 404, 410, 429, 500, 503, 59
 )
 def test_every_fault_and_other_status_is_its_failure(broken: Broken, error: str, status: int | None) -> None:
     found = one(broken)
-    assert isinstance(found, Failure)
+    assert isinstance(found, FetchFailure)
     assert (found.error, found.status) == (error, status)
 
 
@@ -129,7 +129,7 @@ def test_a_fault_of_a_host_is_no_affair_of_a_server(fault: Fault) -> None:
 
 def test_what_the_site_does_not_have_is_missing() -> None:
     found = fetch(Site({}, ()), URL)[0]
-    assert found == Failure("status", 404, 4, "text/plain; charset=utf-8")
+    assert found == FetchFailure("status", 404, 4, "text/plain; charset=utf-8")
 
 
 @pytest.mark.parametrize(
@@ -180,22 +180,22 @@ def expected(url: str, resource: Resource) -> Outcome:
         case Moved(target, status):
             return Redirect(target, status)
         case Broken("status", status):
-            return Failure("status", status)
+            return FetchFailure("status", status)
         case Broken("no-location"):
-            return Failure("location", 302)
+            return FetchFailure("location", 302)
         case Broken(fault):
-            return Failure({"silent": "timeout", "garbage": "protocol"}.get(fault, fault))
+            return FetchFailure({"silent": "timeout", "garbage": "protocol"}.get(fault, fault))
         case _:
             raise AssertionError(f"no resource of a site: {resource}")
 
 
 def bare(found: Outcome) -> Outcome:
-    """Return an outcome without the size and type of what is no page: a site does not define them."""
+    """Return an outcome without the size and type if it is no page: a site does not define them."""
     match found:
         case Redirect(target, status):
             return Redirect(target, status)
-        case Failure(error, status):
-            return Failure(error, status)
+        case FetchFailure(error, status):
+            return FetchFailure(error, status)
         case _:
             return found
 

@@ -1,4 +1,4 @@
-"""Hide what Windows does not have from loopspec and its user's code, in this process and in its children.
+"""Hide the names that Windows does not have from loopspec and its user's code, in this process and in its children.
 
 The interpreter imports this module at its start, if this folder is on PYTHONPATH.  The standard library and installed
 packages still find everything, because they belong to this system: the file of the caller decides.
@@ -82,7 +82,7 @@ def terminate(pid: int, number: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-#: What these modules have on Windows, too, but differently.
+#: The names that these modules also have on Windows, but differently.
 DIFFERS: Final[Mapping[ModuleType, Mapping[str, Any]]] = {
     multiprocessing: {"get_all_start_methods": lambda: ["spawn"]},
     os: {"O_BINARY": 0, "kill": terminate},

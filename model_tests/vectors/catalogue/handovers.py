@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...conformance.cases.written import scenario
-from ...programs.enumeration import WAITERS, Rules, Waiter, program
+from ...programs.enumeration import WAITERS, BrokenRules, WaiterReference, program
 from ..vector import Vector, since
 
 NEWCOMER: Final = "d"
@@ -35,10 +35,10 @@ SELECTED_OF_CONDITION: Final = (
 )
 
 
-def waiter(letter: str, place: int) -> Waiter:
+def waiter(letter: str, place: int) -> WaiterReference:
     """Name a waiter as the catalogue does."""
     body = letter if letter in WAITERS else NEWCOMER
-    return Waiter(body.upper(), body, place + 1)
+    return WaiterReference(body.upper(), body, place + 1)
 
 
 def make(head: re.Match[str], text: str) -> Iterator[Vector]:
@@ -51,7 +51,7 @@ def make(head: re.Match[str], text: str) -> Iterator[Vector]:
     if len(texts) != 3:
         raise SyntaxError(f"a scenario has three texts, not {len(texts)}: {head['name']}")
     value, *also = head["rules"].split()
-    rules = Rules(value, also=tuple(also))
+    rules = BrokenRules(value, also=tuple(also))
     of = scenario(head["name"], rules, *texts, begun=True)
     for selected in SELECTED_OF_CONDITION if of.name == "Condition.wait" else SELECTED:
         number, moves = selected.split()

@@ -4,16 +4,16 @@
     values        maps, sets and records of terms
     operations    the operations of the subset, by the kinds of their operands
     sorts         the types of a specification as sorts, and constants of them
-    sums          sums over sets, of which only facts are known
+    sums          sums over sets; only facts are known about them
     expressions   expressions of the subset (`kit/render/subset.py`) -> terms
     reader        functions of the subset -> terms, or ways
-    obligations   what has to be proved of a specification, and the questions that this takes
-    few           the same questions over few elements: counterexamples as states, which Python checks
-    admission     what is checked of a specification before the first proof
+    obligations   the obligations of a specification, and the questions that prove one
+    few           the same questions over few elements: counterexamples are states, and Python checks them
+    admission     the checks of a specification before the first proof
     agreement     the translation against Python, on states mixed from a bounded model
     population    the states of a bounded model, and the elements of each type
     laws          the laws of opaque helpers against the helpers
-    verdicts      proved, refuted or unknown; by which premises
+    verdicts      proved, refuted or unknown, with the premises
     premises      the premises that are pinned
 
 Nothing of the kit imports this package; the command `prove` does, and says how to install Z3 if it is missing.

@@ -1,7 +1,7 @@
 """The admission of a specification to the proofs: three checks before the first of them.
 
 it is inside the subset (`kit/render/subset.py`), so that it has one meaning to every reader
-its translation says what Python says, on states that are mixed from those of its bounded models (`agreement.py`)
+its translation agrees with Python, on states that are mixed from those of its bounded models (`agreement.py`)
 the laws of its opaque helpers are true of every call in those models (`laws.py`)
 """
 
@@ -40,7 +40,7 @@ SHIPPED = Effort(models=1, samples=1, states=300)
 def admit(
     case: Case, models: Iterable[Model[Any, Any]], effort: Effort, checked: Collection[object] = ()
 ) -> None:
-    """Raise SpecError for a specification of which a proof would not be true.
+    """Raise SpecError for a specification if a proof about it could be wrong.
 
     `models`: its bounded models, one or more.  `checked`: laws that are known to be true of their helpers.
     """
@@ -69,7 +69,7 @@ def admit(
 
 
 def agree(subject: Subject, samples: int) -> None:
-    """Raise SpecError if the translation does not say what Python says, or if that cannot be told."""
+    """Raise SpecError if the translation disagrees with Python, or if the comparison is undecided."""
     tally = compare(subject, samples, seed=1)
     if tally.mismatches:
         raise Untranslatable(

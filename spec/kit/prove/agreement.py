@@ -1,4 +1,4 @@
-"""Whether the translation into logic says what Python says: the same formulas, on the same states, by both.
+"""Whether the translation into logic agrees with Python: the same formulas, on the same states, by both.
 
 States are taken from a small model and changed at random, so that most of them are unreachable and break rules: a
 formula that is always true shows nothing.  Z3 gets constants and state as tables, over sorts that have just the model's
@@ -8,7 +8,7 @@ elements, but with quantifiers as in proofs, and is asked:
     can this action happen?  is each of Python's successors among those of Z3, and no other?
     are the facts true that proofs use of sums?
 
-An opaque helper, of which Z3 knows its law only, has here the results that Python gives; `laws.py` checks the law.
+Z3 knows only the law of an opaque helper.  Here the helper has the results that Python gives; `laws.py` checks the law.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Subject:
 
 @dataclass
 class Tally:
-    """How many comparisons of each kind were made, and what they found: mismatches, and what Z3 left undecided."""
+    """How many comparisons of each kind were made, how many found a mismatch, and how many Z3 left undecided."""
 
     made: Counter[str] = field(default_factory=Counter)
     mismatches: list[str] = field(default_factory=list)
@@ -114,7 +114,7 @@ def values(of: Any, subject: Subject) -> list[Any]:
 
 
 def mixed(record: Any, subject: Subject, rnd: Random, pool: Sequence[Any], *, most: int = 7) -> Any:
-    """A record, some fields of which come from others in the pool, or are anything."""
+    """A record; some of its fields come from others in the pool, or are anything."""
     of: Any = type(record)
     types = hints(of)
     names = rnd.sample(list(types), min(rnd.randint(0, most), len(types)))
@@ -150,12 +150,12 @@ class Comparison:
         return found
 
     def remember(self, term: Rec, value: Any) -> None:
-        """Of which values of Python a record and its fields are terms."""
+        """The values of Python that a record and its fields are terms of."""
         pairs = [(term, value), *((of, getattr(value, name)) for name, of in term.fields.items())]
         self.pythons |= {id(each): (each, py) for each, py in pairs}
 
     def ask(self, *formulas: z.Term) -> z.Answer:
-        """Whether these can be true, with what is known of sums, and with the results of opaque helpers."""
+        """Whether these can be true, with the facts about sums, and with the results of opaque helpers."""
         sums = self.reader.sums
         facts = [fact for total in sums.known(sums.met) for fact in total.facts]
         asked = {x for formula in formulas for x in chosen(formula)}
@@ -173,7 +173,7 @@ class Comparison:
                 return z.Answer("unknown", answer.steps, why="an argument of an opaque helper has no value")
         return z.Answer("unknown", answer.steps, why="an opaque helper has too many results")
 
-    def learn(self, calls: Mapping[tuple[Any, ...], Applied], model: z.Model) -> bool:
+    def learn(self, calls: Mapping[tuple[Any, ...], Applied], model: z.SolverModel) -> bool:
         """Note the results of the opaque helpers for the arguments in a model; returns whether one is new."""
         known = len(self.results)
         for key, call in calls.items():
@@ -189,7 +189,7 @@ class Comparison:
                 self.results[key, args] = z.implies(z.both(*same), right)
         return len(self.results) > known
 
-    def python(self, of: Any, value: Value, model: z.Model) -> Any:
+    def python(self, of: Any, value: Value, model: z.SolverModel) -> Any:
         """The value of Python of an argument; a map has the keys of the first map of that type."""
         if id(value) in self.pythons:
             return self.pythons[id(value)][1]
@@ -201,7 +201,7 @@ class Comparison:
         return found
 
     def holds(self, kind: str, fn: Callable[..., Any], given: Sequence[Any], terms: Sequence[Value]) -> None:
-        """Compare whether a property holds, or what a rank is."""
+        """Compare the truth of a property, or the value of a rank."""
         try:
             expected = fn(*given)
         except NO_STATE:
@@ -288,7 +288,7 @@ class Comparison:
         return self.sorts.equals(type(value), term, value)
 
     def claims(self, action: Named, ways: Sequence[Way], what: str) -> None:
-        """Compare whether what is said of sums follows, once they are written out."""
+        """Compare whether the facts about sums follow, once the sums are written out."""
         spec, reader = self.case.spec, self.reader
         for way in ways:
             reader.sums.met.clear()
@@ -332,7 +332,7 @@ def compare(subject: Subject, samples: int, seed: int, tally: Tally | None = Non
 
 
 def events(subject: Subject, k: Any, s: Any, rnd: Random) -> list[Event]:
-    """Some events, half of which can happen if there are as many."""
+    """Some events; half of them can happen, if there are that many."""
 
     def happens(event: Event) -> bool:
         try:

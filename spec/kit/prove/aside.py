@@ -24,8 +24,8 @@ def settled(
 ) -> tuple[Prover, dict[Obligation, Verdict]]:
     """The verdicts on the obligations, in order, such that no proof rests on a property that is not wholly proved.
 
-    Where one does, the property is left out of the premises (`Case.unproved`), and what rested on it is proved again.
-    `tick` is called with the number of verdicts so far.  Raises what the prover raises.
+    Where one does, the property is left out of the premises (`Case.unproved`), and the proofs that used it are
+    repeated.  `tick` is called with the number of verdicts so far.  Raises the errors of the prover.
     """
     found: dict[Obligation, Verdict] = {}
     todo, done = list(obligations), 0
@@ -52,7 +52,7 @@ def rests(verdict: Verdict, fallen: Collection[str]) -> bool:
 def verdicts(prover: Prover, obligations: Sequence[Obligation], *, wall: float = WALL) -> Iterator[Verdict]:
     """The verdict on each of the obligations, in order.
 
-    `wall`: the seconds after which an obligation is given up.  Raises what the prover raises.
+    `wall`: the seconds after which an obligation is given up.  Raises the errors of the prover.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         yield from map(prover.prove, obligations)

@@ -1,4 +1,5 @@
-"""A case: a specification to be proved, perhaps under a further assumption, with what is false in it on purpose.
+"""A case: a specification to be proved, perhaps under a further assumption, with the properties that are false on
+purpose.
 
 This module needs no Z3, so that a list of cases can be written and read without it.
 """
@@ -22,7 +23,7 @@ from ..render.infer import hints
 INITIALLY: Final = "initially"
 #: In the place of a property: every way through the action can be taken; the constants are not contradictory.
 POSSIBLE: Final = "possible"
-#: In the place of an action, of a leads-to property: the trigger leads to a stage, in which the rank is natural.
+#: In the place of an action, of a leads-to property: the trigger leads to a stage, and there the rank is natural.
 BEGINS: Final = "begins"
 #: In the place of an action, of a stage of a leads-to property: the event of the stage can happen.
 ENABLED: Final = "enabled"
@@ -54,7 +55,7 @@ class Obligation(NamedTuple):
 
     @property
     def actions(self) -> list[str]:
-        """The actions whose steps it speaks of."""
+        """The actions with the steps that it is about."""
         return [] if self.action in (INITIALLY, BEGINS, ENABLED) else self.action.split("+")
 
 
@@ -65,7 +66,7 @@ class Case:
     `false`: the obligations that are false on purpose, each with the reason.  `unknown`: the leads-to properties that
     have no rank, and so are explored only, each with the reason.  `unproved`: further properties that are no premises,
     because they were found not to be wholly proved.  `exclusive`: None, or that its steps are CONFLUENT,
-    but for those of a pair of actions, A+B, of which a function of the constants and their parameters is true.
+    but for those of a pair of actions, A+B, where a function of the constants and their parameters is true.
     """
 
     spec: Spec[Any, Any]
@@ -124,7 +125,7 @@ class Case:
 
         Proofs by induction have all assumptions besides; others choose from these, too.  That a step lowers a rank may
         also follow from properties of the step, which are proved by themselves.  A property that is not wholly proved,
-        or false on purpose, is a premise of itself only: of a step from a state in which it holds.
+        or false on purpose, is a premise of itself only: of a step from a state where it holds.
         """
         if obligation.action == INITIALLY:
             return []

@@ -163,7 +163,7 @@ class Expressions:
         return self.tried(dataclasses.replace(old, keys=sorts).at_points(points))
 
     def tried(self, of: Fun) -> Fun:
-        """The same, after what it is at some key: so that an error in it is found where it is written."""
+        """The same, after it was read at some key: so an error in it is found where it is written."""
         of.at(z.joined([z.constant(f"@key {n}", each) for n, each in enumerate(of.keys)]))
         return of
 
@@ -177,7 +177,7 @@ class Expressions:
     ) -> Fun:
         """`old`, but with this value at the keys of a comprehension.
 
-        A name that is a part of the key is what the key says; other variables exist or do not.
+        A name that is a part of the key has its value from there; other variables exist or do not.
         """
         parts = key.elts if isinstance(key, ast.Tuple) else [key]
         if isinstance(key, ast.Tuple) and len(parts) < 2:
@@ -367,7 +367,7 @@ class Bound:
 
 
 def written(node: ast.expr, names: Sequence[str]) -> str:
-    """An expression as a text in which these names are numbered, so that it is the same for other states."""
+    """An expression as a text; these names are numbered, so that it is the same for other states."""
     numbered = copy.deepcopy(node)
     for name in (each for each in ast.walk(numbered) if isinstance(each, ast.Name) and each.id in names):
         name.id = f"_{names.index(name.id)}"
@@ -381,7 +381,7 @@ def names_of(target: ast.expr) -> list[str]:
 
 
 def bind(target: ast.expr, value: Value, env: Env) -> Env:
-    """The environment in which a target has that value.  Raises Unreadable for names and parts that do not fit."""
+    """The environment where a target has that value.  Raises Unreadable for names and parts that do not fit."""
     if isinstance(target, ast.Name):
         return {**env, target.id: value}
     names = names_of(target)

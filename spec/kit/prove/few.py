@@ -35,12 +35,12 @@ MOST_INSTANCES = 30
 
 
 class Disagreement(SpecError):
-    """Python does not see what Z3 has found: the translation into logic is wrong."""
+    """Python does not confirm a result of Z3: the translation into logic is wrong."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """Constants, a state in which all invariants hold, and a step from it (None: it speaks of the state alone).
+class Counterexample:
+    """Constants, a state where all invariants hold, and a step from it (None: it speaks of the state alone).
 
     `t`: None if the event must be possible, and is not.  `initial`: a run may begin in the state.  `owed`: the
     parameters of a leads-to property.  `beside`: another step from the same state.
@@ -71,7 +71,7 @@ class Found:
         return "\n".join([f"  for {show(self.k)}{whose}", first, *rest])
 
 
-def counterexample(case: Case, obligation: Obligation) -> Found | None:
+def counterexample(case: Case, obligation: Obligation) -> Counterexample | None:
     """A state that breaks the obligation, or None if there is none over few elements.
 
     Raises Disagreement.
@@ -83,12 +83,12 @@ def counterexample(case: Case, obligation: Obligation) -> Found | None:
     return None
 
 
-def taken(case: Case, obligation: Obligation, never: Collection[int] = ()) -> list[Found | None]:
-    """For each way through the action a state in which it is taken; None for one that cannot be, over few elements.
+def taken(case: Case, obligation: Obligation, never: Collection[int] = ()) -> list[Counterexample | None]:
+    """For each way through the action a state where it is taken; None for one that cannot be, over few elements.
 
     `never`: the ways that are not looked for.  Raises Disagreement.
     """
-    ways: dict[int, Found | None] = {}
+    ways: dict[int, Counterexample | None] = {}
     for size in SIZES:
         if ways and all(way or number in never for number, way in ways.items()):
             break
@@ -107,7 +107,9 @@ def few_questions(
     return list(questions(case, obligation, known, sorts, instances))
 
 
-def search(case: Case, obligation: Obligation, size: int, number: int, question: Question) -> Found | None:
+def search(
+    case: Case, obligation: Obligation, size: int, number: int, question: Question
+) -> Counterexample | None:
     """A model of a question, that of this number, as Python sees it, or None.
 
     The laws of opaque helpers are used for some values only, so a model may have a result that is not the helper's.
@@ -138,7 +140,7 @@ def search(case: Case, obligation: Obligation, size: int, number: int, question:
             return found
 
 
-def smaller(case: Case, obligation: Obligation, size: int, question: Question) -> Found | None:
+def smaller(case: Case, obligation: Obligation, size: int, question: Question) -> Counterexample | None:
     """A model of a question with the smallest numbers, or None: it may have none, or Python sees another thing."""
     sorts = Sorts(case.spec.numbers, size)
     setting = Setting(case, sorts)
@@ -157,7 +159,7 @@ def smaller(case: Case, obligation: Obligation, size: int, question: Question) -
     return None
 
 
-def right_results(case: Case, question: Question, model: z.Model, size: int) -> list[Rec]:
+def right_results(case: Case, question: Question, model: z.SolverModel, size: int) -> list[Rec]:
     """The results of the opaque helpers for the arguments that a model has, where it has others.
 
     Of a map also the result of Z3, but with the right values where they differ: that corrects other models, too.
@@ -182,7 +184,9 @@ def right_results(case: Case, question: Question, model: z.Model, size: int) -> 
     return found
 
 
-def concrete(case: Case, obligation: Obligation, question: Question, model: z.Model, sorts: Sorts) -> Found:
+def concrete(
+    case: Case, obligation: Obligation, question: Question, model: z.SolverModel, sorts: Sorts
+) -> Counterexample:
     """The constants, states and event of a model."""
     setting = Setting(case, sorts)
     k = sorts.python(case.constants, setting.k, model)
@@ -198,10 +202,10 @@ def concrete(case: Case, obligation: Obligation, question: Question, model: z.Mo
     event, t = steps[0] if steps else (None, s)
     t = None if obligation.goal == ALLOWED else t
     beside = steps[1] if len(steps) > 1 else None
-    return Found(k, s, event, t, owed, beside, obligation.action == INITIALLY)
+    return Counterexample(k, s, event, t, owed, beside, obligation.action == INITIALLY)
 
 
-def replay(case: Case, obligation: Obligation, found: Found) -> None:
+def replay(case: Case, obligation: Obligation, found: Counterexample) -> None:
     """Raise Disagreement unless Python sees all of it: assumptions, invariants, the step, and that the goal fails."""
     spec, k, s, t = case.spec, found.k, found.s, found.t
     wrong = [item.name for item in spec.assumes.values() if not item.fn(k)]
@@ -227,7 +231,7 @@ def replay(case: Case, obligation: Obligation, found: Found) -> None:
         )
 
 
-def obeyed(case: Case, obligation: Obligation, found: Found, event: Event) -> bool:
+def obeyed(case: Case, obligation: Obligation, found: Counterexample, event: Event) -> bool:
     """Whether a step obeys the step property or frame of its obligation, or is possible; False if it is another."""
     spec = case.spec
     action = spec.actions[event.name]
@@ -243,7 +247,7 @@ def obeyed(case: Case, obligation: Obligation, found: Found, event: Event) -> bo
     return bool(step.fn(found.k, found.s, found.t, *(event.args if step.of else ())))
 
 
-def misled(case: Case, obligation: Obligation, found: Found) -> str:
+def misled(case: Case, obligation: Obligation, found: Counterexample) -> str:
     """The error in the rank of a leads-to property in a state, or on a step; "" if nothing is."""
     spec, k, s, stage = case.spec, found.k, found.s, obligation.stage
     owed = Owed(case.ranked[obligation.of], k, found.owed)
@@ -267,7 +271,7 @@ def misled(case: Case, obligation: Obligation, found: Found) -> str:
     return owed.enabled(stage, possible, spec.actions)
 
 
-def divided(case: Case, found: Found, beside: Event, other: Any) -> bool:
+def divided(case: Case, found: Counterexample, beside: Event, other: Any) -> bool:
     """Whether two steps from one state cannot follow each other, in either order, to the same state."""
     spec, k, event = case.spec, found.k, found.event
     assert event is not None

@@ -72,9 +72,9 @@ def impossible(
 ) -> Iterator[Question]:
     """Whether an action must be possible somewhere, and no way through it can be taken there.
 
-    A proof has two parts, which Z3 can do where it cannot do the whole: what a way asks of the parameters and the state
-    alone is met for some way; and where it is for this one, something can be chosen.  Only the first needs facts of
-    sums.
+    A proof has two parts, because Z3 can do both where it cannot do the whole: the conditions on the parameters and the
+    state alone are met for some way; and where they are for this one, something can be chosen.  Only the first needs
+    facts of sums.
     """
     reader, action, s = setting.reader, setting.case.spec.actions[obligation.action], setting.s
     arguments, domain = setting.arguments(action)

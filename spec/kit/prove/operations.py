@@ -1,6 +1,6 @@
-"""The operations of the subset, by the kinds of their operands: one table; what is not in it is refused.
+"""The operations of the subset, by the kinds of their operands: one table; any other is refused.
 
-So an operation on values that it was not written for never means what Z3, or Python, happens to make of their terms.
+So an operation on other values is an error, and not the accidental result that Z3, or Python, has for their terms.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Operation: TypeAlias = Callable[..., Value]
 #: The kinds that Python counts with, and those of elements in order.
 NUMBERS = ("number", "truth value")
 ROWS = ("tuple", "sequence")
-#: What else may be an element.
+#: Other kinds of elements.
 OTHERS = ("element", "set", "map", "record")
 #: In the place of a node of the syntax tree: the parts [:1] and [1:].
 FIRST: Final = "first"
 REST: Final = "rest"
 
-#: What to write in the place of an operation that is refused.
+#: The advice for an operation that is refused.
 INSTEAD: dict[object, str] = {
     **dict.fromkeys((ast.Lt, ast.LtE, ast.Gt, ast.GtE), "only numbers have an order: compare numbers"),
     **dict.fromkeys((ast.Add, ast.Sub, ast.USub), "write + and - of numbers, + of tuples, - of sets"),

@@ -1,8 +1,8 @@
 """Read functions of the subset into terms: a function of a specification becomes a function of values.
 
-An action becomes its *ways*: for each way to a `yield`, the conditions under which it is taken and the state that it
-yields.  A `for` of an action chooses a fresh element.  A call of an opaque helper becomes a term of which only its law
-is known (`Spec.laws`); what else is outside the subset raises Untranslatable.
+An action becomes its *ways*: for each way to a `yield`, its conditions and the state that it
+yields.  A `for` of an action chooses a fresh element.  A call of an opaque helper becomes a term; only its law
+is known (`Spec.laws`).  Any other code outside the subset raises Untranslatable.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .values import Fun, Rec, Unreadable, Value, ite, kind, terms, truth
 
 
 class Way(NamedTuple):
-    """A way to a `yield`: its conditions, and what it yields."""
+    """A way to a `yield`: its conditions, and the state that it yields."""
 
     conditions: tuple[z.Term, ...]
     value: Value
@@ -53,7 +53,7 @@ class Applied:
 class Reader:
     """Reads the functions of one specification for one question.
 
-    `sums` has what is known of the sums that were met, `laws` what is known of the calls of opaque helpers.
+    `sums` has the facts about the sums that were met, `laws` those about the calls of opaque helpers.
     """
 
     def __init__(self, spec: Spec[Any, Any], sorts: Sorts) -> None:
@@ -128,12 +128,12 @@ class Reader:
         return bool(self.bound) and any(z.identical(x, v) for x in z.constants(term) for v in self.bound)
 
     def defined(self, *values: Value) -> set[str]:
-        """The names in these values of sums and of results of opaque helpers: facts say what they are."""
+        """The names in these values of sums and of results of opaque helpers: facts constrain them."""
         names = (name for value in values for term in terms(value) for name in z.symbols(term))
         return {name for name in names if name.partition("!")[0] in ("sum", *self.spec.opaque)}
 
     def depending(self, free: Sequence[z.Term]) -> set[str]:
-        """The names of those that depend on what a `for` has chosen, or on one of these constants.
+        """The names of those that depend on the choice of a `for`, or on one of these constants.
 
         So does one that depends on another of them: the sum of a sum, a call of the result of a call.
         """

@@ -1,4 +1,4 @@
-"""The setting of an obligation: constants, a state, what is assumed of them; and the questions asked there."""
+"""The setting of an obligation: constants, a state, the assumptions about them; and the questions asked there."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Setting:
         further: Sequence[z.Term] = (),
         free: Sequence[z.Term] = (),
     ) -> tuple[list[Way], list[z.Term]]:
-        """The ways through an action, and of each that it can be taken, with some values of what it chooses and `free`.
+        """The ways through an action, and of each that it can be taken, with some values of its choices and `free`.
 
         `further`: conditions on these.  Nothing is known of the states that would follow.  Raises Unsaid for a
         condition with a sum, or a result of an opaque helper, that depends on such a value: facts are known of those at
@@ -151,9 +151,9 @@ class Setting:
         beside: tuple[list[Value], Rec] | None = None,
         laws: Sequence[z.Term] | None = None,
     ) -> Question:
-        """A question with what is known of the sums, and of the calls of opaque helpers, that were read for it.
+        """A question with the facts about the sums, and the calls of opaque helpers, that were read for it.
 
-        `laws`: what is known of those calls, if it is not all that the laws say.
+        `laws`: the facts about those calls, if they are not all that the laws say.
         """
         reader = self.reader
         if laws is None:

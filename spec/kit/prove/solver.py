@@ -1,8 +1,8 @@
 """The face of Z3: terms, and questions with an answer.  No other module imports z3, which has no types.
 
-Connectives leave out what is trivially true or false, so that terms stay small.  A question is asked in a context of
-its own and limited by Z3's own count of steps, so that its answer depends neither on the questions before it nor on
-the load of the machine.
+Connectives leave out operands that are trivially true or false, so that terms stay small.  A question is asked in a
+context of its own and limited by Z3's own count of steps, so that its answer depends neither on the questions before it
+nor on the load of the machine.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def is_term(value: object) -> bool:
 
 
 def is_applied(value: Term) -> bool:
-    """Whether it is a constant or a function of a question, applied: what a pattern may be."""
+    """Whether it is a constant or a function of a question, applied: only those may be patterns."""
     return is_term(value) and z3.is_app(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
@@ -133,7 +133,7 @@ def _subterms(term: Term) -> Iterator[Term]:
 
 
 def loose(term: Term) -> list[Term]:
-    """The fresh constants that a term has outside of its quantifiers: what a `for` has chosen."""
+    """The fresh constants that a term has outside of its quantifiers: the choices of `for`s."""
     found = {each.decl().name(): each for each in constants(term) if each.decl().name().startswith("?!")}
     return [found[name] for name in sorted(found)]
 
@@ -243,7 +243,7 @@ def some(variables: Sequence[Term], term: Term) -> Term:
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """The terms of which all must be true."""
+    """The terms that must all be true."""
     return [each for part in term.children() for each in conjuncts(part)] if z3.is_and(term) else [term]
 
 
@@ -314,8 +314,8 @@ class Unvalued(Exception):
     """A model gives a term no value: it rests on a quantifier that Z3 does not evaluate."""
 
 
-class Model:
-    """Values for constants and functions, under which what was asked for is true."""
+class SolverModel:
+    """Values for constants and functions that make the terms of the question true."""
 
     def __init__(self, model: Any, context: Any) -> None:  # Any: of z3
         self._model, self._context = model, context
@@ -352,7 +352,7 @@ class Answer:
     steps: int
     why: str = ""
     used: tuple[str, ...] = ()
-    model: Model | None = None
+    model: SolverModel | None = None
 
 
 def ask(formulas: Iterable[Term], *, steps: int, premises: Mapping[str, Term] | None = None) -> Answer:
@@ -371,5 +371,5 @@ def ask(formulas: Iterable[Term], *, steps: int, premises: Mapping[str, Term] | 
     if result == "unsat":
         return Answer("unsat", taken, used=tuple(sorted(map(str, solver.unsat_core()))))
     if result == "sat":
-        return Answer("sat", taken, model=Model(solver.model(), context))
+        return Answer("sat", taken, model=SolverModel(solver.model(), context))
     return Answer("unknown", taken, why=solver.reason_unknown())

@@ -36,9 +36,9 @@ FEW_ITEMS = 3
 class Sorts:
     """The sorts of one specification.
 
-    `numbers`: the NewTypes whose values are counted with.  `elements`: for each other NewType its elements, and for int
-    the numbers that occur; or how many elements each has; None or 0: any number.  `written_out`: quantifiers over given
-    elements become conjunctions.  `partial`: of some sets or maps only a few numbers were seen.
+    `numbers`: the NewTypes with values that are counted with.  `elements`: for each other NewType its elements, and for
+    int the numbers that occur; or how many elements each has; None or 0: any number.  `written_out`: quantifiers over
+    given elements become conjunctions.  `partial`: of some sets or maps only a few numbers were seen.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class Sorts:
             return z.both(*(self.equals(result, term.of(self._key(key, x)), y) for x, y in value.items()))
         return eq(term, self.literal(of, value))
 
-    def python(self, of: Any, value: Value, model: z.Model) -> Any:
+    def python(self, of: Any, value: Value, model: z.SolverModel) -> Any:
         """The value that a model gives to a value of that type."""
         origin, args = typing.get_origin(of), typing.get_args(of)
         if is_record(of):

@@ -1,13 +1,13 @@
 """Sums over sets of any size, such as the number of items that all tasks hold.
 
-A sum is an integer of which only facts are known that hold of finite sums:
+A sum is an integer.  Only these facts are known about it, which hold for finite sums:
 
     if nothing is ever added, it is 0
     two sums over the same elements are the same if they add the same everywhere (`compared`)
     if no summand is negative, it is at least what any one element adds, and at least what any two add
-    if the summand differs from that of the state before the step at a few elements only, so does the sum, by what it
-    differs there; if no summand falls, or none rises, the sum does not either; and if none rises, it falls by as
-    much as any one does
+    if the summand differs from that of the state before the step at a few elements only, the sum differs by as much
+    as the summands there; if no summand falls, or none rises, the sum does not either; and if none rises, it falls by
+    as much as any one does
 
 That sets are finite is assumed, as everywhere in mathematics that sums.  With given elements the sum is written out
 (`members`) and the facts become `claims`, which can be checked.
@@ -30,7 +30,7 @@ Env: TypeAlias = dict[str, Value]
 
 @dataclass
 class Total:
-    """A sum: its term, what is known of it, what should follow if it is written out, the sum before the step.
+    """A sum: its term, the facts about it, those that should follow if it is written out, the sum before the step.
 
     `at`: the summand at an element of the sorts `keys`.  `env`: kept, so that the identities of its values are not
     taken by others.

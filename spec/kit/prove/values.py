@@ -1,8 +1,8 @@
 """Values of the subset as terms: scalars and sequences are terms, maps and sets are functions, states are records.
 
 A map or a set is a Python function from key terms to a value (`Fun`).  So the state after a step is functions of the
-state before it, and needs neither arrays nor a formula for what does not change.  A tuple display is a tuple of values
-until it meets a sequence.
+state before it, and needs neither arrays nor a formula for the parts that do not change.  A tuple display is a tuple of
+values until it meets a sequence.
 
 A function here refuses values of a kind that it was not written for (Unreadable).  It never leaves them to Z3, where
 `<` and `==` mean something for nearly everything.
@@ -22,12 +22,12 @@ Value: TypeAlias = Any
 
 
 class Unreadable(SpecError):
-    """Values of these kinds have no such operation; the text says which, and what to write instead."""
+    """Values of these kinds have no such operation; the text names it, and one to write instead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fun:
-    """A total function of keys of these sorts: a map, or a set, whose values are truth values.
+    """A total function of keys of these sorts: a map, or a set with truth values.
 
     `touched`: the keys at which it was changed one by one since the state before the step.  No sorts: the empty set.
     """
@@ -50,7 +50,7 @@ class Fun:
         return self.at(z.joined(parts))
 
     def anywhere(self) -> Value:
-        """The value at some key of which nothing is known."""
+        """The value at some unknown key."""
         return self.at(z.joined([z.constant(f"@key {n}", of) for n, of in enumerate(self.keys)]))
 
     def at_points(self, points: Sequence[tuple[Value, Value]]) -> Fun:
@@ -117,7 +117,7 @@ def a_(kind: str) -> str:
 
 
 def truth(value: Value) -> z.Term:
-    """A condition.  Raises Unreadable for a value of which Python takes the truth."""
+    """A condition.  Raises Unreadable for a value that is no bool, where Python would take its truth."""
     if (found := kind(value)) != "truth value":
         raise Unreadable(f"a condition that is {a_(found)}: write a comparison")
     return value

@@ -1,10 +1,10 @@
-"""Verdicts: proved, refuted or unknown, and by which premises.
+"""Verdicts: proved, refuted or unknown, with the premises.
 
-Fewer premises are faster: what is unknown from all invariants is proved at once from three of them.  An obligation
-whose premises are pinned (`premises.py`) is proved from those.  Otherwise the premises are looked for on a ladder: the
-goal itself, then with what other actions needed for the same goal, all invariants in few steps, each other one, and at
-last all invariants in many steps.  Any subset is right; the ladder is only for speed.  If no rung proves the
-obligation, a counterexample is looked for.
+Fewer premises are faster: Z3 may give up with all invariants, and prove the same at once from three of them.  An
+obligation with pinned premises (`premises.py`) is proved from those.  Otherwise the premises are looked for on a
+ladder: the goal itself, then with the premises that other actions needed for the same goal, all invariants in few
+steps, each other one, and at last all invariants in many steps.  Any subset is right; the ladder is only for speed.  If
+no rung proves the obligation, a counterexample is looked for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 
 from . import solver as z
 from .case import POSSIBLE, Case, Obligation
-from .few import Found, counterexample, taken
+from .few import Counterexample, counterexample, taken
 from .obligations import questions
 from .setting import Unsaid
 
@@ -38,7 +38,7 @@ class Verdict:
     premises: tuple[str, ...] = ()
     steps: int = 0
     seconds: float = 0.0
-    found: Found | None = None
+    found: Counterexample | None = None
     why: str = ""
     stale: bool = False
 

@@ -13,18 +13,18 @@ from ..bounded import Fails, changed
 from ..core import Spec
 from ..frame import DECLARED
 from .case import Case, Obligation
-from .few import Found, counterexample
+from .few import Counterexample, counterexample
 
 # Any below: specifications of any constants and states.
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """The obligation in which a mutant is refuted, and the counterexample, which Python has checked."""
+    """The obligation that refutes a mutant, and the counterexample, which Python has checked."""
 
     case: Case
     obligation: Obligation
-    found: Found
+    found: Counterexample
 
 
 def case_of(fails: Fails, like: Case) -> Case:
@@ -37,7 +37,7 @@ def case_of(fails: Fails, like: Case) -> Case:
 
 
 def obligations(fails: Fails, goal: str) -> list[Obligation]:
-    """Those of which one must be false: that the wrong actions keep the property `goal`."""
+    """At least one of these must be false: the wrong actions keep the property `goal`."""
     of = DECLARED.get(goal, "fn")
     return [Obligation(name, goal) for name, item in changed(fails).items() if getattr(item, of) is not None]
 

@@ -1,7 +1,7 @@
 """Functions of a specification as formulas: the syntax trees of the subset, in mathematical notation.
 
-`Writer` reads one function.  A property or helper is the formula of its result.  An action is a formula about the
-state s and the next state s′: a guard is a conjunct, several ways to continue are a disjunction, a `for` is "there
+`NotationWriter` reads one function.  A property or helper is the formula of its result.  An action is a formula about
+the state s and the next state s′: a guard is a conjunct, several ways to continue are a disjunction, a `for` is "there
 exists", every `yield` defines s′.  The constants and the state are not named where they are the function's own:
 `s.at[t]` is at[t], `s2.at[t]` of the next state at′[t]; a helper that is applied to the next state is primed as a
 whole. Two phrases are put as mathematicians would: `not a or b` is a ⇒ b, and a sum of ones is a number of elements.
@@ -60,11 +60,11 @@ EMPTY = Text("∅")
 def statement(fn: FunctionType) -> Formula:
     """The formula of a function."""
     read = source(fn)
-    writer = Writer(read)
+    writer = NotationWriter(read)
     return (writer.block if read.generates else writer.branch)(read.body, hints(fn))
 
 
-class Writer:
+class NotationWriter:
     """Writes one function.  An `Env` has the types of the visible names."""
 
     def __init__(self, read: Source) -> None:

@@ -131,7 +131,7 @@ def source(fn: Callable[..., Any]) -> Source:  # Any: of any signature
 
 
 def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
-    """The functions where a reader begins: the registered ones, and what is declared beside them; each once.
+    """The functions where a reader begins: the registered ones and their declarations; each once.
 
     Raises Untranslatable if one of them is not a function with a source.
     """

@@ -97,7 +97,7 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
         for fn in begin
         if fn.__code__.co_varnames[:1] != ("k",)
     ]
-    found += [bad for fn in dict.fromkeys([*begin, *clear]) for bad in Reader(source(fn)).read()]
+    found += [bad for fn in dict.fromkeys([*begin, *clear]) for bad in SubsetReader(source(fn)).read()]
     found += [
         at(fn, "a helper that calls itself: let it opt out, Spec(..., opaque={name: reason})")
         for fn in clear
@@ -127,8 +127,8 @@ def _reached(fn: FunctionType, opaque: Iterable[str]) -> dict[FunctionType, None
     return found
 
 
-class Reader:
-    """Reads one function, and finds what is outside.  A scope is the set of names that have a value there."""
+class SubsetReader:
+    """Reads one function, and finds foreign syntax.  A scope is the set of names that have a value there."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

@@ -17,9 +17,9 @@ from ..fifo import Fifo
 from ..model import Model
 from ..refinement import refines
 from ..search import LimitError, Violation, check, steps
-from .module import Question, question
+from .module import TlcQuestion, question
 from .opaque import tables
-from .tlc import UNFAIR, Found, Refuted
+from .tlc import UNFAIR, SearchCounts, TlcViolation
 
 #: The most states of an instance that is compared.
 MOST = 100_000
@@ -28,7 +28,7 @@ MOST_SEEN = 5_000
 #: The models of a family go to TLC in parts of about so many states: it reads large modules slowly.
 PART = 8_000
 
-Outcome = Found | Refuted
+Outcome = SearchCounts | TlcViolation
 
 
 class LeftOut(Exception):
@@ -44,14 +44,18 @@ class Asked:
     """
 
     ours: Outcome
-    questions: list[Question]
+    questions: list[TlcQuestion]
     meant: bool
     alone: Callable[[str], Outcome]
     note: str
 
     def agrees(self, theirs: Outcome) -> bool:
         """Whether TLC found the same; of properties that are broken after as many steps, it may meet another first."""
-        if self.ours == theirs or not isinstance(self.ours, Refuted) or not isinstance(theirs, Refuted):
+        if (
+            self.ours == theirs
+            or not isinstance(self.ours, TlcViolation)
+            or not isinstance(theirs, TlcViolation)
+        ):
             return self.ours == theirs
         return self.ours.depth == theirs.depth and self.alone(theirs.name) == theirs
 
@@ -72,8 +76,8 @@ def asked(instance: Instance) -> Asked:
         return found([model.over(only(model.spec, name)) for model in models], live, instance.may_end, above)
 
     ours = found(models, live, instance.may_end, above)
-    depth = ours.depth if isinstance(ours, Refuted) and ours != UNFAIR else None
-    states = ours.states if isinstance(ours, Found) else 0
+    depth = ours.depth if isinstance(ours, TlcViolation) and ours != UNFAIR else None
+    states = ours.states if isinstance(ours, SearchCounts) else 0
     seen = above if states <= MOST_SEEN else None
     size = max(1, len(models) * PART // max(states, PART))
     questions = []
@@ -81,7 +85,7 @@ def asked(instance: Instance) -> Asked:
         rows = tables(part, seen, depth)
         questions.append(question(part, rows, may_end=instance.may_end, live=live, refines=seen))
     ranked = isinstance(instance, Fails) and live  # perhaps only its rank is wrong
-    meant = ranked or isinstance(ours, Found) == isinstance(instance, Holds)
+    meant = ranked or isinstance(ours, SearchCounts) == isinstance(instance, Holds)
     note = "  (without the refinement: too many states)" if above and not seen else ""
     return Asked(ours, questions, meant, alone, note)
 
@@ -111,32 +115,32 @@ def found(
                 try:
                     refines(model, above.high(model), above.view, limit=MOST)
                 except Violation as violation:
-                    outcomes.append(Refuted(violation.name, violation.depth))
-            most = MOST_SEEN if outcomes and isinstance(outcomes[-1], Refuted) else MOST - states
+                    outcomes.append(TlcViolation(violation.name, violation.depth))
+            most = MOST_SEEN if outcomes and isinstance(outcomes[-1], TlcViolation) else MOST - states
             graph = check(model, may_end=may_end, keep=True, limit=most)
             if live:
                 liveness.check(model, graph)
         except LimitError as error:
-            if not any(isinstance(outcome, Refuted) for outcome in outcomes):
+            if not any(isinstance(outcome, TlcViolation) for outcome in outcomes):
                 raise LeftOut(f"it has more than {MOST:,} states without symmetry") from error
         except liveness.Lasso:
             outcomes.append(UNFAIR)
         except Violation as violation:
-            outcomes.append(Refuted(violation.name, violation.depth))
+            outcomes.append(TlcViolation(violation.name, violation.depth))
         else:
             edges = sum(len(set(out)) for out in graph.out.values())
-            outcomes.append(Found(len(set(model.init)), len(graph.parent), edges, graph.depth))
+            outcomes.append(SearchCounts(len(set(model.init)), len(graph.parent), edges, graph.depth))
             states += len(graph.parent)
     return together(outcomes)
 
 
 def together(outcomes: Sequence[Outcome]) -> Outcome:
     """The outcome of several searches: the nearest violation, or the totals."""
-    broken = [outcome for outcome in outcomes if isinstance(outcome, Refuted)]
+    broken = [outcome for outcome in outcomes if isinstance(outcome, TlcViolation)]
     if broken:
         return min(broken, key=lambda outcome: (outcome == UNFAIR, outcome.depth))
-    counts = [outcome for outcome in outcomes if isinstance(outcome, Found)]
-    return Found(
+    counts = [outcome for outcome in outcomes if isinstance(outcome, SearchCounts)]
+    return SearchCounts(
         sum(each.initial for each in counts),
         sum(each.states for each in counts),
         sum(each.edges for each in counts),
@@ -146,13 +150,13 @@ def together(outcomes: Sequence[Outcome]) -> Outcome:
 
 def beside(us: Outcome, them: Outcome) -> str:
     """Both outcomes, in columns."""
-    if isinstance(us, Found) and isinstance(them, Found):
+    if isinstance(us, SearchCounts) and isinstance(them, SearchCounts):
         pairs = [(us.states, them.states, 9), (us.edges, them.edges, 9), (us.depth, them.depth, 3)]
         return " ".join(f"{a:>{width},} {b:>{width},}" for a, b, width in pairs)
     return text(us) if us == them else f"{text(us)}; TLC: {text(them)}"
 
 
 def text(what: Outcome) -> str:
-    if isinstance(what, Found):
+    if isinstance(what, SearchCounts):
         return f"not broken in {what.states:,} states"
     return f"{what.name} broken" + ("" if what == UNFAIR else f" after {steps(what.depth)}")

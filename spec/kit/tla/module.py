@@ -28,14 +28,14 @@ from .values import AND, CUP, EXISTS, FORALL, OR, braced, record, sequence, valu
 # Any below: models of any specification.
 
 
-class Question(NamedTuple):
+class TlcQuestion(NamedTuple):
     """A module, MC, and its configuration."""
 
     module: str
     config: str
 
 
-def written(operators: Operators, config: Iterable[str]) -> Question:
+def written(operators: Operators, config: Iterable[str]) -> TlcQuestion:
     """The module of these definitions, and its configuration."""
     parts, models = operators.parts, range(len(operators.constants))
     family = sequence("\n    " + record({name: texts[n] for name, texts in parts.items()}) for n in models)
@@ -47,12 +47,12 @@ def written(operators: Operators, config: Iterable[str]) -> Question:
         *operators.lines,
         "====",
     ]
-    return Question(
+    return TlcQuestion(
         "\n".join([*module, ""]), "\n".join(["SPECIFICATION Spec", "CONSTANT None = None", *config, ""])
     )
 
 
-class Side:
+class ComparedSide:
     """The lower or the higher specification of an instance: its rules, applied to its constants."""
 
     def __init__(self, operators: Operators, models: Sequence[Model[Any, Any]], prefix: str = "") -> None:
@@ -103,10 +103,10 @@ def question(
     may_end: Callable[[Any], bool] | None = None,
     live: bool = False,
     refines: Refines | None = None,
-) -> Question:
+) -> TlcQuestion:
     """The question for the models of an instance.  Raises Untranslatable."""
     operators = Operators([model.k for model in models], tables)
-    low = Side(operators, models)
+    low = ComparedSide(operators, models)
     spec, lines, many = low.spec, operators.lines, len(models) > 1
     for item in (spec.actions | spec.properties).values():
         if not item.name.isascii():
@@ -125,7 +125,7 @@ def question(
     }
     high = None
     if refines:
-        above = Side(operators, [refines.high(model) for model in models], "High")
+        above = ComparedSide(operators, [refines.high(model) for model in models], "High")
         seen = low.apply(refines.view, "state")
         checks["Refines"] = named("refinement", f"state \\in {low.initial} => {seen} \\in {above.initial}")
         high = higher(low, above, refines.view)
@@ -142,7 +142,7 @@ def question(
     )
 
 
-def steps_of(side: Side, item: Named, high: str | None) -> str:
+def steps_of(side: ComparedSide, item: Named, high: str | None) -> str:
     """The conditions on an action and all its steps; "": there are none."""
     params = list(side.params(item))
     found = [
@@ -164,7 +164,7 @@ def steps_of(side: Side, item: Named, high: str | None) -> str:
     )
 
 
-def frame(side: Side, item: Named, params: list[str]) -> str:
+def frame(side: ComparedSide, item: Named, params: list[str]) -> str:
     """That a step to V_t changes no field that it may not change."""
     fields: dict[str, Any] = dict(hints(side.spec.state))  # type: ignore[arg-type]  # a class can be hashed
     may = changes(item, side.spec.field_names)
@@ -179,14 +179,14 @@ def frame(side: Side, item: Named, params: list[str]) -> str:
     return AND.join(found) or "TRUE"
 
 
-def higher(low: Side, high: Side, view: Any) -> str:
+def higher(low: ComparedSide, high: ComparedSide, view: Any) -> str:
     """That a step to V_t changes nothing in the higher model, or is a step there."""
     steps = high.some("V_b \\in {}".format, "V_a")
     let = f"LET V_a == {low.apply(view, 'state')} V_b == {low.apply(view, 'V_t')}"
     return f"({let} IN {OR.join(['V_a = V_b', *steps])})"
 
 
-def fair(side: Side, variables: str, stay: str) -> list[str]:
+def fair(side: ComparedSide, variables: str, stay: str) -> list[str]:
     """The fairness of each event of a fair action."""
     found = []
     for item in side.spec.actions.values():
@@ -197,7 +197,7 @@ def fair(side: Side, variables: str, stay: str) -> list[str]:
     return found
 
 
-def leads_to(side: Side, item: Named) -> str:
+def leads_to(side: ComparedSide, item: Named) -> str:
     """A leads-to property, for all its parameters."""
     params = side.params(item)
     trigger, goal = (f"{side.apply(fn, 'state', *params)}" for fn in (item.trigger, item.fn))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..render.source import at, source
-from ..render.subset import Reader
+from ..render.subset import SubsetReader
 from . import opaque
 from .names import operator
 from .prelude import RESERVED
@@ -53,7 +53,7 @@ class Operators:
             self.define(f"{name}_table", tables)
             return text
         read = source(fn)
-        if wrong := next(Reader(read).read(), None):
+        if wrong := next(SubsetReader(read).read(), None):
             raise wrong
         return Writer(read, self.name).definition(name)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from .module import Question
+from .module import TlcQuestion
 
 OLDEST_JAVA = 11
 JAVA = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # a short run takes half the time of Java's defaults
@@ -47,7 +47,7 @@ class Failed(Exception):
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchCounts:
     """A complete search: the numbers of initial states, distinct states and steps, and the depth in steps.
 
     TLC counts every initial state that it makes as generated, one that it makes twice too; so they are subtracted.
@@ -60,7 +60,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Refuted:
+class TlcViolation:
     """A property is broken after `depth` steps; TLC names no leads-to property, and its run has no least depth."""
 
     name: str
@@ -68,7 +68,7 @@ class Refuted:
 
 
 #: A leads-to property is broken.
-UNFAIR = Refuted("a leads-to property", 0)
+UNFAIR = TlcViolation("a leads-to property", 0)
 
 
 def java() -> str:
@@ -97,7 +97,7 @@ def jar() -> Path:
     return path
 
 
-def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
+def ask(command: str, tools: Path, asked: TlcQuestion) -> SearchCounts | TlcViolation:
     """Run TLC in a temporary folder, where it unpacks its standard modules too; raises Failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -116,7 +116,7 @@ def ask(command: str, tools: Path, asked: Question) -> Found | Refuted:
     return understood(ran.returncode, ran.stdout)
 
 
-def understood(status: int, output: str) -> Found | Refuted:
+def understood(status: int, output: str) -> SearchCounts | TlcViolation:
     """The outcome in TLC's output.  Raises Failed, with the output, if it has none."""
     if status == UNMET:
         return UNFAIR
@@ -124,12 +124,14 @@ def understood(status: int, output: str) -> Found | Refuted:
     if status in BROKEN and name and invariant:
         states = [int(number) for number in STATE.findall(output)] or [1]
         step = invariant[1].startswith("Steps_") and name[1] != "allowed"
-        return Refuted(name[1], states[-1] - 1 + step)
+        return TlcViolation(name[1], states[-1] - 1 + step)
     initial, counts, depth = INITIAL.search(output), COUNTS.search(output), DEPTH.search(output)
     if status != ENDED_WELL or not (initial and counts and depth):
         raise Failed(f"TLC ended with status {status}\n{complaint(output)}")
     first = number(initial[1] or initial[2])
-    return Found(number(initial[2]), number(counts[2]), number(counts[1]) - first, number(depth[1]) - 1)
+    return SearchCounts(
+        number(initial[2]), number(counts[2]), number(counts[1]) - first, number(depth[1]) - 1
+    )
 
 
 def number(text: str) -> int:

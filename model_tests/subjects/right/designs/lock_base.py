@@ -11,7 +11,7 @@ T = TypeVar("T")
 W = TypeVar("W")
 
 
-class Held:
+class AsyncAcquired:
     """A primitive that is acquired and released, also by `async with`."""
 
     async def acquire(self) -> Literal[True]:
@@ -27,7 +27,7 @@ class Held:
         self.release()
 
 
-class LockBase(Held):
+class LockBase(AsyncAcquired):
     """A lock with a flag; `acquire` sets it, `_freed` wakes tasks."""
 
     _locked = False
@@ -46,7 +46,7 @@ class LockBase(Held):
         self._freed()
 
 
-class SemaphoreBase(Held):
+class SemaphoreBase(AsyncAcquired):
     """A semaphore; `_free` is the number of free permits."""
 
     def __init__(self, value: int = 1) -> None:
@@ -70,7 +70,7 @@ class Bounded(SemaphoreBase):
         super().release()
 
 
-class ConditionBase(Held, Generic[W]):
+class ConditionBase(AsyncAcquired, Generic[W]):
     """A condition with a line of places; a waiter that is notified but then fails passes its notification on."""
 
     def __init__(self, lock: Any = None) -> None:

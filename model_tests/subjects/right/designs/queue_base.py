@@ -16,7 +16,7 @@ else:
 
 
 T = TypeVar("T")
-#: What a task waits for: an item, or room for one.
+#: The thing that a task waits for: an item, or room for one.
 Side = Literal["item", "room"]
 SIDES: Final[tuple[Side, Side]] = ("item", "room")
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from impl.crawl.checks.checker import Checker, Stopwatch
-from impl.crawl.checks.findings import Broken, Findings, Source
-from impl.crawl.checks.places import PLACES_MAX, Place, PlaceIndex
+from impl.crawl.checks.findings import BrokenLink, Findings, LinkSource
+from impl.crawl.checks.places import PLACES_MAX, PlaceIndex, ReferringPlace
 from impl.crawl.results.record import Record, record
 from impl.crawl.results.report import is_broken
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.reference import Reference
 
 HTML = "text/html"
@@ -38,12 +38,12 @@ def seen(site: dict[str, Outcome], chance: Random | None = None) -> Findings:
     return checker.found([row.bare() for row in rows])
 
 
-def broken(name: str, problem: str, *sources: Source) -> Broken:
-    return Broken(url(name), problem, sources, len(sources))
+def broken(name: str, problem: str, *sources: LinkSource) -> BrokenLink:
+    return BrokenLink(url(name), problem, sources, len(sources))
 
 
-def source(page: str, line: int, text: str, *via: str) -> Source:
-    return Source(Place(url(page), line, "a", text), tuple(map(url, via)))
+def source(page: str, line: int, text: str, *via: str) -> LinkSource:
+    return LinkSource(ReferringPlace(url(page), line, "a", text), tuple(map(url, via)))
 
 
 #: Fragments that are there, that are missing, behind redirects, of a text, and of a page that is broken.
@@ -57,12 +57,12 @@ SITE: dict[str, Outcome] = {
     "r2": Redirect(url("")),
     "s": Redirect(url(""), fragment="lost"),
     "rx": Redirect(url("x")),
-    "x": Failure("status", 404),
+    "x": FetchFailure("status", 404),
     "t": page(kind="text/plain"),
-    "no": Failure("robots"),
+    "no": FetchFailure("robots"),
     "root": Redirect(url("down")),
-    "down": Failure("refused"),
-    "alone": Failure("reset"),
+    "down": FetchFailure("refused"),
+    "alone": FetchFailure("reset"),
 }
 
 
@@ -70,7 +70,7 @@ def test_what_is_found() -> None:
     found = seen(SITE)
     assert found.broken == (
         broken("alone", "reset"),
-        broken("down", "refused", Source(Place(url("root")))),
+        broken("down", "refused", LinkSource(ReferringPlace(url("root")))),
         broken("x", "404", source("", 3, "x 3"), source("p", 3, "rx 3", "rx")),
     )
     assert found.missing == (
@@ -96,7 +96,7 @@ def test_a_circle_and_an_unknown_target_lead_nowhere_and_end() -> None:
     found = seen({**site, "c": Redirect(url("unknown"))})
     assert (found.broken, found.missing, found.chains) == ((), (), ())
     assert found.circles == ((url("a"), url("b"), url("a")),)
-    assert found.problems() == {url("a"): Broken(url("a"), "circle", (), 0)}
+    assert found.problems() == {url("a"): BrokenLink(url("a"), "circle", (), 0)}
     assert is_broken(found)
 
 
@@ -104,7 +104,7 @@ def test_a_circle_and_an_unknown_target_lead_nowhere_and_end() -> None:
 @given(st.randoms(use_true_random=False))
 def test_only_the_least_places_are_kept_and_all_are_counted(chance: Random) -> None:
     pages: dict[str, Outcome] = {f"{i:03}": page(("x", "", 1), ("x", "", 2)) for i in range(15)}
-    [found] = seen({**pages, "x": Failure("reset")}, chance).broken
+    [found] = seen({**pages, "x": FetchFailure("reset")}, chance).broken
     assert [each.place.page for each in found.sources] == [url(f"{i:03}") for i in range(PLACES_MAX)]
     assert found.count == 15
 
@@ -138,7 +138,7 @@ def test_the_last_try_is_timed(slow_s: float | None, ms: int | None) -> None:
     watch = Stopwatch(lambda: next(times), slow_s)
 
     async def fetch(url: str) -> Outcome:
-        return Failure("reset")
+        return FetchFailure("reset")
 
     fetch_timed = watch.timing(fetch)
     for _ in range(2):

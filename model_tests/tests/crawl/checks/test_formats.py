@@ -14,7 +14,7 @@ from impl.crawl.checks.formats import FORMATS
 from impl.crawl.checks.graphs import SITEMAP_MAX
 from impl.crawl.checks.shown import cell, printable
 from impl.crawl.results.record import Record, record
-from impl.web.outcome import Failure, Page, Redirect
+from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.reference import Reference
 
 ROOT, GONE, MOVED, TEXT, SHUT = (f"http://a.test/{name}" for name in ("", "g?a&b='\\", "m", "t", "s"))
@@ -35,8 +35,8 @@ ROWS = [
         3,
         1,
     ),
-    *(record(GONE, Failure("status", 404, 2, ODD), 3, 1), record(MOVED, Redirect(TEXT, 301), 3, 1)),
-    *(record(SHUT, Failure("robots"), 3, 0), record(TEXT, Page((), 200, 5, "text/plain"), 3, 1)),
+    *(record(GONE, FetchFailure("status", 404, 2, ODD), 3, 1), record(MOVED, Redirect(TEXT, 301), 3, 1)),
+    *(record(SHUT, FetchFailure("robots"), 3, 0), record(TEXT, Page((), 200, 5, "text/plain"), 3, 1)),
 ]
 LINE = "http://a.test/, line 3: "
 

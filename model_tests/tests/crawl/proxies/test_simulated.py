@@ -18,7 +18,7 @@ from impl.net import Net, SimulatedNet, Stream, StreamListener
 from impl.net.conn import PendingRequest
 from impl.net.public import PublicNet, is_local
 from impl.net.tls import tls_client, tls_server
-from impl.web.outcome import Failure, Outcome
+from impl.web.outcome import FetchFailure, Outcome
 from impl.web.proxy import Choose, Proxy
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Raw, Resource, Site
@@ -274,7 +274,7 @@ def test_what_is_private_by_its_url_is_not_asked_of_the_proxy(local: str, scheme
         return [await fetcher(A), await fetcher(secret)]
 
     page, refused = world.loop.run_until_complete(program())
-    assert (page.status, refused) == (200, Failure("private"))
+    assert (page.status, refused) == (200, FetchFailure("private"))
     assert len(world.proxy.heads) == 1
 
 

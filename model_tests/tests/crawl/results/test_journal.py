@@ -15,7 +15,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
 from impl.crawl.results.record import Record, canonical, outcome_of, record
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure, Outcome, Page, Redirect
+from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.site import Site
 from spec.crawl import Const
 
@@ -29,8 +29,8 @@ SETTINGS = {"roots": [A], "strict": True, "exclude": None, "max_redirect": 3}
 ROWS = [
     record(A, Page((A, B), 200, 7, "text/html; \xfc", (A,)), 3, 1, slow_ms=5),
     record(B, Redirect(A, 301, 5, "", "x"), 3, 2),
-    record("http://c.test/", Failure("refused"), 0, 4),
-    record("http://d.test/", Failure("status", 404, 9, "text/html"), 1, 1),
+    record("http://c.test/", FetchFailure("refused"), 0, 4),
+    record("http://d.test/", FetchFailure("status", 404, 9, "text/html"), 1, 1),
 ]
 DATA = head(SETTINGS) + b"".join(map(line, ROWS))
 

@@ -18,11 +18,11 @@ from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.results.record import canonical
-from impl.crawl.shards import Fetched, Notes, Pump, ShardedCrawler, crawl_shards, shard_of
+from impl.crawl.shards import Fetched, Pump, ShardedCrawler, ShardNotes, crawl_shards, shard_of
 from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
-from impl.web.outcome import Failure
+from impl.web.outcome import FetchFailure
 from impl.web.serving.generated import generate
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Site
@@ -37,7 +37,7 @@ def generated(full: bool) -> Site:
 
 
 def pump(
-    site: Site, config: CrawlConfig, frontier: Frontier, notes: Notes, *, most: int | None = None
+    site: Site, config: CrawlConfig, frontier: Frontier, notes: ShardNotes, *, most: int | None = None
 ) -> Fetched:
     loop = Loop()
     net = SimulatedNet(loop, Choices.plain())
@@ -79,7 +79,7 @@ def test_depths_go_from_shard_to_shard(depth: int, generated: Site) -> None:
     whole = config.frontier()
     for root in config.canonical_roots():
         whole.offer(root, config.max_redirect)
-    pump(generated, config, whole, Notes())
+    pump(generated, config, whole, ShardNotes())
     parts = on_a_thread(config, partial(pump, generated, most=3), 3).frontier
     assert (parts.best, parts.depth) == (whole.best, whole.depth)
     assert canonical(parts) == canonical(whole)
@@ -106,7 +106,7 @@ class Counting:
     log: Path
     fatal: str = ""
 
-    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         died = self.log.with_suffix(".died")
         if self.fatal in frontier.queued and not died.exists():
             died.touch()
@@ -135,7 +135,7 @@ def test_a_worker_that_dies_changes_nothing(tmp_path: Path, generated: Site) -> 
     assert canonical(frontier) == allowed(generated, config)
 
 
-def dies(config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+def dies(config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
     os._exit(1)
 
 
@@ -162,7 +162,7 @@ def test_redirects_between_shards_take_their_budget_along() -> None:
     frontier = on_a_thread(config, partial(pump, site), 3).frontier
     assert canonical(frontier) == allowed(site, config)
     assert frontier.cut() == [(urls[3], urls[4])]
-    assert isinstance(frontier.outcomes["http://h1.test/"], Failure)
+    assert isinstance(frontier.outcomes["http://h1.test/"], FetchFailure)
 
 
 @dataclass(frozen=True)
@@ -172,11 +172,11 @@ class Remembering:
     site: Site
     log: Path
 
-    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def __call__(self, config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         with self.log.open("a") as log:
             log.write(f"{len(notes.waits)} ")
         [row] = pump(self.site, config, frontier, notes, most=1).rows
-        return Fetched([row], Notes(waits={**notes.waits, row.url: 1.0}), elapsed_ns=5)
+        return Fetched([row], ShardNotes(waits={**notes.waits, row.url: 1.0}), elapsed_ns=5)
 
 
 def test_notes_go_to_the_next_batch_and_rounds_wait_for_all(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_notes_go_to_the_next_batch_and_rounds_wait_for_all(tmp_path: Path) -> N
     site = Site({hosts[0]: Html((f"{hosts[1]}2",)), hosts[1]: Html()}, hosts)
     config = config_of(site)
 
-    def timed(config: CrawlConfig, frontier: Frontier, notes: Notes) -> Fetched:
+    def timed(config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
         fetched = pump(site, config, frontier, notes)
         return Fetched(fetched.rows, elapsed_ns=100 if hosts[0] in frontier.outcomes else 1)
 

@@ -12,7 +12,7 @@ from impl.explore.reduction.exhaust import exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 
 from ....examples import races
-from ....reduction.gate import Tally, compare_loop_programs, compare_state_programs
+from ....reduction.gate import GateTally, compare_loop_programs, compare_state_programs
 
 
 def test_asyncio_is_as_it_was_afterwards() -> None:
@@ -95,8 +95,8 @@ def test_a_group_that_is_closed_with_an_error_ends_its_run_only() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_random_programs_have_the_outcomes_of_every_schedule(full: bool) -> None:
     many, most = (1000, 100) if full else (40, 12)
-    loop = compare_loop_programs(range(many), most, Tally(), runtime="asyncio")
-    state = compare_state_programs(range(many), most, Tally(), runtime="asyncio")
+    loop = compare_loop_programs(range(many), most, GateTally(), runtime="asyncio")
+    state = compare_state_programs(range(many), most, GateTally(), runtime="asyncio")
     assert loop.compared >= many / 5
     assert state.compared >= many / 5
     assert (loop.differ, state.differ) == ([], [])

@@ -9,7 +9,7 @@ import pytest
 
 from ....reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
 from ....reduction.gate import (
-    Tally,
+    GateTally,
     bold,
     compare_conditional_programs,
     compare_loop_calls,
@@ -30,7 +30,7 @@ _MOST = 3000
 def test_programs_of_the_loop(part: int, full: bool) -> None:
     """80 programs with at most 12 schedules; --full: 10,000 with at most 200 (2,000 of them have more than 60)."""
     seeds, most = (4_150, 200) if full else (108, 12)
-    tally = compare_loop_programs(range(part * seeds, (part + 1) * seeds), most, Tally())
+    tally = compare_loop_programs(range(part * seeds, (part + 1) * seeds), most, GateTally())
     assert tally.differ == []
     assert tally.compared >= (2_450 if full else 20)
     assert tally.large >= (500 if full else 0)
@@ -40,7 +40,7 @@ def test_programs_of_the_loop(part: int, full: bool) -> None:
 def test_programs_with_state(part: int, full: bool) -> None:
     """40 programs with at most 20 schedules; --full: 2,000 with at most 200."""
     seeds, most = (2_800, 200) if full else (72, 20)
-    tally = compare_state_programs(range(part, seeds, 2), most, Tally())
+    tally = compare_state_programs(range(part, seeds, 2), most, GateTally())
     assert tally.differ == []
     assert tally.compared >= (1_000 if full else 20)
     assert 0 < tally.unknown < tally.steps
@@ -48,21 +48,21 @@ def test_programs_with_state(part: int, full: bool) -> None:
 
 def test_the_published_algorithm_fails_on_the_corpus(full: bool) -> None:
     seeds = [*PUBLISHED_IS_WRONG, *PUBLISHED_IS_WRONG_LARGE] if full else [*PUBLISHED_IS_WRONG[-2:]]
-    tally = compare_conditional_programs(seeds, _MOST, Tally(published=[]))
+    tally = compare_conditional_programs(seeds, _MOST, GateTally(published=[]))
     assert (tally.compared, tally.differ, tally.published) == (len(seeds), [], seeds)
 
 
 def test_a_rewriter_that_calls_the_unknown_independent_fails_on_the_corpus() -> None:
     with bold():
-        tally = compare_state_programs(BOLD_IS_WRONG, 60, Tally())
+        tally = compare_state_programs(BOLD_IS_WRONG, 60, GateTally())
     assert tally.differ == list(BOLD_IS_WRONG)
-    assert compare_state_programs(BOLD_IS_WRONG, 60, Tally()).differ == []
+    assert compare_state_programs(BOLD_IS_WRONG, 60, GateTally()).differ == []
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_values_that_are_given_to_asyncio(part: int) -> None:
     names = list(PROGRAMS)[part::4]
-    tally = compare_loop_calls(names, 10_000, Tally())
+    tally = compare_loop_calls(names, 10_000, GateTally())
     assert (tally.compared, tally.differ, tally.constant) == (len(names), [], [])
 
 
@@ -72,4 +72,4 @@ def test_values_that_are_given_to_asyncio(part: int) -> None:
 ])  # fmt: skip
 def test_a_wrong_reduction_fails(wrong: Callable[[], AbstractContextManager[None]], names: list[str]) -> None:
     with wrong():
-        assert compare_loop_calls(names, 100, Tally()).differ == names
+        assert compare_loop_calls(names, 100, GateTally()).differ == names

@@ -189,7 +189,7 @@ def test_which_accesses_conflict(one: str, other: str, conflicts: bool) -> None:
         for name, thing in copies.items():
             log.made(thing, name)
         got = footprint(text, **copies)
-        # Every step of a program reads what is not understood.
+        # Every step of a program reads the unknown thing.
         results.append(Footprint(got.reads | log.unknown_bit, got.writes, got.adds))
     assert conflict(*results) is conflicts
 

@@ -35,7 +35,7 @@ def test_the_text_checks_and_is_linted_and_formatted(made: str, tmp_path: Path, 
     assert check.main([f"{made}.py"]) == 0
     told = capsys.readouterr().out
     assert "8 states" in told
-    assert "refuted, as it must be: bounded, after 1 step" in told
+    assert "refuted, as it must be: no_permit_too_many, after 1 step" in told
     assert "warning" not in told
     assert "\n2 instances, 8 states, 20 edges, 0 violations\n" in told
     for arguments in (["check"], ["format", "--check"]):

@@ -85,8 +85,8 @@ def test_a_condition_that_is_never_met_is_reported(capsys: Captured) -> None:
 
 def test_a_search_that_is_cut_says_so() -> None:
     model = queue_model(2, 1, 2)
-    assert witness(model, queue.properties["served"], most=3).cut
-    assert not witness(queue_model(1, 1, 1), queue.properties["bounded"]).cut
+    assert witness(model, queue.properties["leaves_only_when_served"], most=3).cut
+    assert not witness(queue_model(1, 1, 1), queue.properties["at_most_maxsize_items"]).cut
 
 
 def test_a_leads_to_property_that_no_state_owes_has_no_trace(capsys: Captured) -> None:
@@ -119,7 +119,7 @@ def test_the_trace_of_a_shipped_property(capsys: Captured) -> None:
     told = traced(capsys, "QUEUE-2", "queue")
     assert told[1:3] == [
         "It must fail in a wrong text; a shortest run that breaks it:",
-        "queue: a put does not check for room: bounded (QUEUE-2) is broken after 2 steps",
+        "queue: a put does not check for room: at_most_maxsize_items (QUEUE-2) is broken after 2 steps",
     ]
 
 
@@ -133,7 +133,7 @@ def test_what_is_no_property_is_one_line(name: str, told: str, capsys: Captured)
 
 
 def test_a_trace_is_of_one_specification(capsys: Captured) -> None:
-    assert check.main(["--trace", "bounded"]) == 2
+    assert check.main(["--trace", "at_most_maxsize_items"]) == 2
     assert capsys.readouterr().err == "loopspec check: --trace: name the specification or the file, too\n"
 
 
@@ -147,5 +147,5 @@ def test_an_error_in_the_file_is_reported_with_its_place(capsys: Captured) -> No
 
 
 def test_a_trace_draws_nothing(capsys: Captured) -> None:
-    assert cli.main(["check", "queue", "--trace", "fifo", "--html", "never.html"]) == 2
+    assert cli.main(["check", "queue", "--trace", "first_in_first_out", "--html", "never.html"]) == 2
     assert "--trace: it draws nothing" in capsys.readouterr().err

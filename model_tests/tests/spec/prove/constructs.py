@@ -45,7 +45,7 @@ def nothing(k: Const, s: Parts) -> bool:
 
 @constructs.action()
 def give(k: Const, s: Parts, v: Holder) -> Iterator[Parts]:
-    """SUBSET-2: A pair of changes, the second of which counts where they meet."""
+    """SUBSET-2: A pair of changes; the second counts where they meet."""
     for w in k.holders:
         if s.has[v] > 0 and s.has[w] < k.most:
             yield replace(s, has=s.has | {v: s.has[v] - 1, w: s.has[w] + 1})

@@ -135,4 +135,4 @@ def test_what_is_inherited_is_proved_again_where_it_may_not_hold(
     refuted = [line.removeprefix("  REFUTED: ") for line in out.splitlines() if "REFUTED" in line]
     assert {*lines} <= {*refuted}, "the last one was proved from the first"
     assert bool(refuted) == bool(lines)
-    assert "mine: served (EVENT-11) " in out, "an inherited property"
+    assert "mine: leaves_only_when_woken (EVENT-11) " in out, "an inherited property"

@@ -84,7 +84,7 @@ def test_a_users_invariant_is_proved_and_the_rest_is_said(mine: Path, capsys: Ca
     assert prove.main([str(mine)]) == 0
     proved, explored, last = capsys.readouterr().out.splitlines()
     assert proved.startswith("mine: nothing_is_held_twice (MY-1)  proved   14")
-    assert "conserved" in proved
+    assert "unfinished_items_are_conserved" in proved
     assert explored == "mine: deadlock  explored only: it is of bounded models"
     assert " 1 properties are explored only;" in last
 

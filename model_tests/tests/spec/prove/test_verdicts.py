@@ -1,4 +1,4 @@
-"""Verdicts: what is proved is, what is refuted has a state that Python checks, and what is pinned is there."""
+"""Verdicts: a proved property is true, a refuted one has a state that Python checks, and the pins are there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spec.kit.frame import FRAME
 from spec.kit.prove import aside, premises, verdicts
 from spec.kit.prove import solver as z
 from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
-from spec.kit.prove.few import Disagreement, Found, taken
+from spec.kit.prove.few import Counterexample, Disagreement, taken
 from spec.kit.prove.sorts import FEW_ITEMS, Sorts
 from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
@@ -84,7 +84,7 @@ def natural(k: Const, s: Bank) -> bool:
 
 @bank.invariant
 def total(k: Const, s: Bank) -> bool:
-    """BANK-6: What is there stays."""
+    """BANK-6: Money that is there stays."""
     return sum(s.has[w] for w in k.accounts) >= 0
 
 
@@ -143,7 +143,7 @@ def test_an_action_that_cannot_happen_is_said_to_be_so() -> None:
 def test_a_pinned_way_is_proved_without_a_search_and_a_wrong_pin_is_stale(monkeypatch: Patch) -> None:
     searches = []
 
-    def looking(*about: Any) -> list[Found | None]:
+    def looking(*about: Any) -> list[Counterexample | None]:
         searches.append(about[-1])
         return taken(*about)
 

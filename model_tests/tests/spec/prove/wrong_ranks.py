@@ -97,14 +97,15 @@ RIGHT = {"unwind": of_events.stopped, "resume": of_events.resumes}
 HELD_UP = dict(of_queue.queue.progress["comes_to_rest"].by) | {"get_resume": any_worker}
 LEFT = of_events.changes_left
 
-called = partial(wrong, future, "called", partial(future_model, 1, 1, 2))
+called = partial(wrong, future, "due_callback_is_called", partial(future_model, 1, 1, 2))
 event = partial(wrong, of_events.events, "comes_to_rest", partial(event_model, 2, withdraws=False))
 queued = partial(wrong, of_queue.queue, "comes_to_rest", partial(queue_model, 2, 0, 1, withdraws=False))
-crawling = partial(wrong, of_crawl.crawl, "terminates", partial(crawl_model, site({0: (1,)}, {})))
+crawling = partial(wrong, of_crawl.crawl, "crawl_terminates", partial(crawl_model, site({0: (1,)}, {})))
 
 #: Each with its title, the search's verdict, the obligation that is lost, the rank, and the actions that lower it.
 WRONG = [
-    called("nothing lowers it", r"run\(\d\) does not lower the rank 1", "run called/run", always_one, {"run": coming}),
+    called("nothing lowers it", r"run\(\d\) does not lower the rank 1", "run due_callback_is_called/run",
+        always_one, {"run": coming}),
     event("a cancel raises it", r"cancel\(0\) raises the rank from 1 to 2", "cancel comes_to_rest/resume",
         rest_above, RIGHT),
     event("a stage ends", r"cancel\(0\) ends the stage of resume without lowering the rank 1",
@@ -116,7 +117,8 @@ WRONG = [
         LEFT, {"unwind": of_events.moving}),
     queued("an event that cannot happen", r"get_resume\(\d\) cannot happen", "enabled comes_to_rest/get_resume",
         of_queue.changes_left, HELD_UP),
-    crawling("the end is not counted", r"cancel\(0\) does not lower the rank 0", "cancel terminates", without_the_end),
-    crawling("the URLs are not counted", r"start\(0, 0\) does not lower the rank 2", "start terminates",
+    crawling("the end is not counted", r"cancel\(0\) does not lower the rank 0",
+        "cancel crawl_terminates", without_the_end),
+    crawling("the URLs are not counted", r"start\(0, 0\) does not lower the rank 2", "start crawl_terminates",
         without_the_urls),
 ]  # fmt: skip

@@ -1,1 +1,1 @@
-"""Right designs of what waits for several things, or runs them."""
+"""Right designs of functions that wait for several things, or run them."""

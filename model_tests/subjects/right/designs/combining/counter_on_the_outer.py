@@ -11,7 +11,7 @@ from typing import Any
 from ..combining_base import children_of, outcome
 
 
-class _Outer(asyncio.Future[list[Any]]):
+class _CountingOuter(asyncio.Future[list[Any]]):
     children: list[asyncio.Future[Any]]
 
     def cancel(self, msg: Any = None) -> bool:
@@ -25,7 +25,7 @@ class _Outer(asyncio.Future[list[Any]]):
 def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> asyncio.Future[list[Any]]:
     children = children_of(coros_or_futures)
     singly = set(children)
-    outer = _Outer(loop=children[0].get_loop() if children else None)
+    outer = _CountingOuter(loop=children[0].get_loop() if children else None)
     outer.children = children
     left = len(singly)
 

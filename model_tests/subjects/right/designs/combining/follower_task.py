@@ -1,7 +1,7 @@
 """shield by a second task that follows the first one with asyncio.wait, and alone takes the cancel.
 
-The documentation says that a cancel of shield() does not reach the inner task, but not what shield()
-returns inside.
+The documentation says that a cancel of shield() does not reach the inner task, but not how shield()
+is built.
 """
 
 from __future__ import annotations

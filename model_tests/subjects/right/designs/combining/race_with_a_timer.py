@@ -1,6 +1,6 @@
 """wait_for as a race of its task with a future that a timer ends.
 
-The documentation says "If a timeout occurs, it cancels the task and raises TimeoutError", but not what keeps time.
+The documentation says "If a timeout occurs, it cancels the task and raises TimeoutError", and names no clock.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A runner that runs its loop for ever and stops it when the main task ends.
 
-The documentation says what a runner does on entry, on exit and on Ctrl-C, and leaves free by which calls.
+The documentation defines the work of a runner on entry, on exit and on Ctrl-C, and leaves the calls free.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A runner of new_event_loop and run_until_complete, whose handler of Ctrl-C is a closure over the main task.
+"""A runner of new_event_loop and run_until_complete; its handler of Ctrl-C is a closure over the main task.
 
 The documentation says "This class is lazy: the loop is made when it is first needed", here on entry or by run().
 """

@@ -1,6 +1,6 @@
 """wait by a semaphore that each end releases, looked at anew after each acquire, all under asyncio.timeout.
 
-The documentation says when wait() returns and what, but not how it counts the ends or keeps the time.
+The documentation defines when wait() returns, and its result, but not how it counts the ends or keeps the time.
 """
 
 from __future__ import annotations

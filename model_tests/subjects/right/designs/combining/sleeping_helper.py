@@ -1,6 +1,6 @@
-"""A timeout whose clock is a helper task that sleeps and then cancels the task in the block.
+"""A timeout with a helper task as its clock: it sleeps and then cancels the task in the block.
 
-The documentation says what the context manager turns into TimeoutError and leaves free what keeps the time.
+The documentation says that CancelledError becomes TimeoutError, and names no clock.
 """
 
 from __future__ import annotations

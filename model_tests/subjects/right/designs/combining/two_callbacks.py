@@ -1,6 +1,6 @@
-"""A shield of two callbacks, each taken away by the other, and with no short way for what is done.
+"""A shield of two callbacks, each taken away by the other, and with no short way for a future that is done.
 
-The documentation says that shield ends as the inner awaitable does; it leaves free in which turn.
+The documentation says that shield ends as the inner awaitable does; it leaves the turn free.
 """
 
 from __future__ import annotations

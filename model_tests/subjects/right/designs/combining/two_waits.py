@@ -1,7 +1,7 @@
 """wait_for by asyncio.wait twice: once with the timeout, and once more for the end of the cancelled task.
 
-The documentation says that the task is cancelled and awaited after the timeout, but not by which means it
-is timed.
+The documentation says that the task is cancelled and awaited after the timeout, and leaves the clock
+free.
 """
 
 from __future__ import annotations

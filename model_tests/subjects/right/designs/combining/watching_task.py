@@ -1,4 +1,4 @@
-"""A shield made of a second task, which only watches the first and passes on what came of it.
+"""A shield made of a second task, which only watches the first and passes on its outcome.
 
 The documentation says that a cancelled caller leaves the inner task alone; it leaves free how.
 """

@@ -1,6 +1,6 @@
-"""A condition whose every waiter sleeps on a second acquire of its own private lock, as in threading.
+"""A condition: every waiter sleeps on a second acquire of its own private lock, as in threading.
 
-The documentation says how many tasks notify() wakes, but not on what they wait.
+The documentation says how many tasks notify() wakes, and leaves free how they wait.
 """
 
 from __future__ import annotations

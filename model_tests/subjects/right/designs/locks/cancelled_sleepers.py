@@ -1,4 +1,4 @@
-"""An event whose waiters each watch a task that sleeps for ever, and set() cancels these sleepers.
+"""An event: each waiter watches a task that sleeps forever, and set() cancels these sleepers.
 
 The documentation says "Set the event. All tasks waiting for event to be set will be immediately awakened.", not how.
 """

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
-from ..lock_base import Held
+from ..lock_base import AsyncAcquired
 
 
-class Lock(Held):
+class Lock(AsyncAcquired):
     def __init__(self) -> None:
         self._last: asyncio.Future[None] | None = None
         self._holder: asyncio.Future[None] | None = None

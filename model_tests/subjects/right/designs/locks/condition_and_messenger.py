@@ -1,4 +1,4 @@
-"""A semaphore on a real Condition, to which a task of its own carries the news of each release.
+"""A semaphore on a real Condition: a task of its own notifies it of each release.
 
 The documentation says that release() "can wake up a task waiting to acquire the semaphore", but not at once.
 """

@@ -1,6 +1,6 @@
 """A barrier on a condition; each round is an object of its own, and numbers are given out on leaving.
 
-The documentation leaves free in which order the tasks leave and which number each of them gets.
+The documentation leaves the order of the tasks that leave free, and the number that each of them gets.
 """
 
 from __future__ import annotations

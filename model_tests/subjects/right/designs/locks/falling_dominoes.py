@@ -1,6 +1,7 @@
 """A barrier of dominoes: the last to come rings the one before, which rings the one before it as it leaves.
 
-The documentation says "an integer in the range of 0 to parties-1, different for each task", here by which task is left.
+The documentation says "an integer in the range of 0 to parties-1, different for each task"; here the order of leaving
+decides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An event on a future of concurrent.futures: each waiter wraps it, and wakes by call_soon_threadsafe.
 
-The documentation says that set() wakes all waiters and wait() returns True, but not by which kind of
-future.
+The documentation says that set() wakes all waiters and wait() returns True, and leaves the kind of
+future free.
 """
 
 from __future__ import annotations

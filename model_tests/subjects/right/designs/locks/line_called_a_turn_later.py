@@ -1,6 +1,6 @@
-"""A lock whose release calls the head of the line one turn later, and a condition on top of it.
+"""A lock that calls the head of the line one turn after a release, and a condition on top of it.
 
-The documentation leaves free in which turn of the loop a waiter goes on, and when wait takes the lock again.
+The documentation leaves free when a waiter goes on, and when wait takes the lock again.
 """
 
 from __future__ import annotations

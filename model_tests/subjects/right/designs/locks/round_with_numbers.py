@@ -1,4 +1,4 @@
-"""A barrier whose round is a list of futures: the last party hands out the numbers and a new round opens.
+"""A barrier with a list of futures for each round: the last party hands out the numbers and a new round opens.
 
 The documentation asks for a different number for each task, but neither for this order nor for a time of
 draining.

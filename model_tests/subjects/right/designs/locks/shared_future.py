@@ -1,6 +1,6 @@
-"""An event whose waiters all shield one future, which set() ends and forgets.
+"""An event: all waiters shield one future, which set() ends and forgets.
 
-The documentation says that set wakes all waiters and leaves free what they wait on.
+The documentation says that set wakes all waiters and leaves free how they wait.
 """
 
 from __future__ import annotations

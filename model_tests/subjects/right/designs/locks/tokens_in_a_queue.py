@@ -1,4 +1,4 @@
-"""Semaphores whose permits are tokens in an asyncio.Queue: acquire() gets one, release() puts one.
+"""Semaphores with tokens in an asyncio.Queue as permits: acquire() gets one, release() puts one.
 
 The documentation speaks of an internal counter, which the number of tokens is; it does not say which task is
 served first.

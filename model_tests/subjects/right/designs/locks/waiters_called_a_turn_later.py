@@ -1,6 +1,6 @@
 """An event that schedules a call for each waiter, so all wake a turn later; it also counts its sets.
 
-The documentation says the waiters are awakened and leaves free in which turn of the loop they go on.
+The documentation says the waiters are awakened and leaves free when they go on.
 """
 
 from __future__ import annotations

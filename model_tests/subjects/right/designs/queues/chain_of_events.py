@@ -1,6 +1,6 @@
-"""A chain of events, each of which holds an item and the next event; the last one is still to be set.
+"""A chain of events: each holds an item and the next event; the last one is still to be set.
 
-The documentation says "A first in, first out (FIFO) queue", and leaves free what holds the items.
+The documentation says "A first in, first out (FIFO) queue", and leaves the structure free.
 """
 
 from __future__ import annotations

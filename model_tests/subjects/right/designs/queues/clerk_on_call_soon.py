@@ -1,6 +1,6 @@
 """A queue with a clerk: after each change a callback of the next turn counts items and wakes as many waiters.
 
-The documentation does not say in which turn a waiter goes on, so the wake-up may come a turn later.
+The documentation does not say when a waiter goes on, so the wake-up may come a turn later.
 """
 
 from __future__ import annotations

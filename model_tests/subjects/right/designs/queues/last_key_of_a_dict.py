@@ -1,6 +1,6 @@
-"""A last-in-first-out queue in a dict, whose popitem takes the newest; timers of no delay wake all that wait.
+"""A last-in-first-out queue in a dict, where popitem takes the newest; timers of no delay wake all that wait.
 
-The documentation says "retrieves most recently added entries first", but not in which turn a waiter goes on.
+The documentation says "retrieves most recently added entries first", but not when a waiter goes on.
 """
 
 from __future__ import annotations

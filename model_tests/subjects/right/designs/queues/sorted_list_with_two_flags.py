@@ -1,7 +1,7 @@
 """A priority queue on a sorted list, with two Events kept in step with its length.
 
-The documentation says that the lowest entry comes first, but not by which structure (no heap) nor which task is
-woken.
+The documentation says that the lowest entry comes first, and leaves free the structure (no heap) and the task that
+is woken.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A queue of two stacks, one turned over into the other; each change releases a semaphore that waiters acquire.
 
-The documentation says "If the queue is full, wait until a free slot is available", but not on what one waits.
+The documentation says "If the queue is full, wait until a free slot is available", and leaves free how one waits.
 """
 
 from __future__ import annotations

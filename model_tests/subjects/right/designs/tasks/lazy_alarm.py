@@ -1,6 +1,6 @@
-"""A timeout whose alarm is never taken back for a later deadline: it looks at the deadline when it rings.
+"""A timeout with an alarm that is never taken back for a later deadline: it looks at the deadline when it rings.
 
-The documentation says "Reschedule the timeout", and leaves free what becomes of the timer that was set before.
+The documentation says "Reschedule the timeout", and leaves the timer that was set before free.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A loop that keeps its timers in a list of its own and sets one alarm of the base loop for the earliest.
 
-The documentation says when call_at() and call_later() run a callback, but not how timers are kept or in
-which turn.
+The documentation says when call_at() and call_later() run a callback, but not how timers are kept, nor the
+turn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole future in own code, whose state is one outcome object that is put in once.
+"""A whole future in own code: its state is one outcome object that is put in once.
 
 The documentation describes methods and errors of Future, but not its attributes, and it accepts any future-
 like object.

@@ -1,6 +1,6 @@
 """sleep() waits with a timeout for a future that never ends.
 
-The documentation says "Block for delay seconds", "sleep() always suspends the current task", but not on what.
+The documentation says "Block for delay seconds", "sleep() always suspends the current task", and leaves free how.
 """
 
 from __future__ import annotations

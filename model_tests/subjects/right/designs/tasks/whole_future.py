@@ -1,6 +1,6 @@
 """A whole future in own code that refuses StopIteration by TypeError, and takes late callbacks through its list.
 
-The documentation says "a Future-like object" and fixes the methods; it leaves free what they are made of.
+The documentation says "a Future-like object" and fixes the methods; it leaves their code free.
 """
 
 from __future__ import annotations

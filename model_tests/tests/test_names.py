@@ -1,0 +1,71 @@
+"""The names of classes and properties: a class is named once in a package, a property for what must hold."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spec.cases import CASES
+
+from ..dev.pythons import ROOT
+
+#: Every specification calls these parts alike: its constants, the place and the signal of a task, an answer.
+PARTS_OF_A_SPECIFICATION = {"Const", "At", "Sig", "Said"}
+#: Programs of their own: the systems of the source texts keep the texts' names, and a plain script runs alone.
+PROGRAMS = ("impl/ladder/rungs/", "impl/ladder/pycoro/", "impl/ladder/tornado/", "model_tests/tests/")
+SCRIPT = "plain.py"
+
+
+def classes(body: list[ast.stmt]) -> Iterator[str]:
+    """The names of the classes of a module, those within a class included; one within a function is local."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+            yield from classes(node.body)
+        for part in ("body", "orelse", "handlers", "finalbody"):
+            if isinstance(node, ast.If | ast.Try | ast.With):
+                yield from classes([each for each in getattr(node, part, []) if isinstance(each, ast.stmt)])
+
+
+def named_twice(package: Path) -> dict[str, list[str]]:
+    """Return each class name that two modules of a package give, with these modules.
+
+    asyncio's own names are left out: an implementation of `asyncio.Queue` is a `Queue`.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package.parent).as_posix()
+        if name.startswith(PROGRAMS) or path.name == SCRIPT:
+            continue
+        for each in classes(ast.parse(path.read_bytes()).body):
+            if not hasattr(asyncio, each) and each not in PARTS_OF_A_SPECIFICATION:
+                found[each].append(name)
+    assert found, f"{package} has no class"
+    return {name: files for name, files in found.items() if len(files) > 1}
+
+
+@pytest.mark.parametrize("package", ["spec", "impl", "model_tests"])
+def test_no_class_name_is_given_twice(package: str) -> None:
+    assert named_twice(ROOT / package) == {}
+
+
+def test_a_class_name_that_is_given_twice_is_found(tmp_path: Path) -> None:
+    package = tmp_path / "made"
+    package.mkdir()
+    for name in "ab":
+        local = "def f():\n    class Local: ...\n"
+        (package / f"{name}.py").write_text(f"class Row:\n    class Inner: ...\n\nclass Queue: ...\n{local}")
+    both = ["made/a.py", "made/b.py"]
+    assert named_twice(package) == {"Row": both, "Inner": both}
+
+
+def test_a_property_says_in_words_what_must_hold() -> None:
+    """One word (`clean`, `served`) tells nothing to the reader of a check that fails."""
+    properties = {(case.spec.name, name) for case in CASES for name in case.spec.properties}
+    assert len(properties) > 150
+    assert sorted(each for each in properties if "_" not in each[1]) == []
