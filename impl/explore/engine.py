@@ -143,7 +143,9 @@ class Options:
             ValueError: a fault is unknown, or a timer cannot be that late.
         """
         inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late))
-        return Setup(main, self.order, _faulty(self.network, self.faults), inject, Limits.of(self.iterations))
+        return Setup(
+            main, self.order, _faulty(self.network, self.faults), inject, RunLimits.of(self.iterations)
+        )
 
     def leaks(self) -> tuple[str, ...]:
         """The names of the leaks that are errors.

@@ -180,7 +180,9 @@ def _parts(seeds: range, jobs: int, batch: int | None) -> list[range]:
     return [seeds[at : at + batch] for at in range(0, len(seeds), batch)]
 
 
-def _join(futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
+def _join(
+    futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]
+) -> None:
     """Add each batch as it ends; cancel those that no longer count."""
     for future in as_completed(futures):
         if future.cancelled():

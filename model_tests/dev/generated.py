@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 
 from spec.cases import CASES
 from spec.commands import prove
-from spec.commands.run import Live, Run
+from spec.commands.run import CheckRun, Live
 from spec.kit import assurance as table
 from spec.kit.core import Spec
 from spec.kit.prove import premises
@@ -62,7 +62,7 @@ class Step(NamedTuple):
 
 def checked(spec: Spec[Any, Any] | None) -> list[str]:
     """Search the bounded models of a specification, or none (None); return the lines about those not as pinned."""
-    run, instances, wrong = Run(0, Live(None)), [each for each in REGISTRY if each.spec is spec], []
+    run, instances, wrong = CheckRun(0, Live(None)), [each for each in REGISTRY if each.spec is spec], []
     for instance in instances:
         if instance.full:
             continue
@@ -151,8 +151,8 @@ def write_witnesses(spec: Spec[Any, Any]) -> list[str]:
         if claim:
             kept.pop(of, None)
         elif not old or alone.again(old) != old:
-            kept[of] = alone.again(only.Entry(of), every=True)
-    found = [kept[of] for of in claims if of in kept and kept[of] != only.Entry(of)]
+            kept[of] = alone.again(only.Evidence(of), every=True)
+    found = [kept[of] for of in claims if of in kept and kept[of] != only.Evidence(of)]
     if found != list(only.read().values()):
         only.write(found)
     return []

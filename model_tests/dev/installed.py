@@ -34,7 +34,7 @@ from . import flaky
 from .contents import files
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
 from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, blocks, same, timeless, typed, updated
-from .wheel import Names, names
+from .wheel import ModuleNames, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE: Final[str] = PYPROJECT["project"]["name"]
@@ -328,7 +328,7 @@ def plain(document: str) -> str:
     return re.sub(r"(?m)^ +0  from  .*", "", timeless(document.replace(f"{PACKAGE}.", "")))
 
 
-def documents(wheel: Path, of: Names) -> dict[str, str]:
+def documents(wheel: Path, of: ModuleNames) -> dict[str, str]:
     """The README of the wheel, and the tutorials and guides, by their names in a checkout."""
     texts = {"README.md": long_description(wheel)}
     for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):

@@ -11,7 +11,7 @@ import pytest
 from ..dev import contents, extras
 from ..dev.contents import files
 from ..dev.pythons import ROOT
-from ..dev.wheel import Names, WheelError, leftovers, main, metadata, names, stage, toml
+from ..dev.wheel import ModuleNames, WheelError, leftovers, main, metadata, names, stage, toml
 from .fixtures import Captured
 from .process import python
 

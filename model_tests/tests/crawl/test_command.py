@@ -24,7 +24,7 @@ from impl.crawl.progress import text
 from impl.crawl.real import crawl
 from impl.web.http import Client, Send
 from impl.web.limits import Limits
-from impl.web.outcome import Failure, Page
+from impl.web.outcome import FetchFailure, Page
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
