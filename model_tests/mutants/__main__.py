@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from impl.options import Parser, UsageError
 
+from ..subjects.corpus import AnyImplementation
 from .caught import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .checkers import CHECKERS
 from .checks.kit import shows
-from .implementations import AnyImplementation, implementations
+from .implementations import implementations
 from .mutant import Mutant
 from .registry import BY_NAME
 
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def mutant_of(one: AnyImplementation) -> Mutant | None:
-    return BY_NAME[one.name.partition(":")[2]] if one.kind == "mutants" else None
+    return BY_NAME[one.name.rpartition("/")[2]] if one.kind == "mutants" else None
 
 
 def make(
@@ -106,11 +107,16 @@ def compare(chosen: Sequence[AnyImplementation], columns: list[str]) -> int:
     return 1 if others else 0
 
 
+def shown(name: str) -> tuple[str, str, bool]:
+    """Return what a mutant shows; it is found by its name, because its class is of no module that can be imported."""
+    return shows(BY_NAME[name])
+
+
 def findings(mutants: Sequence[Mutant]) -> int:
     """Print the rules of each mutant's findings, and the lines of the first test function."""
     wrong = 0
     with Pool(AT_ONCE, maxtasksperchild=1) as pool:
-        for name, told, right in pool.imap(shows, mutants, 1):
+        for name, told, right in pool.imap(shown, [mutant.name for mutant in mutants], 1):
             wrong += not right
             print(f"{'' if right else '! '}{name:<36}{told}", flush=True)
     print(

@@ -1,1 +1,0 @@
-"""Right designs of functions that wait for several things, or run them."""
