@@ -333,9 +333,10 @@ def documents(wheel: Path, of: ModuleNames) -> dict[str, str]:
     texts = {"README.md": long_description(wheel)}
     for path in (PLACE, LIMITER, LADDER, *PAGES[1:]):
         texts[path.relative_to(ROOT).as_posix()] = of.document(path.read_text(encoding="utf-8"))
-    # Its one command measures real time, so its output is never the same.
+    # Its one command measures real time, so its output is never the same; one program is about code for a checkout.
     walk = LADDER.relative_to(ROOT).as_posix()
     texts[walk] = texts[walk].replace("```console", "```measured")
+    texts[walk] = re.sub(r"```python(?=\nfrom model_tests\.)", "```checkout", texts[walk])
     return texts
 
 

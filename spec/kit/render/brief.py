@@ -45,7 +45,10 @@ def _specification(spec: Spec[Any, Any], seen: set[object]) -> Iterator[str]:
     kinds = zip(KINDS, spec.tables(), strict=True)
     rules = {item.fn: (kind, item) for kind, table in kinds for item in table.values()}
     yield from (f"# {spec.name}", "", prose(theory(module_of(spec))[0]), "")
-    yield from ("Made by `loopspec render --brief`; `loopspec render` explains the signs.", "")
+    yield from (
+        "Made from the specification: do not edit it.  The document that is not brief explains the signs.",
+        "",
+    )
     yield from ("## State", "")
     yield from fenced(aligned([row for of in types if is_record(of) for row in rows(of)]))
     yield from (f"- `{of.__name__}`: {members(of)}" for of in types if isinstance(of, EnumMeta))
