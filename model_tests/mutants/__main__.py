@@ -107,16 +107,11 @@ def compare(chosen: Sequence[AnyImplementation], columns: list[str]) -> int:
     return 1 if others else 0
 
 
-def shown(name: str) -> tuple[str, str, bool]:
-    """Return what a mutant shows; it is found by its name, because its class is of no module that can be imported."""
-    return shows(BY_NAME[name])
-
-
 def findings(mutants: Sequence[Mutant]) -> int:
     """Print the rules of each mutant's findings, and the lines of the first test function."""
     wrong = 0
     with Pool(AT_ONCE, maxtasksperchild=1) as pool:
-        for name, told, right in pool.imap(shown, [mutant.name for mutant in mutants], 1):
+        for name, told, right in pool.imap(shows, [mutant.name for mutant in mutants], 1):
             wrong += not right
             print(f"{'' if right else '! '}{name:<36}{told}", flush=True)
     print(
