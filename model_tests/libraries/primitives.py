@@ -13,7 +13,7 @@ from typing import Final
 
 from ..conformance.judge import State
 from ..subjects.judged import Judged, printed
-from ..subjects.right.registry import LOCKS, Right
+from ..subjects.right import LOCKS, Right
 from .finding import FOLDER
 
 _Of: Final = partial(Right, package=__package__)
@@ -151,12 +151,12 @@ and the findings.
 
 def table(results: Sequence[Judged]) -> str:
     """Return the table of the libraries as a document."""
-    by_subject = {result.subject: result for result in results}
+    by_name = {result.subject: result for result in results}
     rows, bugs = [], []
     for right in PRIMITIVES:
         named = f"{right.library} {version(str(right.library))}"
-        for name, subject in zip(right.names, right.subjects(), strict=True):
-            result = by_subject[subject]
+        for name, one in zip(right.names, right.implementations(), strict=True):
+            result = by_name[one.name]
             numbers = [
                 str(sum(result.states.get(state.value, 0) for state in states))
                 for states in ((State.HELD,), (State.TIMING, State.OPEN), (State.ABSENT,))
@@ -170,10 +170,8 @@ def table(results: Sequence[Judged]) -> str:
 
 def main(names: Sequence[str]) -> int:
     """Print the result of each primitive, and write the table."""
-    subjects = [subject for right in PRIMITIVES for subject in dict.fromkeys(right.subjects())]
-    results = printed(
-        [subject for subject in subjects if not names or any(name in subject for name in names)]
-    )
+    every = [one for right in PRIMITIVES for one in right.implementations()]
+    results = printed([one for one in every if not names or any(name in one.name for name in names)])
     if not names:
         TABLE.write_text(table(results), encoding="utf-8")
     return 0

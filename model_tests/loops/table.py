@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 HERE: Final = "model_tests/loops"
-RIGHT: Final = "model_tests/subjects/right"
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Public:
 
 LOOPS: Final = (
     Public("asyncio", note="its futures and tasks are those in C"),
-    Public("asyncio, pure Python", "", f"{RIGHT}/pure_asyncio.py", "its futures and tasks are in Python"),
+    Public("asyncio, pure Python", "", f"{HERE}/on_python.py", "its futures and tasks are in Python"),
     Public("uvloop", "uvloop"),
     Public("rloop", "rloop"),
     Public("rsloop", "rsloop==0.1.66"),

@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from impl.options import Parser, UsageError
 
+from ..subjects.corpus import Implementation
 from .caught import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .checkers import CHECKERS
 from .checks.kit import shows
-from .implementations import Implementation, implementations
+from .implementations import implementations
 from .mutant import Mutant
 from .registry import BY_NAME
 
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def mutant_of(one: Implementation) -> Mutant | None:
-    return BY_NAME[one.name.partition(":")[2]] if one.kind == "mutants" else None
+    return BY_NAME[one.name.rpartition("/")[2]] if one.kind == "mutants" else None
 
 
 def make(
@@ -107,7 +108,7 @@ def findings(mutants: Sequence[Mutant]) -> int:
     """Print the rules of each mutant's findings, and the lines of the first test function."""
     wrong = 0
     with Pool(AT_ONCE, maxtasksperchild=1) as pool:
-        for name, told, right in pool.imap(shows, mutants, 1):
+        for name, told, right in pool.imap(shows, [mutant.name for mutant in mutants], 1):
             wrong += not right
             print(f"{'' if right else '! '}{name:<36}{told}", flush=True)
     print(

@@ -13,10 +13,10 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from ..subjects.corpus import Implementation
 from . import checkers
 from .checkers import CHECKERS, NOT_ASKED, NOTHING
 from .checks import comparison, exploration, kit, machine, monitor
-from .implementations import Implementation
 from .mutant import Mutant
 
 #: A finding of a check, as JSON.
@@ -65,7 +65,7 @@ def write(table: Table) -> None:
 
 def of_mutants(table: Table) -> dict[str, dict[str, Found]]:
     """Return the findings of each mutant, by its name."""
-    return {name.partition(":")[2]: row["again"] for name, row in table.items() if "again" in row}
+    return {name.rpartition("/")[2]: row["again"] for name, row in table.items() if "again" in row}
 
 
 def put(row: dict[str, Any], mutant: Mutant, columns: Iterable[str]) -> None:

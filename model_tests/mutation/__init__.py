@@ -1,7 +1,7 @@
 """Mutants made by machine: one edit of a file each, judged by the tests or by the checks of the specification.
 
-The classes of `model_tests/mutants` are written by hand, each with the rule that it breaks.  Here a mutator makes every
-small edit that it knows, and each must be noticed, or be in the reviewed list with a reason.  No module here but
+The texts of `implementations/mutants` are written by hand, each with the rule that it breaks.  Here a mutator makes
+every small edit that it knows, and each must be noticed, or be in the reviewed list with a reason.  No module here but
 alone.py imports spec or impl at its top: a mutant is judged in a fork, which imports them with the edit.
 
     edit.py, mutator.py     the edits of a file, from its syntax tree

@@ -1,9 +1,9 @@
-"""Judges right subjects with the conformance kit, each as `loopspec conform` does, and verifies what is broken.
+"""Judges right implementations with the conformance kit, as `loopspec conform` does, and verifies what is broken.
 
     python -m model_tests.subjects.judged [NAME...]     none should be broken
 
-NAME is a part of `FOLDER/FILE.py:CLASS`; `--documented-only` and `--exact` are those of the kit.  `--both` judges each
-by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
+NAME is a part of a name of an implementation; `--documented-only` and `--exact` are those of the kit.  `--both` judges
+each by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
 function: that fails with the subject, and passes with asyncio (conformance/findings/trial.py).
 """
 
@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -27,8 +27,9 @@ from ..conformance.kit import report_of
 from ..conformance.report import Report
 from ..conformance.subject import SubjectError, split
 from ..dev.pythons import ROOT
+from .corpus import Implementation
 from .remembering import Remembering
-from .right import right_subjects
+from .right import right_implementations
 
 #: Processes; each has a child.
 AT_ONCE: Final = 2
@@ -38,7 +39,7 @@ AT_ONCE: Final = 2
 class Judged:
     """The result for one subject; `error` says why it was not tested."""
 
-    subject: str
+    subject: str  #: or the name of the implementation
     states: dict[str, int] = field(default_factory=dict)  #: the number of rules, by state
     broken: list[str] = field(default_factory=list)  #: the sentence of each finding
     machines: int = 0
@@ -51,19 +52,19 @@ class Judged:
         """Whether the kit finds something wrong."""
         return bool(self.broken or self.machines)
 
-    @property
-    def name(self) -> str:
-        """`folder/file.py:CLASS`."""
-        path, thing = split(self.subject)
-        return f"{'/'.join(Path(path).parts[-2:])}:{thing}".rstrip(":")
-
     def lines(self) -> Iterator[str]:
         """Yield the lines that are printed."""
         counts = ", ".join(f"{number} {state}" for state, number in self.states.items() if number)
-        yield f"{'broken' if self.caught else self.error or 'right':<8}{self.name}  {counts}  {self.digest}"
+        yield f"{'broken' if self.caught else self.error or 'right':<8}{self.subject}  {counts}  {self.digest}"
         yield from (f"    {text}" for text in [*self.broken, *self.notes])
         if self.machines:
             yield f"    {self.machines} state machines fail"
+
+
+def of(one: Implementation, standings: Sequence[bool] = (False,), exact: bool = False) -> list[Judged]:
+    """Test an implementation as `judged` tests a subject."""
+    with one.subject() as subject:
+        return [replace(result, subject=one.name) for result in judged(subject, standings, exact)]
 
 
 def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = False) -> list[Judged]:
@@ -99,19 +100,19 @@ def verified(code: str | None, subject: str, python: str = sys.executable) -> st
     return "verified" if shortest([[code]], [str(folder)], python) != [None] else "NOT VERIFIED"
 
 
-def every(names: Sequence[str]) -> list[str]:
-    """Return the right subjects, those with one of these names in them."""
-    found = [subject for right in right_subjects() for subject in dict.fromkeys(right.subjects())]
-    return [subject for subject in found if not names or any(name in subject for name in names)]
+def every(names: Sequence[str]) -> list[Implementation]:
+    """Return the right implementations, those with one of these names in theirs."""
+    found = [one for right in right_implementations() for one in right.implementations()]
+    return [one for one in found if not names or any(name in one.name for name in names)]
 
 
 def printed(
-    subjects: Sequence[str], standings: Sequence[bool] = (False,), exact: bool = False
+    chosen: Sequence[Implementation], standings: Sequence[bool] = (False,), exact: bool = False
 ) -> list[Judged]:
-    """Test subjects, and print the result of each, and how many are broken."""
+    """Test implementations, and print the result of each, and how many are broken."""
     results = []
     with ProcessPoolExecutor(AT_ONCE) as pool:
-        for found in pool.map(partial(judged, standings=standings, exact=exact), subjects):
+        for found in pool.map(partial(of, standings=standings, exact=exact), chosen):
             results += found
             print(*(line for each in found for line in each.lines()), sep="\n", flush=True)
     print(f"{sum(each.caught for each in results)} of {len(results)} broken")
@@ -119,7 +120,7 @@ def printed(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Test the right subjects."""
+    """Test the right implementations."""
     parser = argparse.ArgumentParser(prog="judged")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--documented-only", action="store_true")

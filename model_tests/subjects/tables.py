@@ -6,11 +6,17 @@ import re
 from pathlib import Path
 
 
+def table(file: Path) -> tuple[str, dict[str, str]]:
+    """The lines before the first head, and the texts by their heads, without the empty lines around them."""
+    first, *parts = re.split(r"^# (.+)\n", file.read_text(encoding="utf-8"), flags=re.M)
+    return first, {head: text.strip("\n") + "\n" for head, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
 def texts(file: Path) -> dict[str, str]:
-    """The texts of a table by their heads, without the empty lines around them."""
-    parts = re.split(r"^# (.+)\n", file.read_text(encoding="utf-8"), flags=re.M)
-    assert parts[0] == ""
-    return {head: text.strip("\n") + "\n" for head, text in zip(parts[1::2], parts[2::2], strict=True)}
+    """The texts of a table that begins with a head."""
+    first, found = table(file)
+    assert first == ""
+    return found
 
 
 def change(text: str) -> tuple[str, str]:

@@ -17,10 +17,10 @@ from ...conformance.normal import played
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import differences
 from ...crawls.oracle import oracle
+from ...implementations.parts.crawler import runtime_of
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
 from ...refinement.machines.frontier import crawled, expected_cut
-from ..crawlers import runtime_of
 from ..mutant import Mutant
 
 #: A finding, as JSON.

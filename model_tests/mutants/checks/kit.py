@@ -23,6 +23,7 @@ from ...conformance.surface import Surface
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours
 from ..mutant import Mutant
+from ..registry import BY_NAME
 
 #: A finding, as JSON.
 Found = dict[str, Any]
@@ -105,9 +106,13 @@ def again(mutant: Mutant, found: Found) -> bool:
     return (verdict.state, verdict.rule) == (State.BROKEN, found["rule"])
 
 
-def shows(mutant: Mutant) -> tuple[str, str, bool]:
-    """Return the name of a mutant, its findings as text, and whether the first of at most two is of its rule."""
-    name, found = mutant.name, report(mutant)
+def shows(name: str) -> tuple[str, str, bool]:
+    """Return the name of a mutant, its findings as text, and whether the first of at most two is of its rule.
+
+    A process of a pool gets the name, because the class is of no module that it could import.
+    """
+    mutant = BY_NAME[name]
+    found = report(mutant)
     if found is None:
         return name, f"{mutant.replaces} is not a name of the kit", True
     if not found.findings:

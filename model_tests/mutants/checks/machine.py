@@ -12,6 +12,7 @@ from hypothesis.errors import HypothesisException
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from impl import CancelledError, Choices
+from impl.net import Stream
 
 from ...conformance.loops.garbage import left_behind
 from ...refinement.machines.frontier import frontier_machine
@@ -23,7 +24,6 @@ from ...refinement.machines.tasks import task_machine
 from ...refinement.repeatable import repeatable
 from ...refinement.subjects import Subject
 from ..mutant import Mutant
-from ..streams import instead
 
 #: A finding, as JSON.
 Found = dict[str, Any]
@@ -65,6 +65,20 @@ def machines_of(mutant: Mutant) -> dict[str, type[RuleBasedStateMachine]]:
     if mutant.replaces == "BoundedSemaphore":
         subject = replace(subject, new_semaphore=mutant.wrong)
     return {name: make(subject) for name, make in MACHINES.get(mutant.replaces, {}).items()}
+
+
+def instead(mutant: Mutant) -> Callable[[Stream], Stream]:
+    """Makes, from a right stream, the wrong one that takes its place and its connection.
+
+    A wrong connection stands between a right stream and the right connection.
+    """
+
+    def wrap(stream: Stream) -> Stream:
+        conn, maker, wrong = stream._conn, stream._readable._maker, mutant.wrong
+        made: Stream = Stream(wrong(conn), maker) if mutant.replaces == "Conn" else wrong(conn, maker)
+        return made
+
+    return wrap
 
 
 def find(mutant: Mutant) -> Found | None:

@@ -26,6 +26,7 @@ from spec.stream import stream_model
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import CrawlRuntime, NewFrontier
 from ...crawls.recorded import judge, record
+from ...implementations.parts.crawler import runtime_of
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import TOTAL, stream_adapter
 from ...refinement.schedules.drive import Driver
@@ -36,10 +37,9 @@ from ...refinement.schedules.stream import schedules as stream_schedules
 from ...refinement.schedules.tasks import Judged as JudgedTasks
 from ...refinement.schedules.tasks import directed as task_runs
 from ...refinement.subjects import Subject
-from ..crawlers import runtime_of
 from ..mutant import Mutant
-from ..streams import instead as instead_of
 from .machine import STREAMS
+from .machine import instead as instead_of
 
 #: A finding, as JSON.
 Found = dict[str, Any]

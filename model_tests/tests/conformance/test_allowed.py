@@ -15,7 +15,7 @@ from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
 from ...conformance.profiles import owner_checked
 from ...conformance.stepping import Stepping
-from ...mutants.locks import LockWaiterKeepsWakeUp
+from ...mutants.registry import BY_NAME
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, namespace
 from ...vectors.written import program as written
@@ -150,7 +150,7 @@ def lines(lock: Make, program: Program, name: str = "Lock") -> Any:
     (HandsOver, LOOKED, Allowed.YES),
     (GivesToTheCancelled, FIRST, Allowed.YES),
     (KeepsIt, LATE, Allowed.NO),
-    (LockWaiterKeepsWakeUp, CANCELLED, Allowed.NO),
+    (BY_NAME["LockWaiterKeepsWakeUp"].wrong, CANCELLED, Allowed.NO),
     (NewestFirst, SERVED, Allowed.NO),
 ])  # fmt: skip
 def test_a_lock_is_judged_by_the_documentation(lock: Make, program: Program, expected: Allowed) -> None:

@@ -29,9 +29,8 @@ from ...conformance.process import Process
 from ...conformance.surface import Surface
 from ...mutants.checks.kit import Here
 from ...mutants.mutant import Mutant
-from ...mutants.queues import QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp
 from ...mutants.registry import BY_NAME
-from ...subjects.right.registry import FOLDER
+from ...subjects.corpus import corpus
 from ...vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import subject
@@ -118,7 +117,7 @@ def test_the_first_rule_is_the_one_that_is_broken(name: str, about: str, says: s
     assert sentence(found[0]).startswith(says) or found[0].kind == "order"
 
 
-class LosesBoth(QueueGetterKeepsWakeUp, QueuePutterKeepsWakeUp):
+class LosesBoth(BY_NAME["QueueGetterKeepsWakeUp"].wrong, BY_NAME["QueuePutterKeepsWakeUp"].wrong):  # type: ignore[misc]
     """Neither a getter nor a putter that is cancelled passes its wake-up on."""
 
 
@@ -281,6 +280,6 @@ def test_the_report_in_files(tmp_path: Path, capsys: Captured) -> None:
 
 def test_a_smaller_leak_is_not_one_that_asyncio_has_too() -> None:
     """A loop that makes tasks and never yields keeps them all, with any event."""
-    event = FOLDER / "designs" / "locks" / "future_of_threads.py"
-    [finding] = kit.run(str(event), ["LEAK-2"], budget=Budget(runs=0)).findings
+    with corpus("right")["future_of_threads"].subject() as event:
+        [finding] = kit.run(event, ["LEAK-2"], budget=Budget(runs=0)).findings
     assert ".wait()" in (finding.function() or "")

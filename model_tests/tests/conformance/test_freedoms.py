@@ -1,6 +1,6 @@
 """Each freedom of the reference: a right implementation needs it, and a wrong one that is like it stays caught.
 
-Most of the right ones are stored designs (subjects/right/designs).
+Most of the right ones are texts of the corpus (implementations/right).
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from textwrap import indent
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, Literal
 
 import pytest
@@ -19,29 +20,17 @@ from ...conformance.allowed import Allowed, allowed
 from ...conformance.loops.garbage import left_behind
 from ...conformance.stepping import Stepping
 from ...programs.enumeration import Program
-from ...subjects.right.designs.combining import (
-    counter_on_the_outer,
-    event_with_fast_path,
-    group_with_results,
-    pairs_in_a_tree,
-    task_under_a_timeout,
-    timer_cancels_the_inner,
-    two_callbacks,
-    watching_task,
-)
-from ...subjects.right.designs.locks import (
-    chain_of_futures,
-    condition_with_rounds,
-    event_and_counter,
-    line_called_a_turn_later,
-    numbered_seats,
-    one_future_a_round,
-    shared_future,
-)
+from ...subjects.corpus import corpus
 from ...vectors.runtime import Runtime
 from ...vectors.written import program as written
 
 # Any: results of awaitables, and asyncio's private attributes.
+
+
+@cache
+def right(name: str) -> ModuleType:
+    """Return the module of a right implementation."""
+    return corpus("right")[name].load()
 
 
 async def wait_for_one(fs: Any, **more: Any) -> Any:
@@ -62,9 +51,9 @@ async def forgets_cancel(fut: Any, timeout: float | None) -> Any:
         raise
 
 
-class UnguardedEvent(shared_future.Event):
+class UnguardedEvent(right("shared_future").Event):  # type: ignore[misc]
     async def wait(self) -> Literal[True]:
-        self._future = self._future or asyncio.get_running_loop().create_future()
+        self._future: Any = self._future or asyncio.get_running_loop().create_future()
         await self._future
         return True
 
@@ -91,17 +80,18 @@ class JoinsForever(asyncio.Queue[Any]):
             await asyncio.get_running_loop().create_future()
 
 
-class OnceBarrier(one_future_a_round.Barrier):
+class OnceBarrier(right("one_future_a_round").Barrier):  # type: ignore[misc]
     def _end_round(self, good: bool) -> None:
-        self._here = []
+        self._here: list[Any] = []
 
 
-class SameNumberBarrier(one_future_a_round.Barrier):
+class SameNumberBarrier(right("one_future_a_round").Barrier):  # type: ignore[misc]
     async def wait(self) -> int:
-        return min(0, await super().wait())
+        number: int = await super().wait()
+        return min(0, number)
 
 
-class BlindSemaphore(event_and_counter.Semaphore):
+class BlindSemaphore(right("event_and_counter").Semaphore):  # type: ignore[misc]
     async def acquire(self) -> Literal[True]:
         if not self._free:
             await self._more.wait()
@@ -222,36 +212,36 @@ def lines(brings: str, subject: Any, program: Program) -> Any:
 
 
 @pytest.mark.parametrize(("brings", "subject", "program", "expected"), [
-    ("wait", event_with_fast_path.wait, done_before("wait([f])"), YES),
+    ("wait", right("event_with_fast_path").wait, done_before("wait([f])"), YES),
     ("wait", wait_for_one, program(f"{TWO}; f.set_result(1); await wait([f, g])"), NO),
-    ("wait_for", task_under_a_timeout.wait_for, ENDED, YES),
-    ("wait_for", task_under_a_timeout.wait_for, with_inner("wait_for(b(), 5)"), YES),
-    ("wait_for", timer_cancels_the_inner.wait_for, TIED, YES),
+    ("wait_for", right("task_under_a_timeout").wait_for, ENDED, YES),
+    ("wait_for", right("task_under_a_timeout").wait_for, with_inner("wait_for(b(), 5)"), YES),
+    ("wait_for", right("timer_cancels_the_inner").wait_for, TIED, YES),
     ("wait_for", shielded, with_inner("wait_for(b(), 5)"), NO),
     pytest.param("wait_for", forgets_cancel, LATE_CANCEL, NO, marks=OWN),
-    pytest.param("Event", shared_future.Event, WOKEN, YES, marks=KEPT),
+    pytest.param("Event", right("shared_future").Event, WOKEN, YES, marks=KEPT),
     ("Event", UnguardedEvent, OTHER_WAITS, NO),
-    pytest.param("Lock", line_called_a_turn_later.Lock, HANDED, YES, marks=KEPT),
-    ("Barrier", condition_with_rounds.Barrier, NUMBERED, YES),
+    pytest.param("Lock", right("line_called_a_turn_later").Lock, HANDED, YES, marks=KEPT),
+    ("Barrier", right("condition_with_rounds").Barrier, NUMBERED, YES),
     ("Barrier", SameNumberBarrier, NUMBERED, NO),
-    ("Barrier", numbered_seats.Barrier, ABORTED, YES),
-    ("Barrier", condition_with_rounds.Barrier, ABORTED, YES),
-    pytest.param("Lock", chain_of_futures.Lock, HANDED, YES, marks=KEPT),
-    pytest.param("gather", counter_on_the_outer.gather, done_before("gather(f)"), YES, marks=OWN),
+    ("Barrier", right("numbered_seats").Barrier, ABORTED, YES),
+    ("Barrier", right("condition_with_rounds").Barrier, ABORTED, YES),
+    pytest.param("Lock", right("chain_of_futures").Lock, HANDED, YES, marks=KEPT),
+    pytest.param("gather", right("counter_on_the_outer").gather, done_before("gather(f)"), YES, marks=OWN),
     ("gather", gather_as_done, GATHERED, NO),
-    ("gather", counter_on_the_outer.gather, CANCELLED, YES),
-    ("gather", pairs_in_a_tree.gather, CANCELLED, YES),
+    ("gather", right("counter_on_the_outer").gather, CANCELLED, YES),
+    ("gather", right("pairs_in_a_tree").gather, CANCELLED, YES),
     ("gather", gather_forgets, CANCELLED, NO),
-    ("TaskGroup", group_with_results.TaskGroup, FAILED, YES),
+    ("TaskGroup", right("group_with_results").TaskGroup, FAILED, YES),
     ("TaskGroup", HastyGroup, FAILED, NO),
-    ("Barrier", one_future_a_round.Barrier, TWICE, YES),
+    ("Barrier", right("one_future_a_round").Barrier, TWICE, YES),
     ("Barrier", OnceBarrier, TWICE, NO),
     ("timeout", late_timeout, ENDS, YES),
     ("timeout", deaf_timeout, OUTSIDE, NO),
     ("TaskGroup", LateGroup, EMPTY, YES),
     ("TaskGroup", HastyGroup, CHILD, NO),
-    ("shield", watching_task.shield, SHIELDED, YES),
-    ("shield", two_callbacks.shield, done_before("shield(f)"), YES),
+    ("shield", right("watching_task").shield, SHIELDED, YES),
+    ("shield", right("two_callbacks").shield, done_before("shield(f)"), YES),
     ("shield", shield_nothing, with_inner("shield(b())"), NO),
     ("as_completed", completed_at_once, FIRST, YES),
     ("as_completed", completed_last, OF_TWO, NO),
@@ -267,8 +257,8 @@ def test_a_right_implementation_needs_each_freedom_and_a_wrong_one_stays_caught(
 
 
 @pytest.mark.parametrize(("subject", "program", "unordered", "found"), [
-    (event_and_counter.Semaphore, OVERTAKEN, False, False),
-    (event_and_counter.Semaphore, OVERTAKEN, True, True),
+    (right("event_and_counter").Semaphore, OVERTAKEN, False, False),
+    (right("event_and_counter").Semaphore, OVERTAKEN, True, True),
     (BlindSemaphore, OVERTAKEN, True, False),
     (JoinsAgain, PUT_AGAIN, False, False),
     (JoinsAgain, PUT_AGAIN, True, True),

@@ -13,7 +13,7 @@ import pytest
 
 import impl
 
-from ...mutants.barriers import BarrierNumbersByCount
+from ...mutants.registry import BY_NAME
 from ...programs.enumeration import interleavings
 from ...refinement.subjects import LoopLike, TaskLike, one_turn
 
@@ -93,7 +93,7 @@ def test_all_orders_of_a_few_moves(waiters: int) -> None:
 
 def test_a_wrong_barrier_is_caught() -> None:
     """BARRIER-1: asyncio has the same defect (gh-155233)."""
-    assert first_wrong(BarrierNumbersByCount, impl.Loop, 2) == "1hh"
+    assert first_wrong(BY_NAME["BarrierNumbersByCount"].wrong, impl.Loop, 2) == "1hh"
     assert first_wrong(asyncio.Barrier, asyncio.new_event_loop, 2) == "1hh"
 
 

@@ -20,8 +20,8 @@ from ...crawls.sites import draw, shrink, urls_of
 from ...mutants.caught import Found
 from ...mutants.checks import exploration, machine
 from ...mutants.checks.exploration import SITES
-from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
 from ...refinement.held import Held
 from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
 from ..mutants.caught_by import caught_by
@@ -30,6 +30,7 @@ R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 
 STEPS, STEPS_SHORT = 30, 20
 EXAMPLES = 100
+FIRST_DISCOVERY_WINS = BY_NAME["FrontierFirstDiscoveryWins"].wrong
 HELD = [Held("crawl", ("impl",), examples=EXAMPLES)]
 
 
@@ -92,16 +93,14 @@ def test_every_small_site_has_one_result_under_all_schedules(n: int, sites: int,
 def test_first_discovery_has_two_results_where_the_frontier_has_one(site: Site, workers: int) -> None:
     """CRAWL-2: the chapter's rule fetches d or loses it, for any number of workers."""
     assert final_results(site, Frontier, workers) == [oracle(site)]
-    fetched = {
-        tuple(row.url for row in rows) for rows in final_results(site, FrontierFirstDiscoveryWins, workers)
-    }
+    fetched = {tuple(row.url for row in rows) for rows in final_results(site, FIRST_DISCOVERY_WINS, workers)}
     whole = tuple(sorted(urls_of(site)))
     assert fetched == {whole, tuple(url for url in whole if url != D)}
 
 
 def loses_a_url(site: Site) -> bool:
     """Whether two schedules of the first-discovery rule fetch different sets of URLs."""
-    results = final_results(site, FrontierFirstDiscoveryWins)
+    results = final_results(site, FIRST_DISCOVERY_WINS)
     return len({tuple(row.url for row in rows) for rows in results}) > 1
 
 

@@ -26,8 +26,8 @@ from ...crawls.show import records_that_differ
 from ...crawls.sites import urls_of
 from ...mutants.caught import Found
 from ...mutants.checks import comparison
-from ...mutants.frontiers import FrontierFirstDiscoveryWins
 from ...mutants.mutant import Mutant
+from ...mutants.registry import BY_NAME
 from ..mutants.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
@@ -37,6 +37,7 @@ ARMS = (*(runtime.name for runtime in SIMULATED), *REAL)
 #: Conditions with one worker, every host in scope, and FIFO order: the order of fetches is known, on real networks
 #: too.
 ONE_WORKER = 8
+FIRST_DISCOVERY_WINS = BY_NAME["FrontierFirstDiscoveryWins"].wrong
 
 # The smallest sites on which the first discovery of c must not fix its budget; the order that shows it is first.
 ONE_ROOT = Site({R: Html((B, A)), A: Html((C,)), B: Moved(C), C: Moved(D), D: Html()}, (R,), 1)
@@ -157,7 +158,7 @@ def test_no_resolver_is_ever_asked(server: Server, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("site", [ONE_ROOT, TWO_ROOTS], ids=["one root", "two roots"])
 def test_every_arm_catches_the_first_discovery_rule(runtime: CrawlRuntime, site: Site) -> None:
-    [found] = differences(site, runtime, (ONE_WORKER,), FrontierFirstDiscoveryWins)
+    [found] = differences(site, runtime, (ONE_WORKER,), FIRST_DISCOVERY_WINS)
     assert found.kind() is Kind.FETCHED
     assert {row.url for row in found.expected} - {row.url for row in found.found} == {D}
 
@@ -179,13 +180,13 @@ def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int) ->
         if len(site.roots) == roots
         for found in losses(site, runtime)
     )
-    least = smallest(next(lost), FrontierFirstDiscoveryWins)
+    least = smallest(next(lost), FIRST_DISCOVERY_WINS)
     assert (len(urls_of(least.site)), len(least.site.roots), least.site.limit) == (urls, roots, 1)
     assert least.kind() is Kind.FETCHED
 
 
 def losses(site: Site, runtime: CrawlRuntime) -> Iterator[Difference]:
-    found = differences(site, runtime, range(runtime.conditions), FrontierFirstDiscoveryWins)
+    found = differences(site, runtime, range(runtime.conditions), FIRST_DISCOVERY_WINS)
     return (difference for difference in found if difference.kind() is Kind.FETCHED)
 
 

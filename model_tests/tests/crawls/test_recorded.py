@@ -29,9 +29,9 @@ from ...crawls.comparison import CrawlRuntime, NewFrontier, scope
 from ...crawls.oracle import oracle
 from ...crawls.recorded import Recording, judge, record, site_model
 from ...crawls.server import Server
+from ...implementations.parts.crawler import Crawler, runtime_of
 from ...mutants.caught import Found
 from ...mutants.checks import monitor
-from ...mutants.crawlers import Crawler, runtime_of
 from ...mutants.mutant import Mutant
 from ...mutants.registry import replacing
 from ...refinement.held import Held

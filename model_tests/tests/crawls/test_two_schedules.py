@@ -36,10 +36,11 @@ from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
 from ...crawls.recorded import Recorder, Recording, judge, record, recording, site_model
 from ...crawls.server import Server
-from ...mutants.frontiers import FrontierFirstDiscoveryWins
+from ...mutants.registry import BY_NAME
 from .held_site import Turns, held
 
 ANSWERS = ("page", "redirect", "fail")
+FIRST_DISCOVERY_WINS = BY_NAME["FrontierFirstDiscoveryWins"].wrong
 
 
 def counterexample(k: Const) -> list[Event]:
@@ -177,7 +178,7 @@ def on_impl(row: Row, rule: NewFrontier) -> Recording:
 @each_row
 def test_impl_does_what_the_check_found(row: Row) -> None:
     """With the chapter's rule: every start and every answer, in the order of the run that was found."""
-    came = on_impl(row, FrontierFirstDiscoveryWins)
+    came = on_impl(row, FIRST_DISCOVERY_WINS)
     assert steps(events(came)) == steps(row.run)
     assert fetched(came) == row.fetched
 
@@ -193,7 +194,7 @@ def test_impl_finds_the_same_in_both_orders_with_our_rule(row: Row) -> None:
 @each_row
 def test_the_recorded_run_is_one_of_the_chapters_rule(row: Row) -> None:
     """Where a URL is lost, the run breaks `answer`, at the last answer, and nothing else."""
-    came = on_impl(row, FrontierFirstDiscoveryWins)
+    came = on_impl(row, FIRST_DISCOVERY_WINS)
     judge(came, crawl_model(row.k, spec=Spec("any answer", Crawl, crawl, without=["answer"])))
     if row.find is good_run:
         judge(came, crawl_model(row.k))
@@ -214,7 +215,7 @@ def test_real_runtimes_do_it_too(name: str, row: Row, server: Server) -> None:
         turns = Turns(row.urls)
         return record(held(runtime, turns.wait), site_of(row.k), 0, len(row.k.workers), rule, turns.next)
 
-    chapters, ours = crawled(FrontierFirstDiscoveryWins), crawled(Frontier)
+    chapters, ours = crawled(FIRST_DISCOVERY_WINS), crawled(Frontier)
     assert answers(events(chapters)) == row.order
     assert fetched(chapters) == row.fetched
     assert answers(events(ours)).startswith(row.order)

@@ -1,21 +1,42 @@
-"""Every wrong implementation states its defect; tests/mutants/test_table.py has the checks that catch it."""
+"""Every implementation states its defect, or its difference; tests/mutants/test_table.py has the checks of them."""
 
 from __future__ import annotations
 
+import inspect
 import re
 
-from ...mutants.implementations import WRONG
-from ...subjects.tables import texts
+import pytest
 
-#: Its name, the rules that it breaks, and the cause.
-HEAD = re.compile(r"\w+, [A-Z]+-\d+( [A-Z]+-\d+)*: .+")
+from ...subjects.corpus import HOME, corpus
+from ...subjects.tables import table
+
+#: The heads of a kind: a name, the rules that it breaks or asyncio's names that it brings, and the cause.
+HEADS = {
+    "wrong": r"\w+, [A-Z]+-\d+( [A-Z]+-\d+)*: .+",
+    "mutants": r"\w+, [A-Z]+-\d+: .+",
+    "right": r"\w+(, [A-Za-z]\w*( \w+)*)?: .+",
+}
+#: The word before its sentence, or its source.
+WORDS = {"wrong": "breaks", "mutants": "source", "right": "free"}
+LEAST = {"wrong": 800, "mutants": 180, "right": 90}
 
 
-def test_every_text_says_what_is_wrong_and_what_it_breaks() -> None:
+@pytest.mark.parametrize("kind", HEADS)
+def test_every_text_says_what_is_wrong_or_free(kind: str) -> None:
     names = []
-    for path in sorted(WRONG.glob("*/*.txt")):
-        for head, text in texts(path).items():
-            names.append(head.partition(",")[0])
-            assert HEAD.fullmatch(head), head
-            assert re.search(r"^    # breaks\b", text, re.M), names[-1]
-    assert len(names) == len(set(names)) > 800
+    for path in sorted(HOME.glob(f"{kind}/*/*.txt")):
+        for head, text in table(path)[1].items():
+            names.append(re.split(r"[,:]", head)[0])
+            assert re.fullmatch(HEADS[kind], head), head
+            assert re.search(rf"^    # {WORDS[kind]}\b", text, re.M), names[-1]
+    assert len(names) == len(set(names)) == len(corpus(kind)) > LEAST[kind]
+
+
+def test_a_text_builds_on_another_of_its_kind() -> None:
+    event = corpus("right")["newest_first"].load().Event
+    assert [each.__name__ for each in event.__mro__] == ["Event", "Event", "object"]
+
+
+def test_a_traceback_of_a_text_shows_its_lines() -> None:
+    queue = corpus("right")["half_queue"].load().Queue
+    assert "return len(self._items)" in inspect.getsource(queue.qsize)

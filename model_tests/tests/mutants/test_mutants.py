@@ -16,11 +16,11 @@ from ...conformance.attribute import operations
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.report import rules
-from ...dev.pythons import ROOT
 from ...mutants.caught import COLUMNS, Found
 from ...mutants.checks import kit
 from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME, FILES, MUTANTS
+from ...mutants.registry import BY_NAME, MUTANTS
+from ...subjects.corpus import corpus
 from .caught_by import TABLE, caught_by
 
 #: A program of the table has at most so many operations: two waiters, their lock, a notification and a cancel.
@@ -46,7 +46,6 @@ def test_every_mutant_has_a_name_a_known_rule_and_says_what_is_wrong() -> None:
     assert len(BY_NAME) == len(MUTANTS) >= 180
     assert [mutant.name for mutant in MUTANTS if mutant.rule not in rules()] == []
     assert [mutant.name for mutant in MUTANTS if not (mutant.wrong.__doc__ and mutant.source)] == []
-    assert {mutant.file for mutant in MUTANTS} == {file.__name__.rpartition(".")[2] for file in FILES}
 
 
 def test_every_defect_of_the_sketches_is_a_mutant_or_has_a_reason() -> None:
@@ -82,10 +81,10 @@ def test_the_table_is_what_the_checks_find(mutant: Mutant, caplog: pytest.LogCap
 @caught_by("kit")
 @pytest.mark.long("some seconds for each mutant")
 def test_the_command_finds_it(mutant: Mutant, found: Found, full: bool) -> None:
-    """`loopspec conform FILE.py:CLASS`, for the rule that the table names."""
+    """`loopspec conform FILE.py:CLASS`, on its text, for the rule that the table names."""
     sample = MUTANTS[::SAMPLE] if full else (BY_NAME["sleep_returns_nothing"],)
     if mutant not in sample:
         pytest.skip("some seconds for each mutant")
-    file = ROOT / "model_tests" / "mutants" / f"{mutant.file}.py"
-    report = run(f"{file}:{mutant.name}", [found["rule"]])
+    with corpus("mutants")[mutant.name].subject() as subject:
+        report = run(subject, [found["rule"]])
     assert [verdict.rule for verdict in report.broken] == [found["rule"]]

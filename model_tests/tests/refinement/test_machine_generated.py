@@ -24,7 +24,7 @@ from spec.kit.monitor import Rejected
 from spec.kit.trace import Do, Line, Return
 from spec.queue import Const, Queue, Said, Task, queue, queue_model
 
-from ...mutants.queues import QueueCountsBelowZero
+from ...mutants.registry import BY_NAME
 from ...refinement.machines.generated import ModelContext, SpecMachine, machine
 from ...refinement.machines.queue import PUTS, queue_adapter
 from ...refinement.machines.race_states import RaceStates
@@ -111,7 +111,9 @@ def test_a_new_invariant_judges() -> None:
 
 def test_a_failure_reads_as_a_program() -> None:
     two = model(tasks=2)
-    failure = fails(machine(two, queue_adapter(with_queue(QueueCountsBelowZero))), Phase.shrink)
+    failure = fails(
+        machine(two, queue_adapter(with_queue(BY_NAME["QueueCountsBelowZero"].wrong))), Phase.shrink
+    )
     program = "\n".join(failure.__notes__)
     assert (
         "state.begin(ground=<queue: Const(tasks=frozenset({0, 1}), maxsize=2, puts=1000, withdraws=True, "

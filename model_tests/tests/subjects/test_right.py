@@ -1,4 +1,4 @@
-"""Each right subject obeys the documentation in plain asyncio programs: basic cases, order, a cancel at each turn.
+"""Each right implementation obeys the documentation in plain programs: basic cases, order, a cancel at each turn.
 
 The programs use the standard library and the subject only, so that "right" is tested apart from the kit.  A program
 that shows a known bug of a library must fail.
@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from ...libraries.primitives import PRIMITIVES
-from ...subjects.right import Right, right_subjects
+from ...subjects.right import Right, right_implementations
 from . import of_conditions, of_locks, of_queues, of_tasks
 from .programs import run
 
-EVERY = (*right_subjects(), *PRIMITIVES)
+EVERY = (*right_implementations(), *PRIMITIVES)
 NEEDS = of_conditions.NEEDS | of_queues.NEEDS
 PROGRAMS = of_locks.PROGRAMS | of_conditions.PROGRAMS | of_queues.PROGRAMS | of_tasks.PROGRAMS
 
@@ -76,8 +76,10 @@ def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_fr
         name, _, method = missing.partition(".")
         if name in right.names:
             assert not hasattr(getattr(module, name), method)
-    text = inspect.getdoc(module) or ""
-    assert re.search(r"^What leaves that free: |nothing that|^The documentation ", text, re.MULTILINE)
+    text = right.text.text if right.text else inspect.getdoc(module) or ""
+    assert re.search(
+        r"^    # free: |^What leaves that free: |nothing that|^The documentation ", text, re.MULTILINE
+    )
 
 
 def test_there_are_at_least_twelve_kinds() -> None:

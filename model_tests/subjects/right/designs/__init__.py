@@ -1,1 +1,0 @@
-"""Right implementations of other designs, each written from the documentation alone."""

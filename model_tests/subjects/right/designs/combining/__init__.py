@@ -1,1 +1,0 @@
-"""Right designs of what waits for several things, or runs them."""

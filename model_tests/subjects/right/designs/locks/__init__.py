@@ -1,1 +1,0 @@
-"""Right designs of locks, semaphores, events, conditions and barriers."""

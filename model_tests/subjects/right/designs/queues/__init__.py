@@ -1,1 +1,0 @@
-"""Right designs of queues."""
