@@ -79,9 +79,7 @@ def unfair(base: Spec[K, S], error: str, name: str, *without: str) -> Spec[K, S]
     """`base`, but one of its actions need never happen, and those in `without` are not there."""
     spec = Spec(f"{base.name}: {error}", base.state, base, without=(name, *without))
     right = base.actions[name]
-    spec.action(hidden=right.hidden, answer=right.answer)(
-        edited(right, lambda q: q, error, base.state)
-    )
+    spec.action(hidden=right.hidden, answer=right.answer)(edited(right, lambda q: q, error, base.state))
     return spec
 
 
