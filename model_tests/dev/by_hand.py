@@ -112,7 +112,9 @@ def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[
         yield Missing(
             bounded, f"the mutant that breaks {item.name}, with a depth: the check prints the right one"
         )
-    elif generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine):
+    elif (
+        generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine)
+    ):
         yield Missing(
             module,
             f"a mutant that {item.name} alone refutes (of {len(mine)}, others refute each): without it nothing would"
