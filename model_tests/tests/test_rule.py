@@ -95,9 +95,8 @@ def test_a_property_that_nothing_misses_needs_another_mutant_or_a_claim(monkeypa
 
 def test_a_rule_that_programs_show_needs_a_vector(monkeypatch: Patch) -> None:
     monkeypatch.setattr(by_hand, "CATALOGUE", ())
-    for name in "QUEUE-1", "GATHER-1":
+    for name, file in ("GATHER-1", "gathers"), ("BARRIER-1", "barriers"):
         [line] = missing(name)
-        file = {"QUEUE-1": "queues", "GATHER-1": "gathers"}[name]
         assert line.startswith(f"model_tests/vectors/catalogue/{file}.txt: {name} in the heading of a vector")
     assert missing("QUEUE-40") == []  # no vector can show it
     assert missing("STREAM-1") == []  # asyncio has no such names
