@@ -37,7 +37,9 @@ Table = dict[str, Any]
 #: The tables of pyproject.toml with values of the form "module:function".
 ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
 #: Parts of model_tests that run in a checkout only.
-IN_A_CHECKOUT: Final = frozenset({"bench", "dev", "fuzz", "loops", "mutation", "reduction", "site", "suites"})
+IN_A_CHECKOUT: Final = frozenset(
+    {"bench", "dev", "fuzz", "loops", "mutation", "reduction", "rule", "site", "suites"}
+)
 #: Functions that take the name of a module, a string, as their first argument.
 BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 

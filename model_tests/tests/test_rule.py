@@ -15,9 +15,10 @@ from spec.queue import mutants
 from spec.queue.specification import queue
 from spec.registry import REGISTRY
 
-from ..dev import by_hand, generated, rule
-from ..dev.by_hand import find
 from ..mutation import only
+from ..rule import __main__ as rule
+from ..rule import by_hand, generated
+from ..rule.by_hand import find
 from .fixtures import Captured, Patch
 
 #: A property of the queue, and the instance of the mutant that it refutes.

@@ -26,9 +26,9 @@ from spec.kit.core import IDENTIFIER, Named, Spec
 from spec.kit.rules import NAMED, Promise, problems
 from spec.registry import REGISTRY
 
+from ..dev.pythons import ROOT
 from ..mutation import only
 from ..vectors.catalogue import CATALOGUE, FAMILIES, Family
-from .pythons import ROOT
 
 # Any: specifications of any constants and states.
 
