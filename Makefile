@@ -116,7 +116,7 @@ docs: setup  ## write the table of assurance, the queue as a document, the pictu
 	@$(RUN) -m model_tests.dev.tutorial
 
 rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41
-	@$(RUN) -m model_tests.dev.rule $(ID)
+	@$(RUN) -m model_tests.rule $(ID)
 
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
 	@$(RUN) -m model_tests.site

@@ -15,9 +15,10 @@ from spec.queue import mutants
 from spec.queue.specification import queue
 from spec.registry import REGISTRY
 
-from ..dev import by_hand, generated, rule
-from ..dev.by_hand import find
 from ..mutation import only
+from ..rule import __main__ as rule
+from ..rule import by_hand, generated
+from ..rule.by_hand import find
 from .fixtures import Captured, Patch
 
 #: A property of the queue, and the instance of the mutant that it refutes.
@@ -37,38 +38,38 @@ def test_no_rule_lacks_a_part() -> None:
     assert [line for name in every for line in missing(name)] == []
 
 
+#: The number of no rule; the families are those of rules.
+UNKNOWN = 999
+
+
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("family", "said"),
     [
-        (
-            "QUEUE-999",
-            'no specification has QUEUE-999: begin its docstring with """QUEUE-999: in spec/queue/specification.py',
-        ),
-        (
-            "EVENT-999",
-            'no specification has EVENT-999: begin its docstring with """EVENT-999: in spec/locks/events.py',
-        ),
-        (
-            "GATHER-999",
-            "no specification has GATHER-999: begin its sentence with GATHER-999: in spec/promises.py",
-        ),
-        ("NEW-1", "no specification has NEW-1: the family NEW is none of ASDONE, AWAIT, "),
-        ("queue41", "'queue41' is no identifier, such as QUEUE-41"),
+        ("QUEUE", 'begin its docstring with """{}: in spec/queue/specification.py'),
+        ("EVENT", 'begin its docstring with """{}: in spec/locks/events.py'),
+        ("GATHER", "begin its sentence with {}: in spec/promises.py"),
+        ("NEW", "the family NEW is none of ASDONE, AWAIT, "),
     ],
 )
-def test_an_unknown_rule_is_one_line_with_its_file(name: str, said: str, capsys: Captured) -> None:
+def test_an_unknown_rule_is_one_line_with_its_file(family: str, said: str, capsys: Captured) -> None:
+    name = f"{family}-{UNKNOWN}"
     assert rule.main([name]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"make rule: {said}")
+    assert err.startswith(f"make rule: no specification has {name}: {said.format(name)}")
+
+
+def test_no_identifier_is_one_line(capsys: Captured) -> None:
+    assert rule.main(["queue40"]) == 2
+    assert capsys.readouterr().err == "make rule: 'queue40' is no identifier, such as QUEUE-40\n"
 
 
 def test_a_docstring_that_nothing_registers_is_found(tmp_path: Path, monkeypatch: Patch) -> None:
     (tmp_path / "spec").mkdir()
-    (tmp_path / "spec" / "mine.py").write_text('\ndef f():\n    """QUEUE-999: A rule."""\n')
+    (tmp_path / "spec" / "mine.py").write_text(f'\ndef f():\n    """QUEUE-{UNKNOWN}: A rule."""\n')
     monkeypatch.setattr(by_hand, "ROOT", tmp_path)
     with pytest.raises(UsageError, match=r"spec/mine\.py:3 has its docstring, but no decorator registers it"):
-        find("QUEUE-999")
+        find(f"QUEUE-{UNKNOWN}")
 
 
 def test_a_property_needs_a_mutant_and_its_bounded_model(monkeypatch: Patch) -> None:
@@ -95,9 +96,8 @@ def test_a_property_that_nothing_misses_needs_another_mutant_or_a_claim(monkeypa
 
 def test_a_rule_that_programs_show_needs_a_vector(monkeypatch: Patch) -> None:
     monkeypatch.setattr(by_hand, "CATALOGUE", ())
-    for name in "QUEUE-1", "GATHER-1":
+    for name, file in ("GATHER-1", "gathers"), ("BARRIER-1", "barriers"):
         [line] = missing(name)
-        file = {"QUEUE-1": "queues", "GATHER-1": "gathers"}[name]
         assert line.startswith(f"model_tests/vectors/catalogue/{file}.txt: {name} in the heading of a vector")
     assert missing("QUEUE-40") == []  # no vector can show it
     assert missing("STREAM-1") == []  # asyncio has no such names

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import in_state, mutant, only_where, unfair
 from . import specification as right
 from .specification import At, Calls, Const, Handle, Thread, Time, callbacks
 
@@ -56,17 +56,6 @@ def call_timer(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
         yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: s.now}, by=s.by | {h: c}, asleep=False)
 
 
-def cancel_and_wake(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-5: Wrong: a cancel while the loop waits wakes it."""
-    yield from right.cancel(k, replace(s, asleep=False), h)
-
-
-def cancel_what_waits(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-5: Wrong: cancelling a callback that has run is refused."""
-    if s.at[h] == At.TIMED or s.at[h] == At.RUNS or right.ready(s, h):
-        yield from right.cancel(k, s, h)
-
-
 def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-6: Wrong: an iteration may run a timer before its time, with those before it."""
     yield from right.begin(k, s)
@@ -74,11 +63,6 @@ def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
         if right.something_to_do(k, s) and s.now < s.when[h]:
             for q in right.begin(k, replace(s, now=s.when[h])):
                 yield replace(q, now=s.now)
-
-
-def begin_within(k: Const, s: Calls) -> Iterator[Calls]:
-    """LOOP-6: Wrong: an iteration begins when callbacks of the one before are still to be called."""
-    yield from right.begin(k, replace(s, batch=frozenset()))
 
 
 def run_overdue(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -218,7 +202,11 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "errors_are_reported": wrong("an error is lost", fail=fail_silently),
     "waits_only_when_idle": wrong("the loop waits past a timer", wait=wait_past_timers),
     "frame": wrong("a cancel ends the turn", cancel=lambda q: replace(q, batch=frozenset())),
-    "allowed": wrong("a late cancel is refused", cancel=cancel_what_waits),
+    # Cancelling a callback that has run is refused.
+    "allowed": wrong(
+        "a late cancel is refused",
+        cancel=only_where(lambda s, h: s.at[h] == At.TIMED or s.at[h] == At.RUNS or right.ready(s, h)),
+    ),
     "due_callback_is_called": unfair(callbacks, "a ready callback need never be called", "run"),
 }
 #: Other errors that break a property named above.
@@ -249,9 +237,11 @@ UNSEEN = wrong(
 UNSIGNED = wrong("a callback of no thread", call_soon_threadsafe=lambda s, q: replace(q, by=s.by))
 OVERDUE = wrong("a timer is called before it is ready", run=run_overdue)
 UNCALLED = wrong("a callback returns before it is called", finish=finish_unbegun)
-NESTED = wrong("an iteration begins within another", begin=begin_within)
+# An iteration begins when callbacks of the one before are still to be called.
+NESTED = wrong("an iteration begins within another", begin=in_state(lambda s: replace(s, batch=frozenset())))
 INTERRUPTING = wrong(
     "a callback that runs is cancelled",
     cancel=lambda s, q, h: replace(q, at=s.at | {h: At.CANCELLED}) if s.at[h] == At.RUNS else q,
 )
-ALARMING = wrong("a cancel wakes the loop", cancel=cancel_and_wake)
+# A cancel while the loop waits wakes it.
+ALARMING = wrong("a cancel wakes the loop", cancel=in_state(lambda s: replace(s, asleep=False)))

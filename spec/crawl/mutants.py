@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..kit.bounded import only
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import in_state, mutant, unfair
 from .fifo import At, FifoCrawl, Main, answered, arrive, close, crawl_fifo, look, put_all, turn
 from .models import fifo_model
 from .specification import AnswerKind, Const, Crawl, Phase, Url, Worker, complete, crawl, flies, offer, start
@@ -67,11 +67,6 @@ def start_from_the_queue(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Craw
     for q in start(k, s, w, u):
         if not flies(k, s, u):
             yield replace(q, todo=s.todo)
-
-
-def start_too(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-10: Wrong: an idle worker joins another in a fetch."""
-    yield from start(k, replace(s, todo=s.todo | {v for (_, v) in s.flight}), w, u)
 
 
 def start_beside_another(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -139,10 +134,11 @@ late = mutant(
     start=start_from_the_queue,
     page=lambda q, u: replace(q, todo=q.todo - {u}),
 )
+# An idle worker joins another in a fetch.
 shared = mutant(
     crawl,
     "two workers share a fetch",
-    start=start_too,
+    start=in_state(lambda s: replace(s, todo=s.todo | {v for (_, v) in s.flight})),
     page=lambda s, q, u: replace(q, flight=frozenset({(x, v) for (x, v) in s.flight if v != u})),
 )
 doubling = mutant(crawl, "a worker fetches two URLs at once", start=start_beside_another)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant
+from ..kit.mutants import mutant, only_where
 from . import specification as right
 from .specification import At, Births, Const, Task, creation
 
@@ -29,12 +29,6 @@ def create_eagerly_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
     yield from right.create(k, s, t)
     if s.at[t] == At.DONE and t in s.begun and k.eager and s.started:
         yield right.step_inside(k, s, t)
-
-
-def create_in_a_task(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-4: Wrong: only tasks create tasks."""
-    if s.current != k.loop or not s.started:
-        yield from right.create(k, s, t)
 
 
 def step_in_between(k: Const, s: Births, t: Task) -> Iterator[Births]:
@@ -131,7 +125,9 @@ MUTANTS: dict[str, Spec[Const, Births]] = {
             replace(q, at=s.at | {t: At.DONE}) if s.at[t] == At.READY and t not in s.begun else q
         ),
     ),
-    "allowed": wrong("only tasks create tasks", create=create_in_a_task),
+    "allowed": wrong(
+        "only tasks create tasks", create=only_where(lambda k, s: s.current != k.loop or not s.started)
+    ),
 }
 #: Other errors that break a property named above.
 LATE = wrong("a cancel comes too late", cancel=cancel_late)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
-from ..task.loop import Fut, Is
+from ..kit.mutants import mutant, only_where, unfair
+from ..task.loop import Fut
 from . import specification as right
 from .specification import Box, Call, Futures, future
 
@@ -17,12 +17,6 @@ wrong = partial(mutant, future)
 def is_first(k: Box, s: Futures, f: Fut) -> bool:
     """Whether the other futures are new: a property broken for the first alone is about all."""
     return all(g == f or (right.pending(s, g) and s.added[g] == ()) for g in k.all)
-
-
-def resolve_once(k: Box, s: Futures, f: Fut, how: Is) -> Iterator[Futures]:
-    """FUT-1: Wrong: a done future cannot be resolved, not even in vain."""
-    if right.pending(s, f):
-        yield from right.resolve(k, s, f, how)
 
 
 def add_beyond(k: Box, s: Futures, f: Fut, c: Call) -> Iterator[Futures]:
@@ -86,7 +80,10 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
     "due_callback_is_called": unfair(future, "a callback that is due need never run", "run"),
 }
 #: Other errors that break properties named above.
-strict: Spec[Box, Futures] = wrong("a done future cannot be resolved", resolve=resolve_once)
+# A done future cannot be resolved, not even in vain.
+strict: Spec[Box, Futures] = wrong(
+    "a done future cannot be resolved", resolve=only_where(lambda s, f: right.pending(s, f))
+)
 hasty: Spec[Box, Futures] = wrong(
     "a callback added to a pending future runs",
     add=lambda s, q, f, c: (

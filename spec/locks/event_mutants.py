@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import mutant, only_where, unfair
 from . import events as right
 from .events import Const, Flag, events
 from .specification import At, Task
@@ -37,12 +37,6 @@ def wait_even_so(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-2: Wrong: a wait returns at once, whether the flag is set or not."""
     if s.at[t] == At.OUT:
         yield s
-
-
-def cancel_once(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-7: Wrong: a second cancel is refused."""
-    if s.at[t] == At.WAIT or s.at[t] == At.WOKEN:
-        yield from right.cancel(k, s, t)
 
 
 def clear_and_leave(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -84,18 +78,6 @@ def uncancel_any(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
         yield s
 
 
-def uncancel_refused(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-13: Wrong: a request is taken back only of a waiter that was woken."""
-    if s.at[t] == At.LATE:
-        yield from right.uncancel(k, s, t)
-
-
-def uncancel_refused_to_the_woken(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-13: Wrong: a request is taken back only of a waiter that was not woken."""
-    if s.at[t] == At.GONE:
-        yield from right.uncancel(k, s, t)
-
-
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Flag]] = {
     "none_beside": wrong("a wait does not check", wait=wait_anyway),
@@ -116,7 +98,10 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
     "frame": wrong(
         "a clear ends every wait", clear=lambda k, q: replace(q, at=q.at | {w: At.OUT for w in k.tasks})
     ),
-    "allowed": wrong("a second cancel is refused", cancel=cancel_once),
+    "allowed": wrong(
+        "a second cancel is refused",
+        cancel=only_where(lambda s, t: s.at[t] == At.WAIT or s.at[t] == At.WOKEN),
+    ),
     "comes_to_rest": unfair(events, "a cancelled task need never run", "unwind"),
 }
 #: Other errors that break properties named above.
@@ -130,8 +115,12 @@ PATIENT = wrong(
     "an uncancelled waiter that was not woken waits on",
     uncancel=lambda s, q, t: replace(q, at=q.at | {t: At.WAIT}) if s.at[t] == At.GONE else q,
 )
-FINAL = wrong("a waiter that was not woken stays cancelled", uncancel=uncancel_refused)
-LAST = wrong("a waiter that was woken stays cancelled", uncancel=uncancel_refused_to_the_woken)
+# A request is taken back only of a waiter that was woken.
+FINAL = wrong(
+    "a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE)
+)
+# A request is taken back only of a waiter that was not woken.
+LAST = wrong("a waiter that was woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.GONE))
 FORGETFUL = wrong(
     "an uncancelled waiter waits again",
     uncancel=lambda s, q, t: replace(q, at=q.at | {t: At.WAIT}) if s.at[t] == At.LATE else q,

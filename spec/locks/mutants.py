@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import mutant, only_where, unfair
 from . import specification as right
 from .specification import At, Kind, Permits, Task, locks
 
@@ -91,23 +91,11 @@ def cancel_outside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield replace(s, at=s.at | {t: At.GONE})
 
 
-def release_not_the_last(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-2: Wrong: the last permit is not released."""
-    if s.held[t] > 1:
-        yield from right.release(k, s, t)
-
-
 def uncancel_whom_it_may(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-18: Wrong: an uncancel of a task that was not cancelled is one of a waiter."""
     yield from right.uncancel(k, s, t)
     if s.at[t] == At.OUT:
         yield s
-
-
-def uncancel_woken_only(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-18: Wrong: a request is taken back only of a waiter that was woken."""
-    if s.at[t] == At.LATE:
-        yield from right.uncancel(k, s, t)
 
 
 def notify_all_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -182,8 +170,11 @@ FORGETFUL = wrong(
     uncancel=lambda k, s, q, t: right.behind(k, q, t) if s.at[t] == At.LATE else q,
 )
 MEDDLING = wrong("a task outside is cancelled in a wait", cancel=cancel_outside)
-STINGY = wrong("the last permit is not released", release=release_not_the_last)
-FINAL = wrong("a waiter that was not woken stays cancelled", uncancel=uncancel_woken_only)
+STINGY = wrong("the last permit is not released", release=only_where(lambda s, t: s.held[t] > 1))
+# A request is taken back only of a waiter that was woken.
+FINAL = wrong(
+    "a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE)
+)
 PATIENT = wrong(
     "an uncancelled waiter that was not woken waits on",
     uncancel=lambda k, s, q, t: right.behind(k, q, t) if s.at[t] == At.GONE else q,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import in_state, mutant, only_where, unfair
 from . import specification as right
 from .specification import At, Const, Item, Queue, Sig, Task, queue
 
@@ -109,17 +109,6 @@ def task_done_of_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield q
 
 
-def task_done_inside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: a task that waits reports an item, and leaves."""
-    yield from right.task_done(k, right.idle(s, t), t)
-
-
-def task_done_of_two(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: a task that holds one item cannot report it."""
-    if s.held[t] != 1:
-        yield from right.task_done(k, s, t)
-
-
 def unwind_to_the_next(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a getter that was woken, then cancelled, wakes the next one, although no item is left."""
     if s.at[t] == At.GET and s.sig[t] == Sig.LATE:
@@ -150,12 +139,6 @@ def cancel_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])})
 
 
-def task_done_of_none(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-14: Wrong: with nothing unfinished a report does not even raise."""
-    if s.held[t] > 0:
-        yield from right.task_done(k, s, t)
-
-
 def join_resume_after_a_shutdown(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: Wrong: a join returns after a shutdown, when the queue is empty, although items are not reported."""
     if s.shut and s.buf == () and s.at[t] == At.JOIN and s.sig[t] == Sig.WAIT:
@@ -180,11 +163,6 @@ def shutdown_leaving_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iter
 def shutdown_of_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
     """QUEUE-37: Wrong: every shutdown discards the items."""
     yield from right.shutdown(k, s, t, True)
-
-
-def shutdown_inside(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[Queue]:
-    """QUEUE-37: Wrong: a task that waits shuts the queue down, and leaves."""
-    yield from right.shutdown(k, right.idle(s, t), t, immediate)
 
 
 #: By the property that each breaks.
@@ -258,7 +236,8 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         "a cancelled task was not woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.CANCELLED})
     ),
     "frame": wrong("a cancel ends the calls of others", cancel=cancel_all),
-    "allowed": wrong("a single item cannot be reported", task_done=task_done_of_two),
+    # A task that holds one item cannot report it.
+    "allowed": wrong("a single item cannot be reported", task_done=only_where(lambda s, t: s.held[t] != 1)),
     "comes_to_rest": unfair(queue, "a cancelled task need never run", "unwind"),
 }
 #: Other errors, by the property above that they break, numbered from 1 on.
@@ -280,7 +259,10 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
         "a putter that leaves carries its item", unwind=lambda s, q: replace(q, carry=s.carry)
     ),
     ("empty_handed", 1): wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item),
-    ("allowed", 1): wrong("a report of nothing does not even raise", task_done=task_done_of_none),
+    # With nothing unfinished a report does not even raise.
+    ("allowed", 1): wrong(
+        "a report of nothing does not even raise", task_done=only_where(lambda s, t: s.held[t] > 0)
+    ),
     ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
     ("get_returns_while_items_remain", 1): wrong(
         "the last item is discarded",
@@ -325,20 +307,20 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
         get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
     ),
     ("no_put_after_shutdown", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
-    ("only_immediate_shutdown_drains", 1): wrong(
-        "every shutdown discards the items", shutdown=shutdown_of_items
-    ),
-    ("only_immediate_shutdown_drains", 2): wrong(
-        "a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)
-    ),
+    ("only_immediate_shutdown_drains", 1): wrong("every shutdown discards the items", shutdown=shutdown_of_items),
+    ("only_immediate_shutdown_drains", 2): wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
+    # A task that waits shuts the queue down, and leaves.
     ("only_immediate_shutdown_drains", 3): wrong(
-        "a task that waits shuts the queue down", shutdown=shutdown_inside
+        "a task that waits shuts the queue down", shutdown=in_state(lambda s, t: right.idle(s, t))
     ),
     ("let_go", 1): wrong(
         "a shutdown wakes no getter",
         shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.GET}),
     ),
-    ("task_done_reports_one_item", 1): wrong("a task that waits reports an item", task_done=task_done_inside),
+    # A task that waits reports an item, and leaves.
+    ("task_done_reports_one_item", 1): wrong(
+        "a task that waits reports an item", task_done=in_state(lambda s, t: right.idle(s, t))
+    ),
     ("cancel_ends_the_wait", 1): wrong(
         "every cancelled task was woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.LATE})
     ),

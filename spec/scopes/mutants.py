@@ -11,21 +11,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant
+from ..kit.mutants import in_state, mutant, only_where
 from . import specification as right
 from .specification import At, Const, Error, Nest, Scope, scopes
 
 wrong = partial(mutant, scopes)
-
-
-def enter_again(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-1: Wrong: a scope that was left is entered again."""
-    yield from right.enter(k, replace(s, at=s.at | {x: At.NEW}) if s.at[x] == At.LEFT else s, x)
-
-
-def enter_raising(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-1: Wrong: a task that raises an error enters a scope, and raises it no more."""
-    yield from right.enter(k, replace(s, error=Error.NONE), x)
 
 
 def leave_any(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -33,12 +23,6 @@ def leave_any(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     yield from right.leave(k, s, x)
     if not s.waits and s.at[x] == At.ACTIVE:
         yield right.out(k, s, x)
-
-
-def leave_unfailed(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-2: Wrong: a group that has failed is never left."""
-    if x not in s.failed:
-        yield from right.leave(k, s, x)
 
 
 def end_any(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
@@ -57,11 +41,6 @@ def raise_at_the_end(k: Const, s: Nest) -> Iterator[Nest]:
     """SCOPE-6: Wrong: a body that has ended raises an error."""
     if not s.waits:
         yield replace(s, error=Error.FAILURE)
-
-
-def resume_running(k: Const, s: Nest) -> Iterator[Nest]:
-    """SCOPE-4: Wrong: CancelledError is thrown into a task that runs."""
-    yield from right.resume(k, replace(s, waits=True))
 
 
 def cancel_beyond(k: Const, s: Nest) -> Iterator[Nest]:
@@ -162,7 +141,10 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
         "a cancelled group raises its own CancelledError",
         leave=lambda s, q, x: replace(q, error=s.error) if x in s.stopped and q.error == Error.NONE else q,
     ),
-    "entered_innermost": wrong("a task enters a scope with an error", enter=enter_raising),
+    # A task that raises an error enters a scope, and raises it no more.
+    "entered_innermost": wrong(
+        "a task enters a scope with an error", enter=in_state(lambda s: replace(s, error=Error.NONE))
+    ),
     "left_last": wrong("a task leaves any scope", leave=leave_any),
     "waits_on": wrong("a task that waits runs on", wait=lambda s: s),
     "no_error_if_caught": wrong(
@@ -189,7 +171,8 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "frame": wrong(
         "a body that catches an error withdraws a request", catch=lambda q: replace(q, must=False)
     ),
-    "allowed": wrong("a group that failed is never left", leave=leave_unfailed),
+    # A group that has failed is never left.
+    "allowed": wrong("a group that failed is never left", leave=only_where(lambda s, x: x not in s.failed)),
 }
 #: Other errors that break a property named above.
 UNSEEN = wrong(
@@ -277,14 +260,19 @@ BELOW = wrong(
     "a scope takes a request for later",
     enter=lambda s, q, x: replace(q, before=s.before | {x: s.count - 1}, extra=s.extra | {x: 1}),
 )
-REENTERED = wrong("a scope that was left is entered again", enter=enter_again)
+REENTERED = wrong(
+    "a scope that was left is entered again",
+    enter=in_state(lambda s, x: replace(s, at=s.at | {x: At.NEW}) if s.at[x] == At.LEFT else s),
+)
 ALONE = wrong(
     "a timeout that alone cancels raises CancelledError",
     leave=lambda k, s, q, x: replace(q, error=s.error) if x not in k.groups and s.extra[x] == 0 else q,
 )
 UNENTERED = wrong("a task fails before its group is entered", fail=fail_unentered)
 WITHDRAWING = wrong("any uncancel withdraws the error", uncancel=lambda q: replace(q, must=False))
-INTERRUPTING = wrong("CancelledError is thrown into a task that runs", resume=resume_running)
+INTERRUPTING = wrong(
+    "CancelledError is thrown into a task that runs", resume=in_state(lambda s: replace(s, waits=True))
+)
 UNASKED_FOR = wrong(
     "CancelledError is thrown without a request", resume=lambda q: replace(q, error=Error.CANCELLED)
 )

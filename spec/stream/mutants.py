@@ -11,18 +11,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant, unfair
+from ..kit.mutants import in_state, mutant, only_where, unfair
 from . import ends
 from . import specification as right
 from .ends import At, Bytes, Const, Side, Sig, Size, Status, Stream, Task
 from .specification import stream
 
 wrong = partial(mutant, stream)
-
-
-def carry_the_newest(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-31: Wrong: of two bytes the newest arrives first."""
-    yield from right.carry(k, replace(s, flight=s.flight[1:] + s.flight[:1]))
 
 
 def carry_or_lose(k: Const, s: Stream) -> Iterator[Stream]:
@@ -121,21 +116,10 @@ def receive_beside_bytes(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stre
         yield replace(q, unread=s.unread)
 
 
-def carry_end_to_a_receiver(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-32: Wrong: the end arrives only while a task waits to receive."""
-    if any(s.at[t] == At.RECEIVE for t in k.tasks):
-        yield from right.carry_end(k, s)
-
-
 def carry_reset_silently(k: Const, s: Stream, e: Side) -> Iterator[Stream]:
     """STREAM-33: Wrong: a reset wakes no task."""
     for q in right.carry_reset(k, s, e):
         yield replace(q, sig=s.sig)
-
-
-def carry_reset_unsent(k: Const, s: Stream, e: Side) -> Iterator[Stream]:
-    """STREAM-33: Wrong: a reset arrives that was not under way."""
-    yield from right.carry_reset(k, replace(s, resets=s.resets | {e}), e)
 
 
 def carry_end_anywhere(k: Const, s: Stream) -> Iterator[Stream]:
@@ -144,32 +128,10 @@ def carry_end_anywhere(k: Const, s: Stream) -> Iterator[Stream]:
         yield replace(ends.wake(k, s, At.RECEIVE), end=True)
 
 
-def abort_inside(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
-    """STREAM-28: Wrong: a task that sends aborts an end."""
-    yield from ends.abort(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
-
-
-def aclose_inside(k: Const, s: Stream, t: Task, e: Side) -> Iterator[Stream]:
-    """STREAM-27: Wrong: a task that sends closes an end."""
-    yield from ends.aclose(k, replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s, t, e)
-
-
 def update_anyway(k: Const, s: Stream) -> Iterator[Stream]:
     """STREAM-34: Wrong: the sender learns of room that is not there."""
     if right.wants_room(s) and s.room <= k.capacity:
         yield right.widen(k, s)
-
-
-def update_of_all(k: Const, s: Stream) -> Iterator[Stream]:
-    """STREAM-34: Wrong: the sender learns of room once the whole buffer is free."""
-    if ends.freed(k, s) >= k.capacity:
-        yield from right.update(k, s)
-
-
-def receive_two(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
-    """STREAM-25: Wrong: no task can receive a single byte."""
-    if n > 1:
-        yield from ends.receive_some(k, s, t, n)
 
 
 def receive_more(k: Const, s: Stream, t: Task, n: Size) -> Iterator[Stream]:
@@ -189,7 +151,11 @@ def receive_more_later(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
 ENDING = ("send_eof", "aclose", "abort")
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Stream]] = {
-    "in_order": wrong("the newest byte arrives first", carry=carry_the_newest),
+    # Of two bytes the newest arrives first.
+    "in_order": wrong(
+        "the newest byte arrives first",
+        carry=in_state(lambda s: replace(s, flight=s.flight[1:] + s.flight[:1])),
+    ),
     "nothing_lost": wrong("a byte is lost on the way", carry=carry_or_lose),
     "in_flight_fits_the_buffer": wrong("a send does not check for room", send_all=send_without_room),
     "end_last": wrong("the end overtakes bytes", carry_end=carry_end_first),
@@ -243,14 +209,19 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     ),
     "ends_the_data": wrong("a close does not end the data", aclose=lambda s, q: replace(q, ended=s.ended)),
     "sends_within_limit": wrong("a task sends more than allowed", send_all=send_beyond),
-    "allowed": wrong("a single byte cannot be received", receive_some=receive_two),
+    # No task can receive a single byte.
+    "allowed": wrong("a single byte cannot be received", receive_some=only_where(lambda n: n > 1)),
     "frame": wrong(
         "the end of the data closes the sender's end",
         send_eof=lambda q: replace(q, status=q.status | {Side.SENDER: Status.CLOSED}) if q.ended else q,
     ),
     "receive_returns": unfair(stream, "carry need never happen", "carry"),
     "woken_for_room": unfair(stream, "update need never happen", "update"),
-    "end_arrives": wrong("the end arrives at a receiver only", carry_end=carry_end_to_a_receiver),
+    # The end arrives only while a task waits to receive.
+    "end_arrives": wrong(
+        "the end arrives at a receiver only",
+        carry_end=only_where(lambda k, s: any(s.at[t] == At.RECEIVE for t in k.tasks)),
+    ),
     "reset_arrives": unfair(stream, "carry_reset need never happen", "carry_reset"),
     "comes_to_rest": unfair(stream, "unwind need never happen", "unwind"),
 }
@@ -283,7 +254,10 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("reset_for_a_reason", 2): wrong(
         "a cancel resets the receiver", unwind=lambda s, q: replace(q, resets=s.resets | {Side.RECEIVER})
     ),
-    ("close_closes_its_end", 1): wrong("a task that sends closes an end", aclose=aclose_inside),
+    ("close_closes_its_end", 1): wrong(
+        "a task that sends closes an end",
+        aclose=in_state(lambda s, t: replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s),
+    ),
     ("cancel_takes_nothing", 1): wrong(
         "a cancelled sender sends the rest",
         unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
@@ -307,7 +281,11 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
         "a closed receiver is reset",
         carry_reset=lambda q, e: replace(q, status=q.status | {e: Status.RESET}) if e == Side.RECEIVER else q,
     ),
-    ("reset_arrives_once", 1): wrong("a reset arrives that was not sent", carry_reset=carry_reset_unsent),
+    # A reset arrives that was not under way.
+    ("reset_arrives_once", 1): wrong(
+        "a reset arrives that was not sent",
+        carry_reset=in_state(lambda s, e: replace(s, resets=s.resets | {e})),
+    ),
     ("both_reset", 1): wrong("the network resets closed ends", fail=fail_at_any_time),
     # They are lost, and the sender does not learn of it.
     ("on_the_way", 1): wrong(
@@ -319,13 +297,17 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
             replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
         ),
     ),
-    ("resets_at_once", 2): wrong("a task that sends aborts an end", abort=abort_inside),
+    ("resets_at_once", 2): wrong(
+        "a task that sends aborts an end",
+        abort=in_state(lambda s, t: replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s),
+    ),
     ("ends_the_data", 1): wrong(
         "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
     ),
-    ("receive_returns", 1): unfair(
-        stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING
-    ),
+    ("receive_returns", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
     ("receive_returns", 2): unfair(stream, "carry_end need never happen", "carry_end"),
-    ("woken_for_room", 1): wrong("room is announced when all is free", update=update_of_all),
+    # The sender learns of room once the whole buffer is free.
+    ("woken_for_room", 1): wrong(
+        "room is announced when all is free", update=only_where(lambda k, s: ends.freed(k, s) >= k.capacity)
+    ),
 }

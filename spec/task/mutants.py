@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from ..kit.core import Spec, replace
-from ..kit.mutants import mutant
+from ..kit.mutants import mutant, only_where
 from . import loop as right
 from .loop import Const, Fut, Is, Loop, pending, runs
 from .specification import task
@@ -165,12 +165,6 @@ def leave_to_a_waiter(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
         yield q
 
 
-def uncancel_unless_none(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """CANCEL-6: Wrong: uncancel() without a request is refused."""
-    if s.count[t] > 0:
-        yield from right.uncancel(k, s, t)
-
-
 #: Other errors that break a property named below.
 uncounted: Final = wrong("a request is not counted", cancel=lambda s, q: replace(q, count=s.count))
 unowed: Final = wrong("a request is owed no error", cancel=lambda s, q: replace(q, owed=s.owed))
@@ -315,5 +309,6 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
         "uncancel ends the turn",
         uncancel=lambda k, s, q: replace(q, turn=k.loop, ready=q.ready | {s.turn}) if s.turn != k.loop else q,
     ),
-    "allowed": wrong("uncancel needs a request", uncancel=uncancel_unless_none),
+    # Uncancel() without a request is refused.
+    "allowed": wrong("uncancel needs a request", uncancel=only_where(lambda s, t: s.count[t] > 0)),
 }

@@ -9,17 +9,23 @@ from typing import Any
 import pytest
 
 from spec.kit.core import Event, Spec, SpecError, replace
-from spec.kit.mutants import mutant, unfair
+from spec.kit.mutants import in_state, mutant, only_where, unfair
 from spec.kit.render.source import Untranslatable, callees, source
 from spec.kit.search import check
 from spec.queue import queue_model
-from spec.queue.specification import queue
+from spec.queue.specification import At, queue
 from spec.stream.specification import stream
 
 KEEPING = mutant(queue, "a cancelled task stays in line", cancel=lambda s, q: replace(q, line=s.line))
 #: The same title and action, but another result; two that a reader cannot tell from each other, on one line.
 COUNTING = mutant(queue, "a cancelled task stays in line", cancel=lambda q, t: replace(q, puts=t))
 TWO = mutant(queue, "two", get=lambda s: s, put=lambda q: q)
+
+#: A cancel that is refused to tasks that wait to get, and one that takes such a task for one that waits to put.
+REFUSED = mutant(queue, "a getter cannot be cancelled", cancel=only_where(lambda s, t: s.at[t] != At.GET))
+MISTAKEN = mutant(
+    queue, "a getter leaves as a putter", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}))
+)
 
 
 def test_the_wrong_action_has_the_rule_the_parameters_and_another_result() -> None:
@@ -43,6 +49,20 @@ def test_its_source_is_the_loop_and_the_expression(spec: Spec[Any, Any]) -> None
     assert result in callees(source(wrong.fn).fn)
 
 
+def test_a_right_action_is_refused_elsewhere_or_sees_another_state() -> None:
+    model = queue_model(2, 1, 1)
+    (waits,) = queue.actions["get"].fn(model.k, model.init[0], 0)
+    (after,) = queue.actions["cancel"].fn(model.k, waits, 0)
+    refused, mistaken = (spec.actions["cancel_wrong"].fn for spec in (REFUSED, MISTAKEN))
+    assert list(refused(model.k, waits, 0)) == []
+    assert list(refused(model.k, replace(waits, at=waits.at | {0: At.JOIN}), 0)) != []
+    assert list(mistaken(model.k, waits, 0)) == [replace(after, at=waits.at | {0: At.PUT})]
+    assert [list(source(fn).lines[1:]) for fn in (refused, mistaken)] == [
+        ["    if result(s, t):\n", "        yield from right(k, s, t)\n"],
+        ["    yield from right(k, result(s, t), t)\n"],
+    ]
+
+
 def test_two_on_one_line_are_not_guessed_at() -> None:
     with pytest.raises(Untranslatable, match="its source cannot be found: write it in a file, in a line of"):
         source(TWO.actions["get_wrong"].fn.__globals__["result"])
@@ -58,6 +78,8 @@ def test_an_error_names_the_place_of_the_row() -> None:
 def test_a_parameter_that_the_action_does_not_have_is_refused() -> None:
     with pytest.raises(SpecError, match="cancel has no parameter x: write q, or one of its own"):
         mutant(queue, "nothing", cancel=lambda x: x)
+    with pytest.raises(SpecError, match="cancel has no parameter q: write one of its own"):
+        mutant(queue, "nothing", cancel=only_where(lambda q: q))
 
 
 def test_a_wrong_action_has_the_identifier_of_the_action_that_it_replaces() -> None:

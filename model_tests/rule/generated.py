@@ -36,10 +36,10 @@ from spec.registry import REGISTRY
 from .. import assurance
 from ..conformance import expected
 from ..conformance.cases import stored
+from ..dev import tutorial
+from ..dev.pythons import ROOT
 from ..mutation import only
 from ..vectors import command as vectors
-from . import tutorial
-from .pythons import ROOT
 
 # Any: specifications of any constants and states.
 

@@ -26,9 +26,9 @@ from spec.kit.core import IDENTIFIER, Named, Spec
 from spec.kit.rules import NAMED, Promise, problems
 from spec.registry import REGISTRY
 
+from ..dev.pythons import ROOT
 from ..mutation import only
 from ..vectors.catalogue import CATALOGUE, FAMILIES, Family
-from .pythons import ROOT
 
 # Any: specifications of any constants and states.
 
@@ -62,7 +62,7 @@ def find(rule: str) -> Found:
         UsageError: it is no identifier, or nothing is registered under it.
     """
     if not re.fullmatch(IDENTIFIER, rule):
-        raise UsageError(f"{rule!r} is no identifier, such as QUEUE-41")
+        raise UsageError(f"{rule!r} is no identifier, such as QUEUE-40")
     for spec in {id(each.spec): each.spec for each in REGISTRY}.values():
         for item in (item for table in spec.tables() for item in table.values()):
             if item.rule == rule:

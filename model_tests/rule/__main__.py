@@ -1,7 +1,7 @@
 """Bring all that is made from a rule up to date, and list what is still to be written by hand.
 
-    make rule ID=QUEUE-41
-    python -m model_tests.dev.rule QUEUE-41
+    make rule ID=QUEUE-40
+    python -m model_tests.rule QUEUE-40
 
 The bounded models of its specification are checked first: while one is not as pinned, nothing else is made.  Then each
 generated file (`generated.py`) that is stale is written, and the parts that only a person can write (`by_hand.py`) are
@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = Parser(
         "make rule", "Write all that is made from a rule, and list what is still to be written by hand."
     )
-    parser.add_argument("rule", metavar="ID", help="the identifier of the rule, such as QUEUE-41")
+    parser.add_argument("rule", metavar="ID", help="the identifier of the rule, such as QUEUE-40")
     try:
         rule = parser.parse_args(argv).rule
         # here, because a specification that is not well formed cannot be imported
