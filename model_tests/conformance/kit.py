@@ -313,8 +313,8 @@ class Kit:
         played = self.played
         notes = [*self.notes, *self.focus.notes(played.because)]
         if undecided := played.open.total():
-            why = "they differ, and the rules allow more orders of their tasks than were searched"
-            notes.append(f"{undecided} programs are not judged: {why}")
+            why = "their output differs from the reference, and not every order that the rules allow was searched"
+            notes.append(f"{undecided} programs are inconclusive: {why}")
         if self.process.of_impl and played.unstored:
             notes.append(
                 f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"

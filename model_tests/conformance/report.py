@@ -92,8 +92,8 @@ class Report:
         totals = [f"{len(self.of(state))} {state.value}" for state in State]
         yield ""
         if self.findings or self.machines:
-            more = f"; short tests of the kit that fail, too: {self.hidden}" if self.hidden else ""
-            yield f"mend what is shown and run again: one finding can hide another{more}"
+            more = f"; short tests of the kit that also fail: {self.hidden}" if self.hidden else ""
+            yield f"fix these and run again: one failure can mask another{more}"
         accepted = filter(self.baseline.accepts, self.known())
         yield from (f"accepted by the baseline: {each.line()}" for each in accepted)
         yield from (f"accepted, and no longer found: {each.line()}" for each in self.gone())

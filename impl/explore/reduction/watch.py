@@ -40,7 +40,7 @@ _CONSTANT: Final = frozenset(
 #: The exceptions: a task group gets its host when it is entered.
 _VARIABLE: Final = frozenset({("TaskGroup", "_host")})
 #: Objects that live within one step only, or that only a report of an error reads, when they are destroyed.
-_BRIEF: Final = frozenset({"_Asking", "Failure"})
+_BRIEF: Final = frozenset({"_Asking", "FutureError"})
 #: Functions over the container of another slot.
 _ALIASES: Final = {"_add": "_items", "_take": "_items"}
 

@@ -41,7 +41,9 @@ class Touched(NamedTuple):
 _PLUMBING: Final = frozenset(
     {"_coro", "_cancels", "_name", "_value", "_line", "_fn", "_args", "_waiting", "_stage"}
 )
-_PLUMBING_CLASSES: Final = frozenset({"_Gathering", "DoneCallback", "Callback", "CancelForwarder", "Failure"})
+_PLUMBING_CLASSES: Final = frozenset(
+    {"_Gathering", "DoneCallback", "Callback", "CancelForwarder", "FutureError"}
+)
 
 
 class Words:

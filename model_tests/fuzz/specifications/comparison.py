@@ -108,7 +108,7 @@ def claimed(plain: Enumeration, found: CommandOutcome, path: Path) -> Iterator[s
         bounds.enter_context(patch.object(admission, "OWN", admission.Effort(1, 1, MOST_STATES)))
         bounds.enter_context(patch.multiple(verdicts, RUNG_STEPS=RUNG, MOST_STEPS=MOST))
         bounds.enter_context(patch.multiple(few, SIZES=SIZES, SMALL=(), MOST_STEPS=MOST))
-        bounds.enter_context(patch.object(prove, "Run", Run))
+        bounds.enter_context(patch.object(prove, "ProveRun", Run))
         found.prove = commands.proved(path)
     if "translation is wrong" in found.prove or "does not agree" in found.prove:
         yield f"the translation is wrong: {found.prove}"

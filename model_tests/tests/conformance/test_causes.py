@@ -171,7 +171,7 @@ def test_a_program_with_too_many_right_runs_is_not_judged(monkeypatch: Patch) ->
         kit.play(case for case in losing() if "put:" in case.name)
         report = kit.report([])
     assert [(verdict.state, verdict.why) for verdict in report.verdicts] == [(State.OPEN, "in 2 programs")]
-    assert report.notes[-1].startswith("2 programs are not judged: they differ")
+    assert report.notes[-1].startswith("2 programs are inconclusive: their output differs")
 
 
 def test_a_smaller_program_that_is_undecided_is_not_shown(monkeypatch: Patch) -> None:

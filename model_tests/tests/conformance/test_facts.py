@@ -94,8 +94,8 @@ def test_a_report_says_that_more_may_be_wrong_than_it_shows() -> None:
     report = kit.report([])
     assert (len(report.findings), {verdict.rule for verdict in report.broken}) == (2, {"TASK-11", "FUT-12"})
     assert last not in {finding.rule for finding in report.findings}
-    more = f"one finding can hide another; short tests of the kit that fail, too: {len(about) - 2}"
-    assert f"mend what is shown and run again: {more}\n" in report.text()
+    more = f"one failure can mask another; short tests of the kit that also fail: {len(about) - 2}"
+    assert f"fix these and run again: {more}\n" in report.text()
 
 
 def test_a_finding_shows_a_fact_as_a_test(full: bool, tmp_path: Path) -> None:

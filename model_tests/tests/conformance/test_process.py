@@ -35,7 +35,7 @@ def test_no_coroutine_is_left(tmp_path: Path, name: str, method: str, wrong: str
     assert run(subject(tmp_path, text), documented=documented, budget=Budget(runs=0)).status == 1
 
 
-@pytest.mark.parametrize("target", ["Seen", "Served.failure", "Served.greeting"])
+@pytest.mark.parametrize("target", ["DocumentedPlayer", "LoadedSubject.failure", "LoadedSubject.greeting"])
 def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path, target: str) -> None:
     with pytest.raises(InternalError, match="KeyError: 'planted'"):
         run(subject(tmp_path, PLANTED.format(target=target)))

@@ -138,7 +138,7 @@ def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch,
     other = Spec("other", Queue, queue, without=["first_in_first_out"])
 
     @other.invariant
-    def fifo(k: queues.Const, s: Queue) -> bool:
+    def first_in_first_out(k: queues.Const, s: Queue) -> bool:
         """QUEUE-1: Another property of that name, which fails at once."""
         return False
 
