@@ -66,7 +66,7 @@ check-full: setup  ## the same, long forms
 
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000
-	@$(VENV)/bin/loopspec compare --sites 10000 --faults
+	@$(VENV)/bin/loopspec compare --sites 10000 --faulty
 
 mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks, and delete each rule: hours
 	@$(RUN) -m model_tests.mutation impl --number 600 $(ARGS)

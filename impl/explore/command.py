@@ -20,8 +20,17 @@ from pathlib import Path
 from shlex import join
 from typing import Any, Final
 
-from ..bridges.user_program import ImportRaised, Runtime, absolute, load, print_error, runtime_of
-from ..options import Number, Parser, Span, UsageError
+from ..bridges.user_program import (
+    ImportRaised,
+    Runtime,
+    absolute,
+    add_runtime,
+    first_seed,
+    load,
+    print_error,
+    runtime_of,
+)
+from ..options import RUNS_MAX, Number, Parser, UsageError, write_output
 from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.limits import ITERATIONS
@@ -38,10 +47,9 @@ from .report.scenes import scenes_of
 _FAILED: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
-_RUNS_MAX: Final = 10**12
 _JOBS_MAX: Final = 1000
 #: The options with a value that are left out of the line that repeats a failure.
-_ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--svg", "--jobs")
+_ONCE: Final = ("--runs", "--seed", "--token", "--confirm", "--html", "--svg", "--json", "--jobs")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -49,24 +57,24 @@ def main(argv: Sequence[str]) -> int:
     hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
     try:
         return _main(argv)
+    except UsageError as error:
+        print(f"loopspec explore: {error}", file=sys.stderr)
+        return _USAGE
     finally:
         sys.breakpointhook = hook
 
 
 def _main(argv: Sequence[str]) -> int:
+    options = _parser().parse_args(argv)
+    drawn = check_pictures(options)
     try:
-        options = _parser().parse_args(argv)
-        drawn = check_pictures(options)
         program = load(options.program)
-        runtime: Runtime = "trio" if options.trio else runtime_of(program)
-        arguments = _arguments(options)
-    except UsageError as error:
-        print(f"loopspec explore: {error}", file=sys.stderr)
-        return _USAGE
     except ImportRaised as error:
         print_error(error.__cause__ or error)
         print(f"loopspec explore: {error}", file=sys.stderr)
         return _USAGE
+    runtime: Runtime = options.runtime or runtime_of(program)
+    arguments = _arguments(options)
     line = LiveLine(sys.stderr, arguments["runs"] if options.all else arguments["runs"] or RUNS)
     interrupted = False
     try:
@@ -109,7 +117,7 @@ def _main(argv: Sequence[str]) -> int:
             file=sys.stderr,
         )
     _report(found, argv, options.json)
-    if not (options.json or interrupted or found.verdict == "failed") and (steps := _next(found, options)):
+    if not (interrupted or found.verdict == "failed") and (steps := _next(found, options)):
         print(f"next: {', '.join(steps)}")
     if found.failure is not None:
         try:
@@ -117,13 +125,9 @@ def _main(argv: Sequence[str]) -> int:
                 print(confirm(found.failure.program, found.failure.simple, Path(options.confirm)).text)
             if drawn:
                 for file in write_pictures(options, scenes_of(found.failure.simple)):
-                    print(f"wrote {file}", file=sys.stderr if options.json else sys.stdout)
+                    print(f"wrote {file}")
         except OSError as error:
-            print(f"loopspec explore: --confirm: {error}", file=sys.stderr)
-            return _USAGE
-        except UsageError as error:
-            print(f"loopspec explore: {error}", file=sys.stderr)
-            return _USAGE
+            raise UsageError(f"--confirm: {error}") from None
     elif drawn:
         print(
             "loopspec explore: no run failed, so none is drawn; `loopspec run` draws any run", file=sys.stderr
@@ -150,8 +154,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE:FUNCTION",
         help="a file, or a module, and a coroutine function in it",
     )
-    add("--runs", type=Number(1, _RUNS_MAX), metavar="N", help=f"the number of runs ({RUNS}; of --all: all)")
-    add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")
+    add("--runs", type=Number(1, RUNS_MAX), metavar="N", help=f"number of runs ({RUNS}; of --all: all)")
+    add("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of the first run; then the next one (0)")
     add("--all", action="store_true", help="run every schedule, or one of each class of equivalent ones")
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
@@ -167,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--iterations",
-        type=Number(1, _RUNS_MAX),
+        type=Number(1, RUNS_MAX),
         metavar="N",
         help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
     )
@@ -179,10 +183,11 @@ def _parser() -> argparse.ArgumentParser:
         help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
     )
     add_pictures(parser, "the failure, beside a run that passes")
-    add("--json", action="store_true", help="print what was found as JSON")
-    add(
-        "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
-    )
+    add("--json", type=OutputFile(), metavar="FILE", help="write the findings as JSON")
+    add_runtime(parser)
+    parser.exclude("token", ("seed", "runs", "all"), "--token brings the choices of its run")
+    parser.exclude("jobs", ("all", "token"), "--jobs splits a search by its seeds")
+    parser.exclude("all", ("seed",), "--all draws no schedules")
     return parser
 
 
@@ -197,18 +202,11 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
     """The arguments of `explore`.
 
     Raises:
-        UsageError: options exclude each other.
+        UsageError: there is no such seed.
     """
-    if options.seeds is not None and (options.runs is not None or options.all):
-        raise UsageError("--seeds says which runs are made: leave out --runs and --all")
-    if options.token is not None and (options.seeds is not None or options.runs is not None or options.all):
-        raise UsageError("--token brings the choices of its run: leave out --seeds, --runs and --all")
-    if options.jobs is not None and (options.all or options.token is not None):
-        raise UsageError("--jobs splits a search by its seeds: leave out --all and --token")
-    seeds = options.seeds
     return {
-        "runs": options.runs if seeds is None else len(seeds),
-        "seed": 0 if seeds is None else seeds[0],
+        "runs": options.runs,
+        "seed": first_seed(options),
         "every": options.all,
         "reduce": options.all,
         "keep_going": options.keep_going,
@@ -223,12 +221,19 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
     }
 
 
-def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
-    """Print the findings; `argv`: of the command, for the line that repeats a failure."""
-    if as_json:
-        print(json.dumps(found.as_json(), indent=2))
-        return
+def _report(found: Found, argv: Sequence[str], file: str | None) -> None:
+    """Print the findings, and write them to a file as JSON.
+
+    Parameters:
+        argv: the arguments of the command, for the line that repeats a failure.
+        file: of --json.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
     print(found.report(lambda token: join(["loopspec", "explore", *_repeated(argv), "--token", token])))
+    if file is not None:
+        write_output("--json", file, json.dumps(found.as_json(), indent=2) + "\n")
 
 
 def _next(found: Found, options: argparse.Namespace) -> list[str]:
@@ -249,7 +254,7 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     for each in left:
         if each in _ONCE:
             next(left, None)
-        elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
+        elif each not in ("--all", "--keep-going") and not each.startswith(
             tuple(f"{option}=" for option in _ONCE)
         ):
             kept.append(each)

@@ -2,7 +2,7 @@
 
 Exit status: 0 if all rules hold, are known bugs of this version of asyncio, differ in timing only, or are not judged; 1
 if a rule is broken, and `--baseline` does not accept the finding; 2 if the subject cannot be loaded, or a rule is
-unknown; 3 if the test was stopped, by Ctrl-C or `--seconds`, before it was finished, and no rule is broken.
+unknown; 3 if the test was stopped, by Ctrl-C or `--max-seconds`, before it was finished, and no rule is broken.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from platform import python_version
 from typing import Final
 
 from impl.explore.live import LiveText
-from impl.options import Number, Parser, UsageError
+from impl.options import Number, Parser, UsageError, seconds
 from impl.outputs import OutputFile
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
@@ -50,10 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--documented-only", action="store_true", help="leave out rules that are only settled"
     )
     parser.add_argument(
-        "--runs",
+        "--random",
         type=Number(0, 10**6),
         metavar="N",
-        help=f"so many random programs (default: {RUNS})",
+        help=f"number of random programs ({RUNS})",
     )
     parser.add_argument(
         "--budget",
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="play N times as many interleavings, random programs and examples of state machines",
     )
     parser.add_argument(
-        "--seconds", type=Number(1, 10**6), metavar="N", help="stop after so many seconds, unfinished"
+        "--max-seconds", type=seconds, metavar="S", help="stop after so many seconds (exit status 3)"
     )
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing, and what is not judged, as broken"
@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         subject = options.subject + (AS + options.profile if options.profile else "")
         baseline = baseline_of(options.baseline, subject, options.update_baseline)
         drawn = check_pictures(options)
-        budget = Budget(options.budget, options.runs, options.seconds)
+        budget = Budget(options.budget, options.random, options.max_seconds)
         with LiveText(sys.stderr, LOG_S) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         if options.update_baseline and not report.unfinished:

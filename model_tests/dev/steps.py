@@ -57,8 +57,8 @@ def steps(*, full: bool) -> list[Step]:
         ),
         Step("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
         Step(
-            "compare --faults",
-            ("model_tests.cli", "compare", "--faults", "--sites", sites, "--real-sites", real),
+            "compare --faulty",
+            ("model_tests.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
         ),
         *(
             Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))

@@ -179,14 +179,14 @@ def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
 
 
 #: A command, where OWN is a Python file of the user's, and the options that are to write OUT.
-_WRITES = """explore OWN:main: --confirm --html --svg
+_WRITES = """explore OWN:main: --confirm --json --html --svg
 run OWN:main: --html --svg
 check OWN: --html --svg --graph
 render OWN: --output
 render queue: --output
 conform OWN --only QUEUE-1: --json --junit --badge --html --svg --programs
 simulate: --json --html --svg
-vectors: --output
+vectors: --json
 report OWN: --json
 crawl 127.0.0.1: --json"""
 

@@ -88,7 +88,7 @@ def test_state_that_hides_nothing_is_not(
     assert "keeps state" not in "".join(capsys.readouterr())
 
 
-@pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seeds", "3-9"]])
+@pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seed", "3", "--runs", "7"]])
 def test_a_hidden_failure_has_a_token(arguments: list[str], tmp_path: Path, capsys: Captured) -> None:
     *parts, _ = KEPT["a dict"]
     what = program(tmp_path, "pass", *parts)

@@ -80,8 +80,9 @@ def test_a_refusal_is_no_failure(body: str, full: bool, tmp_path: Path, capsys: 
         said = rf"cannot be (explored|simulated): {_ROWS[body]}.* \(\S*program\.py, line {line}\); use "
         assert re.search(said, out + err), (command, out, err)
         assert not re.search("token|fails|no run failed|exhausted", out + err)
-    assert cli.main(["explore", "--json", *["--jobs=1"] * (full or "os." in body), program]) == 2
-    found = json.loads(capsys.readouterr().out)
+    file = tmp_path / "found.json"
+    assert cli.main(["explore", "--json", str(file), *["--jobs=1"] * (full or "os." in body), program]) == 2
+    found = json.loads(file.read_text(encoding="utf-8"))
     assert (found["verdict"], found["failures"], found["failure"]) == ("refused", 0, None)
 
 

@@ -66,7 +66,7 @@ def test_each_module_is_imported() -> None:
     (0, "check future"),
     (0, "simulate --pages 8 --verbose --json pages.json"),
     (0, "simulate --pages 8 --shards 2"),
-    (1, f"conform mine.py --only {RULE} --runs 0"),
+    (1, f"conform mine.py --only {RULE} --random 0"),
 ])  # fmt: skip
 def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) -> None:
     for name, text in FILES.items():
