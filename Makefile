@@ -107,7 +107,7 @@ docs: setup  ## write the table of assurance, the specification as a document, t
 	@$(RUN) -m model_tests.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
-	@$(VENV)/bin/loopspec render --output spec/SPECIFICATION.md
+	@$(VENV)/bin/loopspec explain --output spec/SPECIFICATION.md
 	@$(RUN) -m model_tests.dev.tutorial
 
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API

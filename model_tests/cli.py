@@ -20,10 +20,9 @@ from .supported import too_new
 HOME: Final = (__package__ or "").removesuffix("model_tests").removesuffix(".")
 #: subcommand -> (the module with its main, within HOME, its line in the help)
 COMMANDS: Final = {
-    "crawl": (".impl.crawl.command", "crawl real sites"),
-    "report": (
-        ".impl.crawl.results.report_command",
-        "print the report of a crawl from the file that crawl --json wrote",
+    "crawl": (
+        ".impl.crawl.command",
+        "crawl real sites; crawl report FILE: print the report of a crawl again",
     ),
     "simulate": (".impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
     "compare": (
@@ -52,12 +51,10 @@ COMMANDS: Final = {
     "prove": (".spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
     "explain": (
         ".model_tests.explain.command",
-        "explain a rule: why, a program, the formula, how it is assured",
+        "explain a rule, list rules, or print a specification as a document",
     ),
-    "rules": (".spec.commands.rules", "list the rules of the specifications"),
     "order": (".model_tests.order.command", "list the orders of events on asyncio, and what promises each"),
-    "render": (".model_tests.pictures.render", "print the specification as a document"),
-    "vectors": (".model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
+    "vectors": (".model_tests.vectors.command", "write the test vectors as JSON"),
 }
 
 

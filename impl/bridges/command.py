@@ -67,9 +67,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
     )
-    parser.exclude(
-        "token", ("seed", "runs", "order"), "--token brings the seed and the order of the run"
-    )
+    parser.exclude("token", ("seed", "runs", "order"), "--token brings the seed and the order of the run")
     parser.add_argument(
         "--iterations",
         type=Number(1, TURNS_MAX),

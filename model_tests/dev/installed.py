@@ -45,8 +45,8 @@ EXTRA: Final = "check"
 ALONE: Final = {
     "simulate --pages 8": 2,
     "-h": 0,
-    "rules": 0,
-    "render": 0,
+    "explain": 0,
+    "explain queue": 0,
     "check future": 0,
     "check no_such_text": 2,
     "vectors": 0,

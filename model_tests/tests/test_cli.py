@@ -131,7 +131,7 @@ def test_the_extras_are_those_of_the_metadata() -> None:
 
 def test_a_newer_python_is_told_so_once(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(cli, "too_new", lambda: "Python 3.16 is newer")
-    assert cli.main(["rules"]) == 0
+    assert cli.main(["explain"]) == 0
     assert capsys.readouterr().err == "loopspec: Python 3.16 is newer\n"
 
 
@@ -182,12 +182,13 @@ def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
 _WRITES = """explore OWN:main: --confirm --json --html --svg
 run OWN:main: --html --svg
 check OWN: --html --svg --graph
-render OWN: --output
-render queue: --output
+explain OWN: --output
+explain queue: --output
+explain: --json
 conform OWN --only QUEUE-1: --json --junit --badge --html --svg --programs
 simulate: --json --html --svg
 vectors: --json
-report OWN: --json
+crawl report OWN: --json
 crawl 127.0.0.1: --json"""
 
 

@@ -80,9 +80,9 @@ def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) ->
 
 
 def test_mathematics_is_refused_by_a_pipe_that_cannot_hold_it() -> None:
-    there = python("-m", "model_tests.cli", "render", env=WINDOWS)
+    there = python("-m", "model_tests.cli", "explain", "queue", env=WINDOWS)
     assert there.returncode == 2
-    assert there.stderr == "loopspec render: the output cannot hold the signs (charmap): use --output\n"
+    assert there.stderr == "loopspec explain: the output cannot hold the signs (charmap): use --output\n"
 
 
 @pytest.mark.parametrize("env", [HERE, WINDOWS], ids=["here", "windows"])
