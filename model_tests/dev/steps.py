@@ -65,7 +65,7 @@ def steps(*, full: bool) -> list[Step]:
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
         ),
         *(
-            [Step("prove", ("spec", "prove", *([] if full else ["--sample", SAMPLE])))]
+            [Step("prove", ("spec", "prove", *([] if full else ["--sample", "--seed", SAMPLE])))]
             if find_spec("z3")
             else []
         ),

@@ -23,7 +23,7 @@ def _output_file(text: str) -> str:
 class _Pictures:
     """As `check.Pictures` says."""
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
+    def add_options(self, parser: argparse.ArgumentParser) -> Sequence[str]:
         what = "the first counterexample: of a property that fails, else of a mutant"
         parser.add_argument(
             "--html",
@@ -40,6 +40,7 @@ class _Pictures:
             metavar="FILE",
             help="write the graph of the smallest bounded model as SVG",
         )
+        return "html", "svg", "graph"
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
         if options.html is None and options.svg is None and options.graph is None:

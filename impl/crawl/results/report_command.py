@@ -1,4 +1,4 @@
-"""`loopspec crawl report`: the report of a crawl from the file that `crawl --json` wrote, even if the crawl did not end.
+"""`loopspec crawl report`: the report of a crawl, ended or not, from the file that `crawl --json` wrote.
 
 Nothing is fetched: the records are replayed (journal.py), which gives the final budgets and the redirects that were
 cut.
