@@ -1,10 +1,10 @@
 """`loopspec`: one command; each subcommand loads only the wing that it needs.
 
 The first argument chooses a row of COMMANDS; its module is imported only then, and its `main(argv) -> int` gets the
-rest, -h included.  The common handling is here.  A table of pyproject.toml may set defaults of options (project.py).  A
-missing extra gives one line with the command that installs it.  Ctrl-C and a closed output end without a traceback, with
-the exit status that a shell gives to SIGINT (130) and SIGPIPE (141).  An error that a command does not report itself is
-one inside loopspec (70).
+rest, -h included.  The common handling is here.  pyproject.toml may set defaults of options (project.py).  A missing
+extra gives one line with the command that installs it.  Ctrl-C and a closed output end without a traceback, with the
+exit status that a shell gives to SIGINT (130) and SIGPIPE (141).  An error that a command does not report itself is one
+inside loopspec (70).
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _main(argv: Sequence[str]) -> int:
-    options = _parser().parse_args(argv)
+    options = parser().parse_args(argv)
     drawn = check_pictures(options)
     try:
         program = load(options.program)
@@ -75,7 +75,7 @@ def _main(argv: Sequence[str]) -> int:
         return _USAGE
     runtime: Runtime = options.runtime or runtime_of(program)
     arguments = _arguments(options)
-    line = LiveLine(sys.stderr, arguments["runs"] if options.all else arguments["runs"] or RUNS)
+    line = LiveLine(sys.stderr, arguments["runs"] if options.every else arguments["runs"] or RUNS)
     interrupted = False
     try:
         with line, redirect_stdout(_Null()):
@@ -142,11 +142,12 @@ class _Null(io.TextIOBase):
         return len(text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
+def parser() -> Parser:
+    """The parser of the command line."""
+    made = Parser(
         "loopspec explore", "Search the schedules of an asyncio or trio program for one that fails."
     )
-    add = parser.add_argument
+    add = made.add_argument
     add(
         "program",
         nargs="?",
@@ -154,9 +155,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE:FUNCTION",
         help="a file, or a module, and a coroutine function in it",
     )
-    add("--runs", type=Number(1, RUNS_MAX), metavar="N", help=f"number of runs ({RUNS}; of --all: all)")
+    add("--runs", type=Number(1, RUNS_MAX), metavar="N", help=f"number of runs ({RUNS}; of --every: all)")
     add("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of the first run; then the next one (0)")
-    add("--all", action="store_true", help="run every schedule, or one of each class of equivalent ones")
+    add("--every", action="store_true", help="run every schedule, or one of each class of equivalent ones")
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
     add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
@@ -182,13 +183,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SCRIPT",
         help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
     )
-    add_pictures(parser, "the failure, beside a run that passes")
+    add_pictures(made, "the failure, beside a run that passes")
     add("--json", type=OutputFile(), metavar="FILE", help="write the findings as JSON")
-    add_runtime(parser)
-    parser.exclude("token", ("seed", "runs", "all"), "--token brings the choices of its run")
-    parser.exclude("jobs", ("all", "token"), "--jobs splits a search by its seeds")
-    parser.exclude("all", ("seed",), "--all draws no schedules")
-    return parser
+    add_runtime(made)
+    made.exclude("token", ("seed", "runs", "every"), "--token brings the choices of its run")
+    made.exclude("jobs", ("every", "token"), "--jobs splits a search by its seeds")
+    made.exclude("every", ("seed",), "--every draws no schedules")
+    return made
 
 
 def _seconds(text: str) -> float:
@@ -207,8 +208,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:  # Any: arguments
     return {
         "runs": options.runs,
         "seed": first_seed(options),
-        "every": options.all,
-        "reduce": options.all,
+        "every": options.every,
         "keep_going": options.keep_going,
         "order": options.order or "any",
         "late": options.late,
@@ -240,10 +240,10 @@ def _next(found: Found, options: argparse.Namespace) -> list[str]:
     """The options that may find a failure that this search has not found."""
     more = not found.exhausted and options.token is None
     return [
-        *(["more runs (--runs)"] if more and not options.all else []),
-        *(["more runs (without --runs: all)"] if more and options.all and options.runs is not None else []),
+        *(["more runs (--runs)"] if more and not options.every else []),
+        *(["more runs (without --runs: all)"] if more and options.every and options.runs is not None else []),
         *(["timers that are late (--late SECONDS)"] if found.punctual and options.token is None else []),
-        *(["every schedule (--all)"] if more and not options.all else []),
+        *(["every schedule (--every)"] if more and not options.every else []),
     ]
 
 
@@ -254,7 +254,7 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     for each in left:
         if each in _ONCE:
             next(left, None)
-        elif each not in ("--all", "--keep-going") and not each.startswith(
+        elif each not in ("--every", "--keep-going") and not each.startswith(
             tuple(f"{option}=" for option in _ONCE)
         ):
             kept.append(each)

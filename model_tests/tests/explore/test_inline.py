@@ -52,7 +52,7 @@ def test_functions_that_run_inline_are_counted(main: Main, count: int, reduce: b
 
 
 def test_the_command_counts_them_in_each_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--all"]):
+    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--every"]):
         assert command([f"{__file__}:two_threads", *options]) == 0
         assert "2 functions ran inline, in the place of threads" in capsys.readouterr().out
     file = tmp_path / "found.json"
