@@ -52,6 +52,8 @@ def parse(
     names = {action.dest for action in _options(parser).values()}
     # None marks what the command line does not give: no option has that value there.
     options, rest = plain(parser, args, namespace or argparse.Namespace(**dict.fromkeys(names)))
+    if rest:  # an error, which the caller reports first
+        return options, rest
     given = {name for name in names if getattr(options, name) is not None}
     defaults |= _without_excluded(parser, configured(parser), given)
     for name in names - given:

@@ -103,9 +103,7 @@ def parser() -> Parser:
     add_shards(made)
     _add_journal(made)
     loudness = made.add_mutually_exclusive_group()
-    loudness.add_argument(
-        "-v", "--verbose", action="count", default=0, help="a line for each URL as it is done"
-    )
+    loudness.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     loudness.add_argument(
         "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
     )
@@ -118,7 +116,7 @@ def _add_journal(made: Parser) -> None:
         "--json",
         type=OutputFile(),
         metavar="FILE",
-        help="write a line of JSON for each URL as it is done",
+        help="write the result as JSON, a line for each URL as it is done",
     )
     files.add_argument(
         "--resume",

@@ -57,9 +57,11 @@ def _parser() -> Parser:
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
     )
-    parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write a line of JSON for each URL")
     parser.add_argument(
-        "--token", metavar="T", help="replay the run of this token; alone, or with its --site"
+        "--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL"
+    )
+    parser.add_argument(
+        "--token", metavar="T", help="repeat the run of this token; alone, or with its --site"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     parser.exclude(

@@ -161,7 +161,7 @@ def parser() -> Parser:
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
     add("--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (any)")
-    add("--late", type=_seconds, default=0.0, metavar="SECONDS", help="how late a timer may be (0)")
+    add("--late", type=_seconds, default=0.0, metavar="S", help="how late a timer may be (0)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
@@ -183,7 +183,7 @@ def parser() -> Parser:
         metavar="SCRIPT",
         help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
     )
-    add_pictures(made, "the failure, beside a run that passes")
+    add_pictures(made, "the failing run beside a passing one")
     add("--json", type=OutputFile(), metavar="FILE", help="write the findings as JSON")
     add_runtime(made)
     made.exclude("token", ("seed", "runs", "every"), "--token brings the choices of its run")

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "subject",
         nargs="?",
-        help="an importable module, a .py file, or FILE.py:CLASS; what it lacks is asyncio's",
+        help="an importable module, a .py file, or FILE.py:CLASS; names that it does not define come from asyncio",
     )
     parser.add_argument(
         "--only", nargs="+", action="extend", default=[], metavar="RULE", help="these rules only"
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="play N times as many interleavings, random programs and examples of state machines",
     )
     parser.add_argument(
-        "--max-seconds", type=seconds, metavar="S", help="stop after so many seconds (exit status 3)"
+        "--max-seconds", type=seconds, metavar="S", help="seconds after which to stop (exit status 3)"
     )
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing, and what is not judged, as broken"
@@ -92,9 +92,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--format",
         choices=("text", "github"),
         default="text",
-        help="github: after the report, annotations for a workflow of GitHub",
+        help="format of what is printed; github: after the report, annotations for a workflow (text)",
     )
-    add_pictures(parser, "the first finding, beside what the rule demands")
+    add_pictures(parser, "the first finding beside what the rule demands")
     parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
     parser.add_argument(

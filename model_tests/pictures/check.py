@@ -29,16 +29,14 @@ class _Pictures:
             "--html",
             type=_output_file,
             metavar="FILE",
-            help=f"write a picture of {what}, a page to step through",
+            help=f"write a page to step through {what}",
         )
-        parser.add_argument(
-            "--svg", type=_output_file, metavar="FILE", help=f"write a picture of {what}, for documents"
-        )
+        parser.add_argument("--svg", type=_output_file, metavar="FILE", help=f"write an SVG of {what}")
         parser.add_argument(
             "--graph",
             type=_output_file,
             metavar="FILE",
-            help="write the graph of the smallest bounded model as SVG",
+            help="write an SVG of the graph of the smallest bounded model",
         )
         return "html", "svg", "graph"
 

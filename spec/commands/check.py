@@ -43,8 +43,8 @@ def main(
     parser.add_argument(
         "--trace",
         metavar="PROPERTY",
-        help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
-        " that exercises it",
+        help="print a shortest counterexample: a run of a mutant that violates this property (a name or a rule);"
+        " if none does, a run that exercises it",
     )
     parser.add_argument(
         "--tlc",
