@@ -242,7 +242,7 @@ def _next(found: Found, options: argparse.Namespace) -> list[str]:
     return [
         *(["more runs (--runs)"] if more and not options.every else []),
         *(["more runs (without --runs: all)"] if more and options.every and options.runs is not None else []),
-        *(["timers that are late (--late SECONDS)"] if found.punctual and options.token is None else []),
+        *(["timers that are late (--late S)"] if found.punctual and options.token is None else []),
         *(["every schedule (--every)"] if more and not options.every else []),
     ]
 

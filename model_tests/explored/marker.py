@@ -55,7 +55,8 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
         _refuse(f"unknown argument {unknown[0]!r}; the arguments are {', '.join(taken)}")
     if mark.args:
         _refuse(f"give each argument its name, as in every=True, not {', '.join(map(repr, mark.args))}")
-    arguments = {"every": False, **item.config.stash.get(_PROJECT, {}), **mark.kwargs}
+    of_project: dict[str, Any] = item.config.stash.get(_PROJECT, {})
+    arguments = {"every": False, **of_project, **mark.kwargs}
     if arguments.get("spec") is not None:
         from spec.kit.core import SpecError  # only here: they import the specifications
 

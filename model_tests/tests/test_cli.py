@@ -13,6 +13,7 @@ import pytest
 from impl.outputs import write_script
 
 from .. import cli
+from ..commands import COMMANDS
 from ..dev import steps
 from ..dev.pythons import ROOT
 from ..missing import extra_of
@@ -37,17 +38,17 @@ def command(monkeypatch: Patch, error: BaseException) -> None:
     module = ModuleType("breaking")
     module.__dict__["main"] = main
     monkeypatch.setitem(sys.modules, "breaking", module)
-    monkeypatch.setitem(cli.COMMANDS, "break", ("breaking", "raise"))
+    monkeypatch.setitem(COMMANDS, "break", ("breaking", "raise"))
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
 def test_help_lists_the_commands(arguments: list[str], capsys: Captured) -> None:
     assert cli.main(arguments) == 0
     listed = capsys.readouterr().out
-    assert [name for name in cli.COMMANDS if f"\n  {name}" not in listed] == []
+    assert [name for name in COMMANDS if f"\n  {name}" not in listed] == []
 
 
-@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_has_help(name: str, capsys: Captured) -> None:
     assert exit_status(name, "-h") == 0
     out, err = capsys.readouterr()
@@ -73,7 +74,7 @@ def test_an_unknown_command_is_one_line(arguments: list[str], capsys: Captured) 
     assert repr(arguments[0]) in err
 
 
-@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert exit_status(name, "--no-such-option") == 2
     out, err = capsys.readouterr()

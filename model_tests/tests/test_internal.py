@@ -18,6 +18,7 @@ from impl.explore import explore
 from spec.queue import queue_model
 
 from .. import cli
+from ..commands import COMMANDS
 from ..explored import oracle
 from .fixtures import Captured, Patch
 
@@ -113,7 +114,7 @@ def test_each_stage(target: str, race: str, monkeypatch: Patch, tmp_path: Path, 
 
 @pytest.mark.parametrize("words", _COMMANDS)
 def test_each_command(words: str, race: str, monkeypatch: Patch, capsys: Captured) -> None:
-    assert {each.split()[0] for each in _COMMANDS} == set(cli.COMMANDS)
+    assert {each.split()[0] for each in _COMMANDS} == set(COMMANDS)
     for error in (ZeroDivisionError, KeyError, ValueError):
         _plant(monkeypatch, _COMMANDS[words], error)
         assert cli.main(words.format(file=race.removesuffix(":main")).split()) == 70

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from impl.bridges import command as run
 from impl.crawl import options as of_crawl
 from impl.explore.command import parser as parser_of_explore
-from impl.options import Parser
+from impl.options import Parser, UsageError
 from spec.commands import target
 
 from .. import cli, project
+from ..dev.pythons import ROOT
 from ..explored import item as loaded_before
 from ..flags import FLAGS
 from .fixtures import Captured, Patch
@@ -198,3 +200,23 @@ def test_the_same_defaults_are_those_of_the_parser() -> None:
     write("")
     made = parser_of_explore()
     assert vars(project.parse(made, ["x.py:main"])[0]) == vars(made.parse_args(["x.py:main"]))
+
+
+def test_the_example_of_the_documentation_is_right(monkeypatch: Patch) -> None:
+    page = (ROOT / "model_tests" / "site" / "options.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    write(text)
+    found = {parser.prog: project.configured(parser) for parser in parsers(monkeypatch)}
+    assert {prog: values for prog, values in found.items() if values} == {
+        "loopspec explore": {"runs": 500, "keep_going": True, "errors": "all"},
+        "loopspec conform": {"only": ["QUEUE-5", "LOCK-5"]},
+        "loopspec crawl": {"check": "fragments", "headers": [("Accept-Language", "en")]},
+        "loopspec crawl report": {"format": "junit"},
+    }
+    rows = re.findall(r"`(--[a-z-]+) ([^`]+)`", page.partition("\nA file")[0])
+    choices = {"--order": r"fifo\|any", "--runtime": r"asyncio\|trio"}
+    assert rows == [(name, FLAGS[name].metavar or choices[name]) for name, _ in rows]
+    (said,) = re.findall(r"```text\n(.*?)\n```", page, re.S)
+    write("[tool.loopspec.explore]\nruns = 0\n")
+    with pytest.raises(UsageError, match=re.escape(said.partition("pyproject.toml: ")[2])):
+        project.configured(parser_of_explore())
