@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from ..options import Number, Parser, UsageError, clipped, seconds
 from ..outputs import OutputFile
+from ..web.http import USER_AGENT
 from ..web.proxy import Always, Choose, environment, proxy_of
 from ..web.reference import CHECKS
 from ..web.url import with_scheme
@@ -65,7 +66,7 @@ def read(argv: Sequence[str]) -> tuple[CrawlConfig, CrawlOptions, Output]:
         "limits": limits_of(limits),
         "times": times_of(limits),
         "manners": Manners(given.per_host, given.delay, given.backoff, given.max_wait),
-        "headers": tuple(given.header),
+        "headers": tuple(given.headers),
     }
     values = {**vars(given), **groups}
     try:
@@ -200,7 +201,9 @@ def _add_manners(made: Parser) -> None:
         made.add_argument(
             f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} (%(default)g)"
         )
-    made.add_argument("--user-agent", type=_value, metavar="TEXT", help="(%(default)s)")
+    made.add_argument(
+        "--user-agent", type=_value, metavar="TEXT", help=f"the crawler's name for itself ({USER_AGENT})"
+    )
     made.add_argument(
         "--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent"
     )
@@ -209,6 +212,7 @@ def _add_manners(made: Parser) -> None:
         type=_header,
         action="append",
         default=[],
+        dest="headers",
         metavar="NAME:VALUE",
         help="sent to the origins of the roots, with each request; may be repeated",
     )
@@ -221,7 +225,7 @@ def _add_output(made: Parser) -> None:
         "--json",
         type=OutputFile(),
         metavar="FILE",
-        help="write a line of JSON for each URL as it is done",
+        help="write the result as JSON, a line for each URL as it is done",
     )
     files.add_argument(
         "--resume",

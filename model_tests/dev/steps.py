@@ -57,15 +57,15 @@ def steps(*, full: bool) -> list[Step]:
         ),
         Step("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
         Step(
-            "compare --faults",
-            ("model_tests.cli", "compare", "--faults", "--sites", sites, "--real-sites", real),
+            "compare --faulty",
+            ("model_tests.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
         ),
         *(
             Step(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
         ),
         *(
-            [Step("prove", ("spec", "prove", *([] if full else ["--sample", SAMPLE])))]
+            [Step("prove", ("spec", "prove", *([] if full else ["--sample", "--seed", SAMPLE])))]
             if find_spec("z3")
             else []
         ),
