@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Final
 
 from . import project
-from .commands import COMMANDS
+from .command_table import COMMANDS
 from .supported import too_new
 
 #: The package of the three in the wheel; "" in a checkout.

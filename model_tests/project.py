@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from .commands import COMMANDS, SUBCOMMANDS
+from .command_table import COMMANDS, SUBCOMMANDS
 
 # Any: the values of options, and of TOML.
 

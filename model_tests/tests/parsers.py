@@ -11,7 +11,7 @@ import impl.options
 import spec.commands.target
 
 from ..cli import HOME
-from ..commands import COMMANDS, SUBCOMMANDS
+from ..command_table import COMMANDS, SUBCOMMANDS
 from .fixtures import Patch
 
 

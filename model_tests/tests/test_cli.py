@@ -13,7 +13,7 @@ import pytest
 from impl.outputs import write_script
 
 from .. import cli
-from ..commands import COMMANDS
+from ..command_table import COMMANDS
 from ..dev import steps
 from ..dev.pythons import ROOT
 from ..missing import extra_of

@@ -18,7 +18,7 @@ from impl.explore import explore
 from spec.queue import queue_model
 
 from .. import cli
-from ..commands import COMMANDS
+from ..command_table import COMMANDS
 from ..explored import oracle
 from .fixtures import Captured, Patch
 

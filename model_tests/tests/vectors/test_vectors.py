@@ -86,7 +86,7 @@ def told() -> list[dict[str, Any]]:
 
 
 def test_the_file_is_fresh(tmp_path: Path) -> None:
-    """Else: loopspec vectors --output model_tests/vectors/vectors.json."""
+    """Else: loopspec vectors --json model_tests/vectors/vectors.json."""
     assert command.main(["--json", str(tmp_path / "vectors.json")]) == 0
     assert (tmp_path / "vectors.json").read_bytes() == FILE.read_bytes()
     assert json.loads(FILE.read_bytes())["format"] == command.FORMAT
