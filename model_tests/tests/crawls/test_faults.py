@@ -138,4 +138,4 @@ def test_the_command_prints_what_struck_random_sites(capsys: pytest.CaptureFixtu
     assert int(lines[1].removeprefix("faults struck: ")) > 10
     assert [line.split()[0] for line in lines[2:]] == sorted(FAULTS)
     assert command.main(["--site", "model_tests", "--faulty"]) == 2
-    assert "leave them out" in capsys.readouterr().err
+    assert "leave out --faulty" in capsys.readouterr().err
