@@ -71,7 +71,7 @@ check-full: setup  ## the same, long forms
 
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000
-	@$(VENV)/bin/loopspec compare --sites 10000 --faults
+	@$(VENV)/bin/loopspec compare --sites 10000 --faulty
 
 mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks, and delete each rule: hours
 	@$(RUN) -m model_tests.mutation impl --number 600 $(ARGS)
@@ -112,7 +112,7 @@ docs: setup  ## write the table of assurance, the queue as a document, the pictu
 	@$(RUN) -m model_tests.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
-	@$(VENV)/bin/loopspec render queue --brief --output spec/queue/README.md
+	@$(VENV)/bin/loopspec explain queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
 
 rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41

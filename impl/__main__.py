@@ -1,4 +1,4 @@
-"""`python -m impl crawl|report|simulate ...`: the crawls, from a checkout (installed: `loopspec crawl ...`)."""
+"""`python -m impl crawl|simulate ...`: the crawls, from a checkout (installed: `loopspec crawl ...`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ PROGRAM = f"python -m {__package__}"
 #: Each subcommand's module, within this package, which has the function `main`.
 COMMANDS = {
     "crawl": ".crawl.command",
-    "report": ".crawl.results.report_command",
     "simulate": ".crawl.simulate",
 }
 

@@ -8,12 +8,15 @@ import math
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, NoReturn
 
 from .errors import InternalError
 from .outputs import clash
 
+#: The most runs of one command.
+RUNS_MAX: Final = 10**12
 _CLIP = 60
 _INTERNAL: Final = 70
 _OUTPUT: Final = {errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EFBIG, errno.EBADF, errno.EDQUOT}
@@ -28,8 +31,17 @@ class UsageError(Exception):
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that raises UsageError, without argparse's usage text, and accepts no abbreviations."""
 
+    #: Parses as argparse does; `loopspec` sets one that takes defaults from pyproject.toml (model_tests/project.py).
+    parse: ClassVar[Callable[..., tuple[Any, list[str]]]] = argparse.ArgumentParser.parse_known_args
+
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
+        #: Options that exclude others: the name, the names of the others, the reason.
+        self.excluded: list[tuple[str, Sequence[str], str]] = []
+
+    def exclude(self, name: str, others: Sequence[str], why: str) -> None:
+        """Refuse an option together with any of the others; `why` begins the error."""
+        self.excluded.append((name, others, why))
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
@@ -38,10 +50,19 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[Any, list[str]]:
         """As ArgumentParser's, which each way of parsing calls; an output must be no other argument."""
-        options, rest = super().parse_known_args(args, namespace)
+        options, rest = self.parse(args, namespace)
+        for name, others, why in self.excluded:
+            if is_given(options, name) and (both := [each for each in others if is_given(options, each)]):
+                names = ", ".join(f"--{each.replace('_', '-')}" for each in both)
+                raise UsageError(f"{why}: leave out {names}")
         if error := clash(options, self._actions):
             raise UsageError(error)
         return options, rest
+
+
+def is_given(options: argparse.Namespace, name: str) -> bool:
+    """Whether an option that has no default was given."""
+    return vars(options)[name] is not None and vars(options)[name] is not False
 
 
 class Number:
@@ -58,21 +79,6 @@ class Number:
                 f"a number from {self._least} to {self._most}, not {clipped(text)}"
             )
         return int(digits)
-
-
-class Span:
-    """An argparse type: `A-B`, the numbers from A to B, or one number; as Number's."""
-
-    def __init__(self, least: int, most: int) -> None:
-        self._number = Number(least, most)
-
-    def __call__(self, text: str) -> range:
-        first, dash, last = text.partition("-")
-        begin = self._number(first)
-        end = self._number(last) if dash else begin
-        if end < begin:
-            raise argparse.ArgumentTypeError(f"A-B with A <= B, not {clipped(text)}")
-        return range(begin, end + 1)
 
 
 def seconds(text: str) -> float:
@@ -109,6 +115,18 @@ def discard_output() -> None:
     Output that cannot be written would fail a second time when the interpreter flushes it at exit.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_output(option: str, file: str, text: str) -> None:
+    """Write the file that an option names.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{option}: cannot write {file}: {error.strerror}") from None
 
 
 def clipped(text: str) -> str:

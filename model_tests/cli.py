@@ -1,9 +1,10 @@
 """`loopspec`: one command; each subcommand loads only the wing that it needs.
 
 The first argument chooses a row of COMMANDS; its module is imported only then, and its `main(argv) -> int` gets the
-rest, -h included.  The common handling is here.  A missing extra gives one line with the command that installs it.
-Ctrl-C and a closed output end without a traceback, with the exit status that a shell gives to SIGINT (130) and SIGPIPE
-(141).  An error that a command does not report itself is one inside loopspec (70).
+rest, -h included.  The common handling is here.  pyproject.toml may set defaults of options (project.py).  A missing
+extra gives one line with the command that installs it.  Ctrl-C and a closed output end without a traceback, with the
+exit status that a shell gives to SIGINT (130) and SIGPIPE (141).  An error that a command does not report itself is one
+inside loopspec (70).
 """
 
 from __future__ import annotations
@@ -14,51 +15,12 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
+from . import project
+from .command_table import COMMANDS
 from .supported import too_new
 
 #: The package of the three in the wheel; "" in a checkout.
 HOME: Final = (__package__ or "").removesuffix("model_tests").removesuffix(".")
-#: subcommand -> (the module with its main, within HOME, its line in the help)
-COMMANDS: Final = {
-    "crawl": (".impl.crawl.command", "crawl real sites"),
-    "report": (
-        ".impl.crawl.results.report_command",
-        "print the report of a crawl from the file that crawl --json wrote",
-    ),
-    "simulate": (".impl.crawl.simulate", "crawl a web on the simulated network, reproducibly"),
-    "compare": (
-        ".model_tests.crawls.compare",
-        "run the same crawls on impl, asyncio, aiohttp, trio and an oracle",
-    ),
-    "conform": (".model_tests.conformance.command", "hold a namespace with asyncio's names to the rules"),
-    "run": (
-        ".impl.bridges.command",
-        "run an asyncio or trio program, unmodified, in virtual time on the simulated network",
-    ),
-    "explore": (
-        ".impl.explore.command",
-        "search the schedules of an asyncio or trio program for one that fails",
-    ),
-    "ladder": (".impl.ladder.command", "fetch the same pages in every way of the source texts, measured"),
-    "check": (
-        ".model_tests.pictures.check",
-        "check the finite instances of the specifications, or of a file of yours",
-    ),
-    "step": (
-        ".spec.commands.step",
-        "walk through a model of a specification, or of a file of yours, by hand",
-    ),
-    "new": (".model_tests.new.command", "write a specification of your own, its adapter and its test"),
-    "prove": (".spec.commands.prove", "prove the specifications, or a file of yours, for all sizes, with Z3"),
-    "explain": (
-        ".model_tests.explain.command",
-        "explain a rule: why, a program, the formula, how it is assured",
-    ),
-    "rules": (".spec.commands.rules", "list the rules of the specifications"),
-    "order": (".model_tests.order.command", "list the orders of events on asyncio, and what promises each"),
-    "render": (".model_tests.pictures.render", "print the specification as a document"),
-    "vectors": (".model_tests.vectors.command", "write programs and what must be seen of them, as JSON"),
-}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -116,7 +78,8 @@ def _dispatch(arguments: list[str]) -> int:
     if newer := too_new():
         print(f"loopspec: {newer}", file=sys.stderr)
     try:
-        return _command(name)(rest)
+        with project.in_use(HOME):
+            return _command(name)(rest)
     except ImportError as error:
         from .missing import advice  # here, because it reads files
 

@@ -7,17 +7,19 @@
     async def test_two_buyers(shop):
         ...
 
-`explore("all")` runs all schedules; the other arguments are those of `impl.explore.explore`.  Each run has function
-fixtures of its own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for
-tests that anyio's plugin parametrizes with it.  A test that fails shows the finding, and the line that replays it:
-`pytest FILE::TEST --explore-replay TOKEN`.  `--explore-runs N` replaces the number of runs.  `--explore-html DIR`
-writes a picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
+`explore(every=True)` runs all schedules.  The arguments are those of `impl.explore.explore`;
+`[tool.loopspec.explore]` in pyproject.toml sets their defaults (project.py).  Each run has function fixtures of its
+own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for tests that
+anyio's plugin parametrizes with it.  A test that fails shows the finding, and the line that replays it: `pytest
+FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs.  `--explore-pictures DIR` writes a
+picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
 `--explore-refused=skip` a skip.
 
 `test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collected.py).
 
-A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a marked
-test runs (explored/item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
+A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a
+marked test is collected (explored/item.py).  To run such tests once, in virtual time and on the simulated network,
+use a loop factory:
 
     # conftest.py
     import pytest
@@ -41,7 +43,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from .explored.options import HTML, MARKER, REFUSED, REPLAY, RUNS
+from .explored.options import MARKER, PICTURES, REFUSED, RUNS, TOKEN
 from .supported import too_new
 
 if TYPE_CHECKING:
@@ -49,20 +51,20 @@ if TYPE_CHECKING:
 
 #: The arguments of the marker, as `pytest --markers` shows them; explored/marker.py checks them.
 _MARKER: Final = (
-    'explore(runs=200, ...) or explore("all"): run this asynchronous test in virtual time under many schedules, or '
-    "under all; further arguments are those of impl.explore.explore: seed, runtime, order, network and so on"
+    "explore(runs=200, ...) or explore(every=True): run this asynchronous test in virtual time under many schedules, "
+    "or under all; further arguments are those of impl.explore.explore: seed, runtime, order, network and so on"
 )
 _explored: Final[pytest.StashKey[Explored]] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("explore", "schedules of asynchronous tests (loopspec)")
-    group.addoption(RUNS, type=_runs, metavar="N", help="run every marked test under N schedules")
+    group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each marked test")
     group.addoption(
-        REPLAY, metavar="TOKEN", help="run the one marked test that is selected under the schedule of a token"
+        TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected"
     )
     group.addoption(
-        HTML, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
+        PICTURES, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
     )
     group.addoption(
         REFUSED,
@@ -108,18 +110,21 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Raises pytest.UsageError: a token is given, and not exactly one marked test is selected."""
-    if session.config.getoption(REPLAY) is None:
-        return
+    """Raises pytest.UsageError: a token is given, and not exactly one marked test is selected; or pyproject.toml has
+    an error."""
     marked = [item.nodeid for item in session.items if _marked(item)]
-    if len(marked) != 1:
+    if marked:
+        from .explored.marker import read_project
+
+        read_project(session.config)
+    if session.config.getoption(TOKEN) is not None and len(marked) != 1:
         some = (
             f"{len(marked)} tests with the marker {MARKER!r} are"
             if marked
             else f"no test with the marker {MARKER!r} is"
         )
         raise pytest.UsageError(
-            f"{REPLAY}: a token belongs to one test, but {some} selected: give the test's node id"
+            f"{TOKEN}: a token belongs to one test, but {some} selected: give the test's node id"
         )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import Refusal, UnfinishedError
-from ..options import Number, Parser, Span, UsageError
+from ..options import RUNS_MAX, Number, Parser, UsageError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.kernel import TURNS_MAX
@@ -25,7 +25,15 @@ from ..sim.run import Run
 from ..sim.token import TokenError
 from .asyncio.run import KIND, simulate
 from .network import TRIO_KIND, Setting
-from .user_program import ImportRaised, Runtime, load, print_error, runtime_of
+from .user_program import (
+    ImportRaised,
+    Runtime,
+    add_runtime,
+    first_seed,
+    load,
+    print_error,
+    runtime_of,
+)
 
 # Any in this file: the result of the user's function.
 
@@ -46,10 +54,10 @@ def _parser() -> Parser:
     )  # not required by the parser, so that an unknown option is reported first
     parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
     parser.add_argument(
-        "--seeds",
-        type=Span(0, SEED_MAX),
-        metavar="A-B",
-        help="one run for each of these seeds, until one fails",
+        "--runs",
+        type=Number(1, RUNS_MAX),
+        metavar="N",
+        help="number of runs: of this seed, the next one, and so on, until one fails (1)",
     )
     parser.add_argument(
         "--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (fifo)"
@@ -57,6 +65,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
     )
+    parser.exclude("token", ("seed", "runs", "order"), "--token brings the seed and the order of the run")
     parser.add_argument(
         "--iterations",
         type=Number(1, TURNS_MAX),
@@ -65,9 +74,7 @@ def _parser() -> Parser:
         help=f"loop iterations after which a run that repeats itself is a livelock ({ITERATIONS:,})",
     )
     add_pictures(parser, "the run")
-    parser.add_argument(
-        "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
-    )
+    add_runtime(parser)
     return parser
 
 
@@ -76,16 +83,12 @@ def main(argv: Sequence[str]) -> int:
     the program cannot be simulated, 3 when it did not end."""
     try:
         options = _parser().parse_args(argv)
-        if options.seeds is not None and (options.seed is not None or options.token is not None):
-            raise UsageError("--seeds says which runs are made: leave out --seed and --token")
-        if options.token is not None and (options.seed is not None or options.order is not None):
-            raise UsageError("--token brings the seed and the order of the run; leave out --seed and --order")
         drawn = check_pictures(options)
         of_token = _runtime_of(options.token)
         program = load(options.program)
-        runtime: Runtime = "trio" if options.trio else of_token or runtime_of(program)
+        runtime: Runtime = options.runtime or of_token or runtime_of(program)
         if of_token not in (None, runtime):
-            raise UsageError(f"--token: it is of a run on {of_token}; leave out --trio")
+            raise UsageError(f"--token: it is of a run on {of_token}; leave out --runtime")
         simulated = simulate if runtime == "asyncio" else _simulate_trio()
     except UsageError as error:
         print(f"loopspec run: {error}", file=sys.stderr)
@@ -94,7 +97,8 @@ def main(argv: Sequence[str]) -> int:
         print_error(error.__cause__ or error)
         return 1
     try:
-        for seed in options.seeds or (options.seed or 0,):
+        first = first_seed(options)
+        for seed in range(first, first + (options.runs or 1)):
             run = simulated(
                 program,
                 seed=seed,
@@ -105,8 +109,8 @@ def main(argv: Sequence[str]) -> int:
             )
             if run.error is not None:
                 break
-        if options.seeds is not None:
-            print(f"seeds: {options.seeds[0]}-{seed}")
+        if options.runs is not None:
+            print(f"seeds: {first}-{seed}")
         if isinstance(run.error, SystemExit):
             raise run.error
         status = _report(run)

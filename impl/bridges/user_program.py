@@ -8,6 +8,7 @@ coroutine; a `functools.partial` of one does, too.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.util
 import inspect
@@ -16,10 +17,11 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ..errors import DeadlockError
 from ..options import UsageError, clipped
+from ..sim.recipe import SEED_MAX
 from ..sim.syntax import parsed
 from .locks import replaced
 from .own_packages import located, make_room
@@ -117,6 +119,23 @@ def function_of(main: Any) -> FunctionType | None:  # Any: whatever can be calle
     main = inspect.unwrap(main)
     main = getattr(main, "__func__", main)
     return main if isinstance(main, FunctionType) else None
+
+
+def add_runtime(parser: argparse.ArgumentParser) -> None:
+    """Add the option that replaces the answer of `runtime_of`."""
+    parser.add_argument("--runtime", choices=get_args(Runtime), help="run on this (default: by the imports)")
+
+
+def first_seed(options: argparse.Namespace) -> int:
+    """The seed of the first run, as --seed says; each run after it has the next seed.
+
+    Raises:
+        UsageError: --runs leads beyond the greatest seed.
+    """
+    first: int = options.seed or 0
+    if first + (options.runs or 1) > SEED_MAX + 1:
+        raise UsageError(f"--runs: the greatest seed is {SEED_MAX}")
+    return first
 
 
 def runtime_of(main: UserMain) -> Runtime:

@@ -37,6 +37,7 @@ from .interrupt import Interrupt
 from .options import CrawlOptions
 from .progress import ProgressLine
 from .real import Program, executor_of, make_crawl
+from .results import report_command
 from .results.appended import FileError
 from .results.archive import Archive
 from .results.output import Output, Results
@@ -51,6 +52,8 @@ _SIGNALLED: Final = 128
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; return the exit status, as the help describes it (command_line.py)."""
+    if list(argv[:1]) == ["report"]:  # a host of that name is written as http://report/
+        return report_command.main(argv[1:])
     try:
         config, options, output = read(argv)
         with _seldom_collected():

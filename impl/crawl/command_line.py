@@ -225,7 +225,7 @@ def _add_output(made: Parser) -> None:
         "--json",
         type=OutputFile(),
         metavar="FILE",
-        help="write a line of JSON for each URL as it is done",
+        help="write the result as JSON, a line for each URL as it is done",
     )
     files.add_argument(
         "--resume",

@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from ..options import Number, Parser, UsageError
 from ..outputs import OutputFile
@@ -25,6 +26,9 @@ from .results.report import report
 from .shards import crawl_shards
 from .simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, SimulatedShard, plan, simulate
 from .workers import add_shards, check_shards, make_executor
+
+#: The options that make a recipe.
+_OF_RECIPE: Final = ("seed", "pages", "order", "latency_ms_max")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -53,11 +57,19 @@ def _parser() -> Parser:
     parser.add_argument(
         "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
     )
-    parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write a line of JSON for each URL")
     parser.add_argument(
-        "--token", metavar="T", help="replay the run of this token; alone, or with its --site"
+        "--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL"
+    )
+    parser.add_argument(
+        "--token", metavar="T", help="repeat the run of this token; alone, or with its --site"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
+    parser.exclude(
+        "token",
+        (*_OF_RECIPE, "json", "verbose"),
+        "--token brings all options of the run but --site",
+    )
+    parser.exclude("pages", ("site",), "--pages is for the generated web")
     add_pictures(parser, "the run")
     add_shards(parser)
     return parser
@@ -114,17 +126,11 @@ def _directory(path: str | None) -> tuple[Directory | None, bytes]:
 
 def _recipe(options: argparse.Namespace, site_digest: bytes) -> Recipe[Crawl]:
     """The recipe that the options give, or that of the token."""
-    named = ("seed", "pages", "order", "latency_ms_max")
-    given = {name: vars(options)[name] for name in named if vars(options)[name] is not None}
+    given = {name: vars(options)[name] for name in _OF_RECIPE if vars(options)[name] is not None}
     token = options.token
     if token is None:
-        if site_digest and "pages" in given:
-            raise UsageError("--pages is for the generated web; with --site, leave it out")
         seed = given.pop("seed", 0)
         return Recipe(KIND, Crawl(**given, site_digest=site_digest), seed)
-    if beside := [*given, *(name for name in ("json", "verbose") if getattr(options, name))]:
-        names = ", ".join("--" + name.replace("_", "-") for name in beside)
-        raise UsageError(f"--token brings all options of the run but --site; leave out {names}")
     try:
         recipe = Recipe.of(KIND, Crawl(), 0, token)
     except TokenError as error:

@@ -4,7 +4,7 @@
 
     found = explore(main)            # 200 schedules of an unmodified asyncio program
     print(found.report())
-    found = explore(main, every=True)    # every schedule, if there are not too many
+    found = explore(main, every=True)    # every schedule, or one of each class of equivalent ones
 
 `explore(..., runtime="impl")` is for programs of impl, `runtime="trio"` for trio's.
 """

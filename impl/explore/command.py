@@ -20,8 +20,17 @@ from pathlib import Path
 from shlex import join
 from typing import Final
 
-from ..bridges.user_program import ImportRaised, Runtime, absolute, load, print_error, runtime_of
-from ..options import Number, Parser, Span, UsageError
+from ..bridges.user_program import (
+    ImportRaised,
+    Runtime,
+    absolute,
+    add_runtime,
+    first_seed,
+    load,
+    print_error,
+    runtime_of,
+)
+from ..options import RUNS_MAX, Number, Parser, UsageError, write_output
 from ..outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
@@ -38,11 +47,10 @@ from .report.scenes import scenes_of
 _FAILED: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
-_RUNS_MAX: Final = 10**12
 _JOBS_MAX: Final = 1000
 _USUAL: Final = Options()
 #: The options with a value that are left out of the line that repeats a failure.
-_ONCE: Final = ("--runs", "--seeds", "--token", "--confirm", "--html", "--svg", "--jobs")
+_ONCE: Final = ("--runs", "--seed", "--token", "--confirm", "--html", "--svg", "--json", "--jobs")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -50,21 +58,21 @@ def main(argv: Sequence[str]) -> int:
     hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
     try:
         return _main(argv)
+    except UsageError as error:
+        return _complain(error)
     finally:
         sys.breakpointhook = hook
 
 
 def _main(argv: Sequence[str]) -> int:
+    given = parser().parse_args(argv)
+    drawn = check_pictures(given)
     try:
-        given = _parser().parse_args(argv)
-        drawn = check_pictures(given)
         program = load(given.program)
-        options = _options(given, "trio" if given.trio else runtime_of(program))
-    except UsageError as error:
-        return _complain(error)
     except ImportRaised as error:
         print_error(error.__cause__ or error)
         return _complain(error)
+    options = _options(given, given.runtime or runtime_of(program))
     line = LiveLine(sys.stderr, options.runs if options.every else len(options.seeds()))
     try:
         interrupted = _search(given, program, options, line)
@@ -82,14 +90,9 @@ def _main(argv: Sequence[str]) -> int:
         return _complain("a process of --jobs was ended, by the program or by the system")
     found = line.found
     _report(found, argv, given.json)
-    if not (given.json or interrupted or found.verdict == "failed") and (steps := _next(found, given)):
+    if not (interrupted or found.verdict == "failed") and (steps := _next(found, given)):
         print(f"next: {', '.join(steps)}")
-    try:
-        _write(found, given, drawn)
-    except OSError as error:
-        return _complain(f"--confirm: {error}")
-    except UsageError as error:
-        return _complain(error)
+    _write(found, given, drawn)
     return _INTERRUPTED if interrupted else found.status
 
 
@@ -122,15 +125,17 @@ def _write(found: Found, given: argparse.Namespace, drawn: bool) -> None:
     """Write the script and the pictures of a failure, as far as they are wanted.
 
     Raises:
-        OSError: the script cannot be written.
-        UsageError: a picture cannot be written.
+        UsageError: a file cannot be written.
     """
     if found.failure is not None:
-        if given.confirm is not None:
-            print(confirm(found.failure.program, found.failure.simple, Path(given.confirm)).text)
-        if drawn:
-            for file in write_pictures(given, scenes_of(found.failure.simple)):
-                print(f"wrote {file}", file=sys.stderr if given.json else sys.stdout)
+        try:
+            if given.confirm is not None:
+                print(confirm(found.failure.program, found.failure.simple, Path(given.confirm)).text)
+            if drawn:
+                for file in write_pictures(given, scenes_of(found.failure.simple)):
+                    print(f"wrote {file}")
+        except OSError as error:
+            raise UsageError(f"--confirm: {error}") from None
     elif drawn:
         _complain("no run failed, so none is drawn; `loopspec run` draws any run")
 
@@ -148,11 +153,12 @@ class _Null(io.TextIOBase):
         return len(text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
+def parser() -> Parser:
+    """The parser of the command line."""
+    made = Parser(
         "loopspec explore", "Search the schedules of an asyncio or trio program for one that fails."
     )
-    add = parser.add_argument
+    add = made.add_argument
     add(
         "program",
         nargs="?",
@@ -160,9 +166,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE:FUNCTION",
         help="a file, or a module, and a coroutine function in it",
     )
-    add("--runs", type=Number(1, _RUNS_MAX), metavar="N", help=f"the number of runs ({RUNS}; of --all: all)")
-    add("--seeds", type=Span(0, SEED_MAX), metavar="A-B", help="the seeds of the runs (0-199)")
-    add("--all", action="store_true", help="run every schedule, or one of each class of equivalent ones")
+    add("--runs", type=Number(1, RUNS_MAX), metavar="N", help=f"number of runs ({RUNS}; of --every: all)")
+    add("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of the first run; then the next one (0)")
+    add("--every", action="store_true", help="run every schedule, or one of each class of equivalent ones")
     add("--keep-going", action="store_true", help="go on after a run that failed")
     add("--jobs", type=Number(1, _JOBS_MAX), metavar="N", help="split the search over N processes")
     add(
@@ -171,7 +177,7 @@ def _parser() -> argparse.ArgumentParser:
         default=_USUAL.order,
         help="which ready task runs next: asyncio's order, or any (any)",
     )
-    add("--late", type=_seconds, default=_USUAL.late, metavar="SECONDS", help="how late a timer may be (0)")
+    add("--late", type=_seconds, default=_USUAL.late, metavar="S", help="how late a timer may be (0)")
     add("--cancel", metavar="NAMES", help='tasks to cancel at any suspension: "all", or names, with commas')
     add("--timeouts", action="store_true", help="a timeout may expire before all else")
     add("--faults", metavar="NAMES", help='faults of the network: "all", or NAME[/N][@HOST], with commas')
@@ -182,7 +188,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--iterations",
-        type=Number(1, _RUNS_MAX),
+        type=Number(1, RUNS_MAX),
         default=_USUAL.iterations,
         metavar="N",
         help=f"loop iterations after which a run that repeats itself is a livelock ({_USUAL.iterations:,})",
@@ -194,12 +200,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SCRIPT",
         help="write a plain asyncio script that shows the failure, if it needs an order of tasks only, and run it",
     )
-    add_pictures(parser, "the failure, beside a run that passes")
-    add("--json", action="store_true", help="print what was found as JSON")
-    add(
-        "--trio", action="store_true", help="run it on trio, where its file does not show that it is for trio"
-    )
-    return parser
+    add_pictures(made, "the failing run beside a passing one")
+    add("--json", type=OutputFile(), metavar="FILE", help="write the findings as JSON")
+    add_runtime(made)
+    made.exclude("token", ("seed", "runs", "every"), "--token brings the choices of its run")
+    made.exclude("jobs", ("every", "token"), "--jobs splits a search by its seeds")
+    made.exclude("every", ("seed",), "--every draws no schedules")
+    return made
 
 
 def _seconds(text: str) -> float:
@@ -213,22 +220,14 @@ def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
     """The options of the search.
 
     Raises:
-        UsageError: options exclude each other, or cannot be used.
+        UsageError: there is no such seed, or an option cannot be used.
     """
-    if given.seeds is not None and (given.runs is not None or given.all):
-        raise UsageError("--seeds says which runs are made: leave out --runs and --all")
-    if given.token is not None and (given.seeds is not None or given.runs is not None or given.all):
-        raise UsageError("--token brings the choices of its run: leave out --seeds, --runs and --all")
-    if given.jobs is not None and (given.all or given.token is not None):
-        raise UsageError("--jobs splits a search by its seeds: leave out --all and --token")
-    seeds = given.seeds
     try:
         return Options(
             runtime=runtime,
-            runs=given.runs if seeds is None else len(seeds),
-            seed=0 if seeds is None else seeds[0],
-            every=given.all,
-            reduce=given.all,
+            runs=given.runs,
+            seed=first_seed(given),
+            every=given.every,
             keep_going=given.keep_going,
             order=given.order,
             late=given.late,
@@ -243,22 +242,29 @@ def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
         raise UsageError(str(error)) from None
 
 
-def _report(found: Found, argv: Sequence[str], as_json: bool) -> None:
-    """Print the findings; `argv`: of the command, for the line that repeats a failure."""
-    if as_json:
-        print(json.dumps(found.as_json(), indent=2))
-        return
+def _report(found: Found, argv: Sequence[str], file: str | None) -> None:
+    """Print the findings, and write them to a file as JSON.
+
+    Parameters:
+        argv: the arguments of the command, for the line that repeats a failure.
+        file: of --json.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
     print(found.report(lambda token: join(["loopspec", "explore", *_repeated(argv), "--token", token])))
+    if file is not None:
+        write_output("--json", file, json.dumps(found.as_json(), indent=2) + "\n")
 
 
 def _next(found: Found, given: argparse.Namespace) -> list[str]:
     """The options that may find a failure that this search has not found."""
     more = not found.exhausted and given.token is None
     return [
-        *(["more runs (--runs)"] if more and not given.all else []),
-        *(["more runs (without --runs: all)"] if more and given.all and given.runs is not None else []),
-        *(["timers that are late (--late SECONDS)"] if found.punctual and given.token is None else []),
-        *(["every schedule (--all)"] if more and not given.all else []),
+        *(["more runs (--runs)"] if more and not given.every else []),
+        *(["more runs (without --runs: all)"] if more and given.every and given.runs is not None else []),
+        *(["timers that are late (--late S)"] if found.punctual and given.token is None else []),
+        *(["every schedule (--every)"] if more and not given.every else []),
     ]
 
 
@@ -269,7 +275,7 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     for each in left:
         if each in _ONCE:
             next(left, None)
-        elif each not in ("--all", "--keep-going", "--json") and not each.startswith(
+        elif each not in ("--every", "--keep-going") and not each.startswith(
             tuple(f"{option}=" for option in _ONCE)
         ):
             kept.append(each)

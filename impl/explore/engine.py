@@ -91,8 +91,8 @@ class Options:
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
         token: of one run to repeat, instead of a search.
         keep_going: whether to go on after a run that failed.
-        reduce: with `every`, run each class of equivalent schedules once, where that is possible (classes.py): for
-            programs of asyncio and impl, under order `any`, with nothing injected and no spec.
+        reduce: with `every`, run one schedule of each class of equivalent ones, where that is possible (classes.py):
+            for programs of asyncio and impl, under order `any`, with nothing injected and no spec.  False: run all.
 
     Raises:
         TypeError: an argument is of another type.
@@ -115,7 +115,7 @@ class Options:
     spec: Oracle | None = None
     token: str | None = None
     keep_going: bool = False
-    reduce: bool = False
+    reduce: bool = True
 
     def __post_init__(self) -> None:
         check_whole("runs", RUNS if self.runs is None else self.runs, 1)
@@ -180,7 +180,7 @@ def explore(
     spec: Oracle | None = None,
     token: str | None = None,
     keep_going: bool = False,
-    reduce: bool = False,
+    reduce: bool = True,
     progress: Callable[[Found], object] = lambda found: None,
 ) -> Found:
     """Search the schedules of a program for one under which it fails.
@@ -275,7 +275,7 @@ def outcomes(main: UserMain, *, every: bool = True, **arguments: Any) -> dict[st
     Parameters and errors are those of `explore`; the search goes on after a failure, and runs every schedule unless
     `every` is False.
     """
-    found = explore(main, every=every, keep_going=True, **arguments)
+    found = explore(main, every=every, keep_going=True, **{"reduce": False, **arguments})
     return found.outcomes
 
 

@@ -55,16 +55,17 @@ BOTH: Final = "A rung that ran in both worlds shows the simulated run, except fo
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit status: 0, 1 if a result differs from the reference, 2 for a usage error."""
-    parser = Parser("loopspec ladder", "fetch the same pages in every way of the texts")
-    parser.add_argument("--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"so many pages ({PAGES})")
+    parser = Parser("loopspec ladder", "Fetch the same pages in every way of the texts")
+    parser.add_argument(
+        "--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"pages of the site ({PAGES})"
+    )
     parser.add_argument("--real", action="store_true", help="on real sockets too, in real time")
     parser.add_argument("--rung", metavar="NAME", help=f"only this one: {', '.join(r.name for r in RUNGS)}")
     parser.add_argument("--latency", action="store_true", help="the table of latencies instead")
+    parser.exclude("latency", ("pages", "real", "rung"), "--latency shows a table of its own")
     try:
         options = parser.parse_args(argv)
         rungs = selected(options.rung)
-        if options.latency and (options.real or options.rung or options.pages):
-            raise UsageError("--latency shows a table of its own; leave out --pages, --real and --rung")
         options.pages = options.pages or PAGES
         if options.real:
             allow_files(FILES_A_PAGE * options.pages + FILES_BESIDE)

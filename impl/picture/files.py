@@ -21,11 +21,11 @@ def add_pictures(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options.
 
     Parameters:
-        what: the picture is of: "the run".
+        what: the picture shows: "the run".
     """
     add, file = parser.add_argument, OutputFile()
-    add("--html", type=file, metavar="FILE", help=f"write a picture of {what}, a page to step through")
-    add("--svg", type=file, metavar="FILE", help=f"write a picture of {what} for documents")
+    add("--html", type=file, metavar="FILE", help=f"write a page to step through {what}")
+    add("--svg", type=file, metavar="FILE", help=f"write an SVG of {what}")
 
 
 def check_pictures(options: argparse.Namespace) -> bool:

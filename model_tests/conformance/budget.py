@@ -29,7 +29,7 @@ class Budget:
 
     scale: int = 1
     runs: int | None = None
-    seconds: int | None = None
+    seconds: float | None = None
     unfinished: str = field(default="", init=False)  #: why the test is unfinished, if it is
 
     def __post_init__(self) -> None:
@@ -58,5 +58,5 @@ class Budget:
     def spent(self) -> bool:
         """Return whether the test must stop, and note why."""
         if self._end is not None and time.monotonic() > self._end:
-            self.unfinished = f"stopped after {self.seconds} seconds"
+            self.unfinished = f"stopped after {self.seconds:g} seconds"
         return bool(self.unfinished)

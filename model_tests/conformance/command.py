@@ -2,7 +2,7 @@
 
 Exit status: 0 if all rules hold, are known bugs of this version of asyncio, differ in timing only, or are not judged; 1
 if a rule is broken, and `--baseline` does not accept the finding; 2 if the subject cannot be loaded, or a rule is
-unknown; 3 if the test was stopped, by Ctrl-C or `--seconds`, before it was finished, and no rule is broken.
+unknown; 3 if the test was stopped, by Ctrl-C or `--max-seconds`, before it was finished, and no rule is broken.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from platform import python_version
 from typing import Final
 
 from impl.explore.live import LiveText
-from impl.options import Number, Parser, UsageError
+from impl.options import Number, Parser, UsageError, seconds
 from impl.outputs import OutputFile
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
@@ -40,7 +40,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "subject",
         nargs="?",
-        help="an importable module, a .py file, or FILE.py:CLASS; what it lacks is asyncio's",
+        help="an importable module, a .py file, or FILE.py:CLASS; names that it does not define come from asyncio",
     )
     parser.add_argument(
         "--only", nargs="+", action="extend", default=[], metavar="RULE", help="these rules only"
@@ -49,10 +49,10 @@ def _parser() -> Parser:
         "--documented-only", action="store_true", help="leave out rules that are only settled"
     )
     parser.add_argument(
-        "--runs",
+        "--random",
         type=Number(0, 10**6),
         metavar="N",
-        help=f"so many random programs (default: {RUNS})",
+        help=f"number of random programs ({RUNS})",
     )
     parser.add_argument(
         "--budget",
@@ -62,7 +62,7 @@ def _parser() -> Parser:
         help="play N times as many interleavings, random programs and examples of state machines",
     )
     parser.add_argument(
-        "--seconds", type=Number(1, 10**6), metavar="N", help="stop after so many seconds, unfinished"
+        "--max-seconds", type=seconds, metavar="S", help="seconds after which to stop (exit status 3)"
     )
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing, and what is not judged, as broken"
@@ -97,9 +97,9 @@ def _add_files(parser: Parser) -> None:
         "--format",
         choices=("text", "github"),
         default="text",
-        help="github: after the report, annotations for a workflow of GitHub",
+        help="format of what is printed; github: after the report, annotations for a workflow (text)",
     )
-    add_pictures(parser, "the first finding, beside what the rule demands")
+    add_pictures(parser, "the first finding beside what the rule demands")
     parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
     parser.add_argument(
@@ -116,7 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         subject = options.subject + (AS + options.profile if options.profile else "")
         baseline = baseline_of(options.baseline, subject, options.update_baseline)
         drawn = check_pictures(options)
-        budget = Budget(options.budget, options.runs, options.seconds)
+        budget = Budget(options.budget, options.random, options.max_seconds)
         with LiveText(sys.stderr, LOG_S) as live:
             report = run(subject, options.only, options.documented_only, options.exact, budget, live)
         if options.update_baseline and not report.unfinished:

@@ -51,18 +51,20 @@ def conform(
     *,
     only: Sequence[str] = (),
     documented_only: bool = False,
-    runs: int | None = None,
+    random: int | None = None,
     exact: bool = False,
     profile: str | os.PathLike[str] | None = None,
     budget: int = 1,
+    max_seconds: float | None = None,
     baseline: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Test `subject`, a module, its name, a .py file or `FILE.py:CLASS`, in another process; return the report.
 
-    `only` restricts the test to these rules, `documented_only` to documented ones; `runs` is the number of random
+    `only` restricts the test to these rules, `documented_only` to documented ones; `random` is the number of random
     programs; `exact` counts a difference in timing, and an inconclusive program, as broken.  `profile` is the name or
-    the file of a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number of
-    programs.  `baseline` is a file of accepted findings, which `loopspec conform --update-baseline` writes.
+    the file of a profile (`profiles/`), for an interface that differs on purpose.  `budget` multiplies the number
+    of programs; after `max_seconds` the test stops.  `baseline` is a file of accepted findings, which `loopspec
+    conform --update-baseline` writes.
 
     Raises:
         ConformanceError: a rule is broken, or the test did not end.
@@ -71,7 +73,7 @@ def conform(
     """
     subject = named(subject, profile)
     accepted = Baseline.read(Path(baseline), subject) if baseline else NO_BASELINE
-    report = run(subject, only, documented_only, exact, Budget(budget, runs))
+    report = run(subject, only, documented_only, exact, Budget(budget, random, max_seconds))
     report.baseline = accepted
     if report.status:
         raise ConformanceError(report)

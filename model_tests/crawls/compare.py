@@ -74,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
         return 2
     with Server() as server:
         if site is None:
-            total = _drawn(options.seed or 0, sites, real_sites, runtimes(server), options.faults)
+            total = _drawn(options.seed or 0, sites, real_sites, runtimes(server), options.faulty)
             for difference in _gravest(total.differences):
                 print("\n".join(_explained(difference, runtimes(server))), flush=True)
         else:
@@ -82,7 +82,7 @@ def main(argv: Sequence[str]) -> int:
             for difference in total.differences:
                 print("\n".join(records_that_differ(difference)))
     print(total)
-    if options.faults:
+    if options.faulty:
         print("\n".join(_struck(total.struck)))
     return 1 if total.differences else 0
 
@@ -101,21 +101,16 @@ def _parser() -> Parser:
     )
     parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
     parser.add_argument(
-        "--faults", action="store_true", help="attempts at the URLs of random sites meet faults"
+        "--faulty", action="store_true", help="attempts at the URLs of random sites meet faults"
     )
     parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    parser.exclude("site", ("sites", "real_sites", "seed", "faulty"), "--site draws no random sites")
     return parser
 
 
 def _directory(options: argparse.Namespace) -> Site | None:
     if options.site is None:
         return None
-    if options.faults or any(
-        given is not None for given in (options.sites, options.real_sites, options.seed)
-    ):
-        raise UsageError(
-            "--sites, --real-sites, --seed and --faults are for random sites; with --site, leave them out"
-        )
     try:
         return directory_site(options.site)
     except (OSError, ValueError) as error:
@@ -186,7 +181,7 @@ def _drawn(
         if came.differences:
             runs = f"{len(came.differences)} of {came.runs} runs differ"
             print(
-                f"the site of seed {seed}: {runs}; alone: --seed {seed} --sites 1{' --faults' * faults}",
+                f"the site of seed {seed}: {runs}; alone: --seed {seed} --sites 1{' --faulty' * faults}",
                 flush=True,
             )
         if total.sites % _EVERY == 0 and total.sites < count:

@@ -47,7 +47,7 @@ for each in metadata.requires(package):
     for module in there:
         __import__(module)
 """
-CONFORM: Final = ("conform", "asyncio", "--only", "FUT-2", "QUEUE-5", "--runs", "0")
+CONFORM: Final = ("conform", "asyncio", "--only", "FUT-2", "QUEUE-5", "--random", "0")
 #: A site of three pages.
 PAGES: Final = {
     "index.html": '<a href="a.html">a</a> <a href="b/">b</a>',

@@ -46,8 +46,8 @@ EXTRA: Final = "check"
 ALONE: Final = {
     "simulate --pages 8": 2,
     "-h": 0,
-    "rules": 0,
-    "render": 0,
+    "explain": 0,
+    "explain queue": 0,
     "check future": 0,
     "check no_such_text": 2,
     "vectors": 0,
@@ -59,8 +59,8 @@ WITH_LIBRARIES: Final = {
     "run anyio_listener.py:main --seed 17 --order any": 0,
     "compare --sites 3": 0,
     "ladder": 0,
-    "conform mine.py --only QUEUE-5 --runs 0": 1,
-    "conform asyncio --only QUEUE-5 LOCK-5 TASK-2 CANCEL-1 GATHER-2 TIMEOUT-1 --runs 5": 0,
+    "conform mine.py --only QUEUE-5 --random 0": 1,
+    "conform asyncio --only QUEUE-5 LOCK-5 TASK-2 CANCEL-1 GATHER-2 TIMEOUT-1 --random 5": 0,
 }
 
 #: Files of both projects.  The programs in them are spelled as in the checkout.

@@ -57,15 +57,15 @@ def steps(*, full: bool) -> list[CommandStep]:
         ),
         CommandStep("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
         CommandStep(
-            "compare --faults",
-            ("model_tests.cli", "compare", "--faults", "--sites", sites, "--real-sites", real),
+            "compare --faulty",
+            ("model_tests.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
         ),
         *(
             CommandStep(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
             for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
         ),
         *(
-            [CommandStep("prove", ("spec", "prove", *([] if full else ["--sample", SAMPLE])))]
+            [CommandStep("prove", ("spec", "prove", *([] if full else ["--sample", "--seed", SAMPLE])))]
             if find_spec("z3")
             else []
         ),

@@ -1,4 +1,4 @@
-"""`loopspec explain RULE`: a rule on one page.
+"""`loopspec explain`: a rule on one page, the list of rules, or a specification as a document.
 
     entries   all rules, and the search among them
     page      the parts of a rule's page

@@ -69,6 +69,12 @@ def entries() -> dict[str, Entry]:
     return {entry.id: entry for entry in found}
 
 
+@cache
+def names() -> frozenset[str]:
+    """Return the names of the specifications."""
+    return frozenset(instance.spec.name for instance in REGISTRY)
+
+
 def search(words: Sequence[str]) -> list[Entry]:
     """Return the rule of this identifier, or those that begin with it, or those that contain all words."""
     known, wanted = entries(), " ".join(words).upper()

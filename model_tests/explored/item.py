@@ -33,7 +33,7 @@ from impl.sim.token import TokenError
 
 from .fixtures import Fixtures
 from .marker import arguments_of
-from .options import HTML, MARKER, REFUSED, REPLAY
+from .options import MARKER, PICTURES, REFUSED, TOKEN
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -184,7 +184,7 @@ class Explored:
 
     def _draw(self, found: Found) -> None:
         """Write the picture of the failure, if pictures are wanted."""
-        folder = self._item.config.getoption(HTML)
+        folder = self._item.config.getoption(PICTURES)
         if folder is None or found.failure is None:
             return
         node = self._item.nodeid
@@ -196,7 +196,7 @@ class Explored:
             write_page(file, *scenes_of(found.failure.simple))
             self._report += f"\npicture: {file}"
         except OSError as error:
-            self._report += f"\n{HTML}: no picture is written: {error}"
+            self._report += f"\n{PICTURES}: no picture is written: {error}"
 
     def shown(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         """The error as pytest shows it, from the first line of the program on; without such a line its text alone."""
@@ -233,7 +233,7 @@ def _as_it_was(shown: Any, now: str, then: str) -> Any:
 
 def _replay(node: str, token: str) -> str:
     """The line that repeats the run of a token."""
-    return f"pytest {shlex.quote(node)} {REPLAY} {token}"
+    return f"pytest {shlex.quote(node)} {TOKEN} {token}"
 
 
 def _is_program(file: str) -> bool:

@@ -8,29 +8,55 @@ from typing import Any
 import pytest
 
 from impl.explore import explore
+from impl.explore.command import parser
+from impl.options import UsageError
 
-from .options import MARKER, REPLAY, RUNS
+from ..project import configured
+from .options import MARKER, RUNS, TOKEN
 
 #: Those of `explore` that the plugin gives itself.
-_OWN = ("main", "every", "token", "keep_going", "progress")
+_OWN = ("main", "token", "keep_going", "progress")
+#: The defaults of the project for `explore`.
+_PROJECT = pytest.StashKey[dict[str, Any]]()
 
 # Any: arguments of any type, which `explore` checks.
+
+
+def read_project(config: pytest.Config) -> None:
+    """Read the defaults of the project for marked tests.
+
+    Raises:
+        pytest.UsageError: the table has an error.
+    """
+    try:
+        found = configured(parser())
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from None
+    # The runtime is that of each test.
+    config.stash[_PROJECT] = {
+        name: value for name, value in found.items() if name in _taken() and name != "runtime"
+    }
+
+
+def _taken() -> list[str]:
+    return [name for name in inspect.signature(explore).parameters if name not in _OWN]
 
 
 def arguments_of(item: pytest.Item) -> dict[str, Any]:
     """The arguments of `explore` for a marked test.
 
     Raises:
-        pytest.fail.Exception: the marker has an argument that is unknown, or runs beside "all".
+        pytest.fail.Exception: the marker has an argument that is unknown, or has no name.
     """
     mark = item.get_closest_marker(MARKER)
     assert mark is not None
-    taken = [name for name in inspect.signature(explore).parameters if name not in _OWN]
+    taken = _taken()
     if unknown := [name for name in mark.kwargs if name not in taken]:
         _refuse(f"unknown argument {unknown[0]!r}; the arguments are {', '.join(taken)}")
-    if mark.args not in ((), ("all",)):
-        _refuse(f'the only argument without a name is "all", not {", ".join(map(repr, mark.args))}')
-    arguments = {"reduce": bool(mark.args), **mark.kwargs, "every": bool(mark.args)}
+    if mark.args:
+        _refuse(f"give each argument its name, as in every=True, not {', '.join(map(repr, mark.args))}")
+    of_project: dict[str, Any] = item.config.stash.get(_PROJECT, {})
+    arguments = {"every": False, **of_project, **mark.kwargs}
     if arguments.get("spec") is not None:
         from spec.kit.core import SpecError  # only here: they import the specifications
 
@@ -43,7 +69,7 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
     config = item.config
     if (runs := config.getoption(RUNS)) is not None:
         arguments |= {"runs": runs}
-    if (token := config.getoption(REPLAY)) is not None:
+    if (token := config.getoption(TOKEN)) is not None:
         arguments |= {"token": token}
     return arguments
 

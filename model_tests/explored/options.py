@@ -3,7 +3,7 @@
 from typing import Final
 
 MARKER: Final = "explore"
-REPLAY: Final = "--explore-replay"
+TOKEN: Final = "--explore-token"
 RUNS: Final = "--explore-runs"
-HTML: Final = "--explore-html"
+PICTURES: Final = "--explore-pictures"
 REFUSED: Final = "--explore-refused"

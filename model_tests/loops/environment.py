@@ -17,7 +17,7 @@ FOLDER: Final = ROOT / ".loops"
 #: Needed by the kit and by the short tests that it writes.
 NEEDED: Final = ("hypothesis", "pytest")
 #: A rule that each loop is asked first, to see whether it can be run at all.
-QUICK: Final = ("--only", "TASK-1", "--runs", "0")
+QUICK: Final = ("--only", "TASK-1", "--random", "0")
 #: Exit statuses of a test that came to its end.
 ENDED: Final = (0, 1)
 _PRINT_VERSION: Final = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from impl.options import Parser, UsageError
+from impl.options import Parser, UsageError, write_output
+from impl.outputs import OutputFile
 
 from ..programs.releases import dotted
 from .pair import VERSIONS, EventPair, pairs
@@ -29,16 +30,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (None: those of the process); return the exit status."""
     parser = Parser("loopspec order", "List the pairs of events that asyncio orders, and what promises that.")
     parser.add_argument(
-        "--json", action="store_true", help="print JSON, with the program that shows each order"
+        "--json",
+        type=OutputFile(),
+        metavar="FILE",
+        help="write the pairs as JSON, with the program that shows each order",
     )
     try:
-        as_json = parser.parse_args(argv).json
+        file = parser.parse_args(argv).json
+        if file is not None:
+            write_output("--json", file, json.dumps([pair.row() for pair in pairs()], indent=1) + "\n")
     except UsageError as error:
         print(f"loopspec order: {error}", file=sys.stderr)
         return 2
-    if as_json:
-        print(json.dumps([pair.row() for pair in pairs()], indent=1))
-        return 0
     for pair in pairs():
         print(f"{pair.standing:<12}{dotted(pair.since)}  {pair.rule:<12}{pair.name}")
     return 0

@@ -23,23 +23,22 @@ def _output_file(text: str) -> str:
 class _Pictures:
     """As `check.Pictures` says."""
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
+    def add_options(self, parser: argparse.ArgumentParser) -> Sequence[str]:
         what = "the first counterexample: of a property that fails, else of a mutant"
         parser.add_argument(
             "--html",
             type=_output_file,
             metavar="FILE",
-            help=f"write a picture of {what}, a page to step through",
+            help=f"write a page to step through {what}",
         )
-        parser.add_argument(
-            "--svg", type=_output_file, metavar="FILE", help=f"write a picture of {what}, for documents"
-        )
+        parser.add_argument("--svg", type=_output_file, metavar="FILE", help=f"write an SVG of {what}")
         parser.add_argument(
             "--graph",
             type=_output_file,
             metavar="FILE",
-            help="write the graph of the smallest bounded model as SVG",
+            help="write an SVG of the graph of the smallest bounded model",
         )
+        return "html", "svg", "graph"
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
         if options.html is None and options.svg is None and options.graph is None:

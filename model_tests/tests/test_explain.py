@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -104,6 +105,37 @@ def test_several_rules_are_listed(words: list[str], first: str, capsys: pytest.C
 def test_words_that_no_rule_has_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["unheard-of"]) == 2
     assert capsys.readouterr().err == (
-        "loopspec explain: no rule has unheard-of; loopspec rules lists all, and those of a file of your own as"
-        " loopspec rules FILE.py\n"
+        "loopspec explain: no rule has unheard-of; loopspec explain lists all, and those of a file of your own as"
+        " loopspec explain --rules FILE.py\n"
     )
+
+
+def test_a_specification_is_printed_as_a_document_and_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "stream.md"
+    assert main(["stream"]) == main(["stream", "--output", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("# Specification\n")
+    assert re.findall(r"^#### (.*)$", file.read_text(encoding="utf-8"), re.M) == re.findall(
+        r"^#### (.*)$", printed, re.M
+    )
+    assert main(["--rules", "stream"]) == main(["stream", "--rules"]) == 0
+    assert capsys.readouterr().out.startswith("stream: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--rules", "bag"], "there is no specification 'bag'; there are: "),
+        (["--rules", "queue", "locks"], "name one specification, or one file, not queue locks"),
+        (["queue", "--output", "x.md", "--rules"], "--output is for a document: leave out --rules"),
+    ],
+)
+def test_what_is_not_explained_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"loopspec explain: {said}")

@@ -18,6 +18,7 @@ from impl.explore import explore
 from spec.queue import queue_model
 
 from .. import cli
+from ..command_table import COMMANDS
 from ..explored import oracle
 from .fixtures import Captured, Patch
 
@@ -46,17 +47,17 @@ _STAGES = {
     "impl.sim.kernel.Kernel.turn": "explore run",
     "impl.explore.search.Search._judge": "explore",
     "impl.explore.source.steered": "explore",
-    "impl.explore.reduction.drive.Driven.step": "--all",
-    "impl.explore.reduction.races.Races.demand": "--all",
-    "impl.explore.reduction.footprint.Log.read": "--all",
-    "impl.explore.reduction.footprint.Log.write_variable": "explore --all",
-    "impl.explore.reduction.footprint.Log.bit": "explore --all",
-    "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --all",
-    "impl.explore.classes.choices_of": "--all",
-    "impl.explore.report.recorded.shrink": "explore --all",
+    "impl.explore.reduction.drive.Driven.step": "--every",
+    "impl.explore.reduction.races.Races.demand": "--every",
+    "impl.explore.reduction.footprint.Log.read": "--every",
+    "impl.explore.reduction.footprint.Log.write_variable": "explore --every",
+    "impl.explore.reduction.footprint.Log.bit": "explore --every",
+    "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --every",
+    "impl.explore.classes.choices_of": "--every",
+    "impl.explore.report.recorded.shrink": "explore --every",
     "impl.explore.report.steps.StepsLane.pick": "explore",
     "impl.explore.report.data.turned": "explore",
-    "impl.explore.report.data._row": "explore --all",
+    "impl.explore.report.data._row": "explore --every",
     "impl.explore.found.text_of": "explore",
     "impl.explore.command.scenes_of": "--svg",
     "impl.explore.command.confirm": "--confirm",
@@ -73,9 +74,9 @@ _COMMANDS = {
     "order": "model_tests.order.command.pairs",
     "new gate": "model_tests.new.command.written",
     "prove queue": "spec.commands.prove.selected",
-    "render queue": "spec.commands.render.document",
-    "report {file}": "impl.crawl.results.report_command.read_journal",
-    "rules queue": "spec.commands.rules.rules",
+    "explain queue": "spec.commands.render.document",
+    "crawl report {file}": "impl.crawl.results.report_command.read_journal",
+    "explain --rules queue": "spec.commands.rules.rules",
     "run {file}:main": "impl.bridges.command.load",
     "simulate --pages 1": "impl.crawl.simulate.simulate",
     "step queue": "spec.commands.step.walk",
@@ -113,7 +114,7 @@ def test_each_stage(target: str, race: str, monkeypatch: Patch, tmp_path: Path, 
 
 @pytest.mark.parametrize("words", _COMMANDS)
 def test_each_command(words: str, race: str, monkeypatch: Patch, capsys: Captured) -> None:
-    assert {each.split()[0] for each in _COMMANDS} == set(cli.COMMANDS)
+    assert {each.split()[0] for each in _COMMANDS} == set(COMMANDS)
     for error in (ZeroDivisionError, KeyError, ValueError):
         _plant(monkeypatch, _COMMANDS[words], error)
         assert cli.main(words.format(file=race.removesuffix(":main")).split()) == 70

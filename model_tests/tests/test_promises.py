@@ -9,11 +9,11 @@ from typing import get_args
 
 import pytest
 
-from spec.commands import rules
 from spec.kit.rules import NAMED, Promise, PromiseStanding
 from spec.promises import PROMISES, promises
 
 from ..dev.pythons import ROOT
+from ..explain import command as explain
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')
@@ -63,11 +63,11 @@ def test_a_promise_without_a_source_is_refused() -> None:
 
 
 def test_the_promises_are_listed_after_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert rules.main([]) == 0
+    assert explain.main([]) == 0
     _, listed = capsys.readouterr().out.split(f"promises: {len(PROMISES)} rules\n")
     for promise, line in zip(PROMISES, listed.splitlines(), strict=True):
         assert line.split()[:4] == [promise.rule, "of", "the", promise.where]
         assert f"  {promise.standing}  " in line
         assert line.endswith(promise.source)
-    assert rules.main(["queue"]) == 0
+    assert explain.main(["--rules", "queue"]) == 0
     assert "promises" not in capsys.readouterr().out

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from impl.options import Number, Parser, UsageError
+from impl.options import Parser, UsageError, seconds, write_output
 from impl.outputs import OutputFile
 
 from ..programs.runtimes import observe
@@ -70,40 +70,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         "Write small asynchronous programs and what must be seen of them as JSON, or play them on a player.",
     )
     parser.add_argument(
-        "--output", metavar="FILE", type=OutputFile(), help="write them there; default: standard output"
+        "--json", metavar="FILE", type=OutputFile(), help="write them as JSON (default: to standard output)"
     )
     parser.add_argument("--search", action="store_true", help="find all allowed outcomes again: minutes")
     parser.add_argument(
         "--player", metavar="COMMAND", help="start a player in any language, and judge it by the vectors"
     )
     parser.add_argument(
-        "--seconds",
-        metavar="N",
-        type=Number(1, 3600),
+        "--timeout",
+        metavar="S",
+        type=seconds,
         default=SECONDS,
-        help=f"how long the player may take for a program (default: {SECONDS})",
+        help=f"seconds that the player may take for a program ({SECONDS})",
     )
+    parser.exclude("player", ("json", "search"), "--player writes no vectors")
     try:
         options = parser.parse_args(argv)
-        if options.player is not None and (options.output is not None or options.search):
-            raise UsageError("--player writes no vectors: leave out --output and --search")
         if options.player is not None:
-            return judge(options.player, options.seconds)
+            return judge(options.player, options.timeout)
         text = "".join(line + "\n" for line in lines(search=options.search))
-        if options.output is None:
+        if options.json is None:
             print(text, end="")
         else:
-            Path(options.output).write_text(text, encoding="utf-8", newline="\n")
+            write_output("--json", options.json, text)
     except (UsageError, PlayerError) as error:
         print(f"loopspec vectors: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"loopspec vectors: cannot write {options.output}: {error.strerror}", file=sys.stderr)
         return 2
     return 0
 
 
-def judge(command: str, seconds: float) -> int:
+def judge(command: str, timeout: float) -> int:
     """Judge a player, and print a row for each rule; return the exit status.
 
     Raises:
@@ -112,7 +108,7 @@ def judge(command: str, seconds: float) -> int:
     from .verdicts import verdict  # only here: it loads the kit
 
     try:
-        with Session(command, seconds) as session:
+        with Session(command, timeout) as session:
             found = verdict(session, zip(CATALOGUE, stored(), strict=True))
     except PlayerError as error:
         raise PlayerError(f"the player: {error}") from None

@@ -1,1 +1,1 @@
-"""The commands `loopspec check`, `rules` and `render`; `target` parses their argument, `run` runs instances."""
+"""The commands `loopspec check`, `step` and `prove`, and the lists and documents of `explain`."""

@@ -26,8 +26,8 @@ from .trace import show
 class Pictures(Protocol):
     """Draws the findings of the command; `python -m spec` draws nothing, because this package imports no other."""
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options that name files."""
+    def add_options(self, parser: argparse.ArgumentParser) -> Sequence[str]:
+        """Add the options that name files; returns their names."""
 
     def begin(self, options: argparse.Namespace, instances: Sequence[Instance]) -> None:
         """Check the options, and draw the pictures that need no search.  Raises UsageError."""
@@ -84,8 +84,8 @@ def _parser(prog: str, pictures: Pictures | None) -> Parser:
     parser.add_argument(
         "--trace",
         metavar="PROPERTY",
-        help="print a shortest run of a wrong text that breaks this property (a name or a rule); if none does, a run"
-        " that exercises it",
+        help="print a shortest counterexample: a run of a mutant that violates this property (a name or a rule);"
+        " if none does, a run that exercises it",
     )
     parser.add_argument(
         "--tlc",
@@ -93,23 +93,18 @@ def _parser(prog: str, pictures: Pictures | None) -> Parser:
         help="let TLC search the same models in TLA+, and compare; needs Java and the extra `tlc`",
     )
     parser.add_argument("--full", action="store_true", help="the long form too, which takes minutes")
-    if pictures is not None:
-        pictures.add_options(parser)
+    drawn = [] if pictures is None else pictures.add_options(parser)
+    parser.exclude("trace", ("tlc", *drawn), "--trace draws nothing")
+    parser.exclude("tlc", drawn, "--tlc draws nothing")
     return parser
 
 
 def _instances(options: argparse.Namespace) -> tuple[list[Instance], Path | None]:
-    """The instances to search, and the file if they are from one.  Raises UsageError, also for options that do not go
-    together.
-    """
+    """The instances to search, and the file if they are from one.  Raises UsageError."""
     instances, path = chosen(options.target, REGISTRY)
     instances = [instance for instance in instances if options.full or not instance.full]
     if not instances:
         raise UsageError(f"{options.target}: every instance is in the long form only: add --full")
     if options.trace is not None and options.target is None:
         raise UsageError("--trace: name the specification or the file, too")
-    for name in [name for name in ("trace", "tlc") if getattr(options, name)]:
-        others = [other for other in ("html", "svg", "graph") if getattr(options, other, None)]
-        if others or (options.trace and options.tlc):
-            raise UsageError(f"--{name}: it draws nothing; leave out --{' and --'.join(others or ['tlc'])}")
     return instances, path

@@ -28,7 +28,7 @@ from ..kit.model import Model
 from ..kit.prove.case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
 from ..registry import REGISTRY
 from .run import Live, terminal
-from .target import Parser, UsageError, chosen, is_users, report
+from .target import Parser, UsageError, chosen, is_users, number, report
 
 if TYPE_CHECKING:
     from ..kit.prove.premises import Pins
@@ -52,20 +52,21 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
     )
     parser.add_argument(
         "--sample",
-        metavar="SEED",
-        type=int,
-        help="prove what has changed since it was pinned, and some of the rest",
+        action="store_true",
+        help="prove what has changed since it was pinned, and a sample of the rest",
     )
+    parser.add_argument("--seed", metavar="N", type=number, default=0, help="seed of the sample (0)")
     parser.add_argument(
         "--wrong",
         action="store_true",
         help="refute the mutants of the specifications, each in the property it must lose",
     )
+    parser.exclude("wrong", ("pin",), "--wrong pins nothing")
     try:
         options = parser.parse_args(argv)
         cases, path, instances = selected(options.target)
-        if options.wrong and (path is not None or options.pin):
-            raise UsageError("--wrong is of the shipped specifications, and pins nothing")
+        if options.wrong and path is not None:
+            raise UsageError("--wrong is of the shipped specifications")
         if options.pin and path is not None:
             raise UsageError("only the premises of shipped specifications are pinned")
         from ..kit.prove import admission, premises, verdicts
@@ -77,14 +78,13 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
             raise
         print(f"{prog}: needs z3, which is not installed: pip install 'loopspec[prove]'", file=sys.stderr)
         return 2
+    seed = options.seed if options.sample else None
     if options.wrong:
         from .wrong import refute
 
-        return refute(options.target, options.sample)
+        return refute(options.target, seed)
     pins = {} if path is not None else premises.load()
-    run = ProveRun(
-        Live(terminal()), options.sample, own=path is not None, pins=options.pin, instances=instances
-    )
+    run = ProveRun(Live(terminal()), seed, own=path is not None, pins=options.pin, instances=instances)
     effort = admission.OWN if path is not None else admission.SHIPPED
     checked = [law for case in CASES for law in case.spec.laws.values()] if path is not None else []
     try:

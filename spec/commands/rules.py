@@ -1,55 +1,50 @@
-"""`loopspec rules`: the rules of the specifications, a line each: kind, name, standing, place, source.
+"""The list of `loopspec explain --rules`: the rules of the specifications, a line each, or as JSON with sentences.
 
 The lines are in the order of the specification: identifier, kind, name, traits of an action (fair, hidden, answered),
 standing, file and line, source.  Last come the promises: of the names, the loop, the crawl or the kernel.  No model is
-searched.  With `--json` each rule is an object of JSON, with its sentence, in a list.
+searched.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..kit.core import Named, Spec
 from ..kit.rules import Rule, rule_of, where
 from ..promises import PROMISES
 from ..registry import REGISTRY
-from .target import Parser, UsageError, chosen
+from .target import chosen
 
 #: The kinds of the tables of a specification, in their order.
 KINDS = ("action", "invariant", "step", "leads-to", "assumption", "initial")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = Parser(prog="loopspec rules", description="List the rules of the specifications.")
-    parser.add_argument("--json", action="store_true", help="print them as JSON, with their sentences")
-    try:
-        options = parser.parse_args(argv)
-        target = options.target
-        instances, _ = chosen(target, REGISTRY)
-    except UsageError as error:
-        print(f"loopspec rules: {error}", file=sys.stderr)
-        return 2
+def listed(target: str | None) -> tuple[list[str], str]:
+    """The rules of the specifications that `target` names, None: of all, with the promises: as lines, and as JSON.
+
+    Raises:
+        UsageError: there is no such specification, or the file has an error.
+    """
+    instances, _ = chosen(target, REGISTRY)
     specs = {id(instance.spec): instance.spec for instance in instances}.values()
-    if options.json:
-        print(as_json(cited(specs, promises=target is None)))
-        return 0
+    return list(lines(specs, target is None)), as_json(cited(specs, promises=target is None))
+
+
+def lines(specs: Iterable[Spec[Any, Any]], promises: bool) -> Iterator[str]:
+    """The lines of the list."""
     lists = [(spec.name, list(rules(spec))) for spec in specs]
-    if target is None:
+    if promises:
         lists.append(("promises", list(promised())))
     widths = [
         max(map(len, column)) for column in zip(*(row for _, rows in lists for row in rows), strict=True)
     ]
     for name, rows in lists:
-        print(f"{name}: {len(rows)} rules")
+        yield f"{name}: {len(rows)} rules"
         for row in rows:
-            print(
-                "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-            )
-    return 0
+            cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+            yield "  " + "  ".join(cells).rstrip()
 
 
 def cited(specs: Iterable[Spec[Any, Any]], promises: bool) -> Iterator[Rule]:

@@ -13,12 +13,12 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from ..kit.bounded import Fails, Holds, Instance
 from ..kit.core import Spec, SpecError
@@ -39,8 +39,13 @@ class UsageError(Exception):
 class Parser(argparse.ArgumentParser):
     """A parser of `target`, without abbreviations, that raises UsageError, which `main` reports in one line."""
 
+    #: Parses as argparse does; `loopspec` sets one that takes defaults from pyproject.toml (model_tests/project.py).
+    parse: ClassVar[Callable[..., tuple[Any, list[str]]]] = argparse.ArgumentParser.parse_known_args
+
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
+        #: Options that exclude others: the name, the names of the others, the reason.
+        self.excluded: list[tuple[str, Sequence[str], str]] = []
         self.add_argument(
             "target",
             nargs="?",
@@ -48,8 +53,29 @@ class Parser(argparse.ArgumentParser):
             help="only this specification, or the instances in a file of yours",
         )
 
+    def exclude(self, name: str, others: Sequence[str], why: str) -> None:
+        """Refuse an option together with any of the others; `why` begins the error."""
+        self.excluded.append((name, others, why))
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
+
+    def parse_known_args(  # type: ignore[override]  # argparse has overloads, which say the same
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[Any, list[str]]:
+        options, rest = self.parse(args, namespace)
+        for name, others, why in self.excluded:
+            both = [f"--{each}" for each in others if getattr(options, each)]
+            if both and getattr(options, name):
+                raise UsageError(f"{why}: leave out {', '.join(both)}")
+        return options, rest
+
+
+def number(text: str) -> int:
+    """An argparse type: a whole number, at least 0, in ASCII digits."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"a number, at least 0, not {text!r}")
+    return int(text)
 
 
 def chosen(target: str | None, registry: Sequence[Instance]) -> tuple[list[Instance], Path | None]:

@@ -10,5 +10,8 @@ from .formats import FORMATS, TEXT
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option --format to `parser`."""
     parser.add_argument(
-        "--format", choices=(TEXT, *FORMATS), default=TEXT, help=f"of what is printed at the end ({TEXT})"
+        "--format",
+        choices=(TEXT, *FORMATS),
+        default=TEXT,
+        help=f"format of what is printed at the end ({TEXT})",
     )

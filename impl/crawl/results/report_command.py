@@ -1,4 +1,4 @@
-"""`loopspec report`: the report of a crawl, from the file that `crawl --json` wrote, whether the crawl ended or not.
+"""`loopspec crawl report`: the report of a crawl, ended or not, from the file that `crawl --json` wrote.
 
 Nothing is fetched: the records are replayed (journal.py), which gives the final budgets and the redirects that were
 cut.
@@ -28,19 +28,21 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _run(argv)
     except (FileError, UsageError) as error:
-        print(f"loopspec report: {error}", file=sys.stderr)
+        print(f"loopspec crawl report: {error}", file=sys.stderr)
         return 2
 
 
 def _run(argv: Sequence[str]) -> int:
-    parser = Parser("loopspec report", "Print the report of a crawl from the file that crawl --json wrote.")
+    parser = Parser(
+        "loopspec crawl report", "Print the report of a crawl from the file that crawl --json wrote."
+    )
     # Not required: an unknown option would then be reported as a missing FILE.
     parser.add_argument("file", nargs="?", metavar="FILE", help="the file that crawl --json wrote")
     parser.add_argument(
         "--json",
         type=OutputFile(of="file"),
-        metavar="OUT",
-        help="write its lines, sorted by URL; OUT may be FILE",
+        metavar="FILE",
+        help="write its lines as JSON, sorted by URL; this may be the same file",
     )
     add_format(parser)
     parser.epilog = """Exit status: 0; 1: a URL ended in an error or in a circle of redirects, or a fragment is missing;
@@ -63,7 +65,7 @@ def _run(argv: Sequence[str]) -> int:
     told = checker.found(rows)
     print_lines(formatted(options.format, rows, crawler.frontier.cut(), told))
     if left := len(crawler.frontier.queued):
-        print(f"loopspec report: the crawl ended early; queued {left:,}", file=sys.stderr)
+        print(f"loopspec crawl report: the crawl ended early; queued {left:,}", file=sys.stderr)
     return int(is_broken(told))
 
 

@@ -163,7 +163,7 @@ class DrivenRun:
         except SystemExit as error:
             exited = error
         if host.kernel.stopping and not self.main.done():  # it says something of an iteration: here is none
-            exited = exited or Refusal("loop.stop() under --all", "explore without --all")
+            exited = exited or Refusal("loop.stop() under --every", "explore without --every")
         host.after_step(entry)
         entry.let_go()
         if self.end is None and (exited is not None or self.main.done()):
@@ -222,7 +222,7 @@ class DrivenRun:
         if refused is None and isinstance(
             self.end.error, RecursionError
         ):  # the rewritten program goes less deep
-            refused = Refusal("a recursion as deep as this under --all", "explore without --all")
+            refused = Refusal("a recursion as deep as this under --every", "explore without --every")
         if refused is not None:
             self.end = Ended(None, refused)
         use(self.end.result)

@@ -202,7 +202,7 @@ def test_a_trio_program_is_run_on_trio(file: Path, capsys: pytest.CaptureFixture
     assert (slept, virtual) == ("slept", "virtual time: 3.000000 s")
     assert token.startswith("token: lst2-")
     assert run(capsys, f"{file}:works", "--token", token.removeprefix("token: ")) == first
-    assert run(capsys, f"{file}:works", "--seed", 7, "--order", "any", "--trio") == first
+    assert run(capsys, f"{file}:works", "--seed", 7, "--order", "any", "--runtime", "trio") == first
 
     status, out, err = run(capsys, f"{file}:waits")
     assert (status, out) == (1, "")
@@ -224,14 +224,14 @@ def test_the_runtime_of_a_program_is_recognized(
 
 def test_a_token_says_which_runtime(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text("import anyio\nasync def main():\n    await anyio.sleep(1)", encoding="utf-8")
-    of_asyncio, of_trio = run(capsys, f"{file}:main"), run(capsys, f"{file}:main", "--trio")
+    of_asyncio, of_trio = run(capsys, f"{file}:main"), run(capsys, f"{file}:main", "--runtime", "trio")
     assert of_asyncio[0] == of_trio[0] == 0
     for ran in (of_asyncio, of_trio):
         token = ran[1].splitlines()[-1].removeprefix("token: ")
         assert run(capsys, f"{file}:main", "--token", token) == ran
     token = of_asyncio[1].splitlines()[-1].removeprefix("token: ")
-    status, _, err = run(capsys, f"{file}:main", "--trio", "--token", token)
-    assert (status, err) == (2, "loopspec run: --token: it is of a run on asyncio; leave out --trio\n")
+    status, _, err = run(capsys, f"{file}:main", "--runtime", "trio", "--token", token)
+    assert (status, err) == (2, "loopspec run: --token: it is of a run on asyncio; leave out --runtime\n")
 
 
 def test_a_version_of_trio_that_was_not_tested_is_named(

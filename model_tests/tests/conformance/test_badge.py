@@ -31,10 +31,10 @@ def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, jud
     assert ("#b3261e" in badge("", states)) == (good != judged)
 
 
-@pytest.mark.parametrize(("bound", "status"), [([], 0), (["--seconds", "1"], 3)])
+@pytest.mark.parametrize(("bound", "status"), [([], 0), (["--max-seconds", "1"], 3)])
 def test_the_command_writes_a_badge(tmp_path: Path, capsys: Captured, bound: list[str], status: int) -> None:
     file = tmp_path / "badge.svg"
-    only = ["--only", "QUEUE-5", "--runs", "0"] if not bound else []
+    only = ["--only", "QUEUE-5", "--random", "0"] if not bound else []
     assert command.main(["asyncio", *only, *bound, "--badge", str(file)]) == status
     assert file.exists() == (status == 0)
     assert ("so there is no badge" in capsys.readouterr().err) == (status == 3)

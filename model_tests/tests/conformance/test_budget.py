@@ -107,7 +107,7 @@ def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path,
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr(command, "LOG_S", log_s)
         command.main(
-            [subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--runs", "0"]
+            [subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--random", "0"]
         )
         assert ("programs   0 failed" in stream.getvalue()) is shown
         assert ("\r" in stream.getvalue()) is stream.isatty()

@@ -264,7 +264,7 @@ class Lock(asyncio.Lock):
 def test_the_report_in_files(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "keeps.py").write_text(KEEPS)
     files = [f"--programs={tmp_path}/all", f"--json={tmp_path}/r.json", f"--junit={tmp_path}/r.xml"]
-    assert command.main([str(tmp_path / "keeps.py"), "--only", "LOCK-9", "--runs", "0", *files]) == 1
+    assert command.main([str(tmp_path / "keeps.py"), "--only", "LOCK-9", "--random", "0", *files]) == 1
     assert "Lock.release() returned None, and not raised RuntimeError(): LOCK-9" in capsys.readouterr().out
     report = json.loads((tmp_path / "r.json").read_text())
     assert [each["rule"] for each in report["findings"]] == ["LOCK-9"]

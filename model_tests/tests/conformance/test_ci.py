@@ -42,7 +42,7 @@ RULES = ["EVENT-3", "LOCK-1", "SEM-3"]
 
 
 def arguments(path: Path, *more: str) -> list[str]:
-    return [str(path), "--only", "EVENT-3", "--runs", "0", *more]
+    return [str(path), "--only", "EVENT-3", "--random", "0", *more]
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def report(judged: Report) -> Report:
 
 def test_the_error_has_its_report(subject: Path) -> None:
     with pytest.raises(ConformanceError) as failed:
-        conform(subject, only=["EVENT-3"], runs=0)
+        conform(subject, only=["EVENT-3"], random=0)
     assert isinstance(failed.value, AssertionError)
     assert [finding.rule for finding in failed.value.report.findings] == ["EVENT-3"]
     assert str(failed.value) == "\n" + failed.value.report.text()
@@ -228,10 +228,10 @@ def test_junit_has_the_function_and_skips_what_is_neither_kept_nor_broken(report
 ITEMS = """
 import time
 from model_tests import Rules
-test_rules = Rules("mine.py:Event", only=["EVENT-3", "SEM-3", "WAIT-1"], runs=0)
+test_rules = Rules("mine.py:Event", only=["EVENT-3", "SEM-3", "WAIT-1"], random=0)
 Event = test_rules
 class TestOthers:
-    test_lock = Rules("mine.py:Lock", only=["LOCK-1"], documented_only=True, runs=0, profile="owner_checked")
+    test_lock = Rules("mine.py:Lock", only=["LOCK-1"], documented_only=True, random=0, profile="owner_checked")
 """
 
 

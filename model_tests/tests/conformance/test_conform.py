@@ -222,7 +222,7 @@ FORM: Final = str(ROOT / "model_tests" / "conformance" / "normal.py")
     ),
     (["json"], "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue ="),
     (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
-    (["asyncio", "--runs", "many"], "'many'"),
+    (["asyncio", "--random", "many"], "'many'"),
     ([], "subject"),
 ])  # fmt: skip
 def test_a_usage_error_is_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
@@ -287,7 +287,7 @@ def test_a_broken_rule_has_a_script(tmp_path: Path, base: str, name: str, monkey
     monkeypatch.setattr("model_tests.conformance.conform.run", kept)  # one run has the text and the finding
     text = f"import {base}\nclass Event({base}.Event):\n    def clear(self): pass\n"
     with pytest.raises(AssertionError) as failed:
-        conform(subject(tmp_path, text) + name, only=["EVENT-3"], runs=0)
+        conform(subject(tmp_path, text) + name, only=["EVENT-3"], random=0)
     report = str(failed.value)
     assert re.search("EVENT-3    documented +[0-9]+ broken", report)
     assert "def test_event_3():" in report
@@ -302,12 +302,12 @@ def test_a_broken_rule_has_a_script(tmp_path: Path, base: str, name: str, monkey
 
 
 def test_a_rule_that_was_asked_for_and_that_nothing_shows_is_told_of() -> None:
-    (verdict,) = conform("asyncio", only=["QUEUE-20"], runs=0).verdicts
+    (verdict,) = conform("asyncio", only=["QUEUE-20"], random=0).verdicts
     assert (verdict.state, verdict.why) == (State.ABSENT, "no program was played that would show it")
 
 
 def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
-    report = conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, runs=0)
+    report = conform("asyncio", only=["EVENT-2", "SEM-2"], documented_only=True, random=0)
     assert [(verdict.rule, verdict.state) for verdict in report.verdicts] == [("EVENT-2", State.HELD)]
     with pytest.raises(UsageError):
         conform("asyncio", only=["no rule"])

@@ -157,7 +157,7 @@ def test_a_part_of_a_primitive_has_rules_of_its_own(tmp_path: Path, full: bool, 
     if not full:
         monkeypatch.setattr(budget, "INTERLEAVINGS", 60)
         monkeypatch.setattr(budget, "LEAKS", 6)
-    report = conform(subject(tmp_path, PARTS), runs=20 if full else 4)
+    report = conform(subject(tmp_path, PARTS), random=20 if full else 4)
     states = {verdict.rule: verdict for verdict in report.verdicts}
     assert states["EVENT-1"].state is states["LOCK-1"].state is State.HELD
     assert (states["LOCK-12"].state, states["LOCK-12"].why) == (State.ABSENT, "Lock.locked is not there")

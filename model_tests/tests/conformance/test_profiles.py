@@ -105,7 +105,7 @@ def test_two_profiles_are_one() -> None:
 def test_an_interface(text: str, thing: str, profile: str, rule: str, full: bool, tmp_path: Path) -> None:
     name = f"{subject(tmp_path, text)}:{thing}"
     only = () if full else (rule, "QUEUE-5")  # the short form is about a channel
-    report = conform(name, only=only, profile=profile, runs=20 if full else 4)
+    report = conform(name, only=only, profile=profile, random=20 if full else 4)
     states = {verdict.rule: verdict.state for verdict in report.verdicts}
     assert states[rule] is State.HELD
     assert set(states.values()) <= {State.HELD, State.ABSENT}
@@ -123,7 +123,7 @@ def test_a_profile_of_ones_own_leaves_methods_out(tmp_path: Path) -> None:
     profile = tmp_path / "no_clear.py"
     profile.write_text('"""It stays set."""\nLEFT_OUT = {"Event": ["clear"]}\n')
     name = subject(tmp_path, "import asyncio\nclass Event(asyncio.Event):\n    def clear(self): 1 / 0\n")
-    report = conform(name, profile=profile, runs=0)
+    report = conform(name, profile=profile, random=0)
     assert report.notes[-2:] == ["profile no_clear: It stays set.", "Event: left out on purpose: clear"]
 
 

@@ -134,10 +134,10 @@ def test_the_shrinker_takes_faults_away() -> None:
 
 
 def test_the_command_prints_what_struck_random_sites(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--sites", "2", "--seed", "6", "--faults", "--real-sites", "0"]) == 0
+    assert command.main(["--sites", "2", "--seed", "6", "--faulty", "--real-sites", "0"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 sites, 40 runs, 0 differences"
     assert int(lines[1].removeprefix("faults struck: ")) > 10
     assert [line.split()[0] for line in lines[2:]] == sorted(FAULTS)
-    assert command.main(["--site", "model_tests", "--faults"]) == 2
-    assert "leave them out" in capsys.readouterr().err
+    assert command.main(["--site", "model_tests", "--faulty"]) == 2
+    assert "leave out --faulty" in capsys.readouterr().err

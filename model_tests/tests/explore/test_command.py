@@ -1,4 +1,4 @@
-"""`loopspec explore` and `loopspec run --seeds`: exit statuses, the last line, the line that repeats a failure."""
+"""`loopspec explore` and `loopspec run --runs`: exit statuses, the last line, the line that repeats a failure."""
 
 from __future__ import annotations
 
@@ -75,13 +75,15 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys
     assert f"token: {token}" in ran.stderr
 
 
-def test_json_has_the_same(capsys: Captured) -> None:
-    assert main([f"{RACES}:lost_update", "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+def test_json_has_the_same(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "found.json"
+    assert main([f"{RACES}:lost_update", "--json", str(file)]) == 1
+    assert capsys.readouterr().out.startswith("lost_update fails: ")
+    found = json.loads(file.read_text(encoding="utf-8"))
     assert (found["verdict"], found["failures"], found["failure"]["program"]) == ("failed", 1, "lost_update")
     assert found["failure"]["turned"][0]["thing"] == "balance"
-    assert main([f"{RACES}:right_lock", "--all", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    assert main([f"{RACES}:right_lock", "--every", "--json", str(file)]) == 0
+    found = json.loads(file.read_text(encoding="utf-8"))
     assert (found["verdict"], found["runs"], found["failure"]) == ("exhausted", 4, None)
 
 
@@ -98,14 +100,14 @@ def test_jobs_find_the_same(arguments: list[str], capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize(("program", "arguments", "verdict", "steps"), [
-    ("right_lock", ["--all"], ALL, ""),
-    ("right_lock", ["--all", "--runs", "3"], f"not {SOME.format(3)}the search ended after 3 runs", "--runs"),
-    ("right_lock", ["--seeds", "7-9"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --all"),
-    ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --all"),
-    ("two_sleeps", [], f"not {SOME.format(200)}the seeds were 0 to 199; timers kept", "--runs --late --all"),
-    ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --all"),
-    ("two_sleeps", ["--all"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
-    ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --all"),
+    ("right_lock", ["--every"], ALL, ""),
+    ("right_lock", ["--every", "--runs", "3"], f"not {SOME.format(3)}the search ended after 3 runs", "--runs"),
+    ("right_lock", ["--seed", "7", "--runs", "3"], f"not {SOME.format(3)}the seeds were 7 to 9", "--runs --every"),
+    ("right_lock", [], f"not {SOME.format(200)}the seeds were 0 to 199", "--runs --every"),
+    ("two_sleeps", [], f"not {SOME.format(200)}the seeds were 0 to 199; timers kept", "--runs --late --every"),
+    ("two_sleeps", ["--runs", "4", "--jobs", "2"], f"not {SOME.format(4)}", "--runs --late --every"),
+    ("two_sleeps", ["--every"], "exhausted (1 run, 1 outcome): no run failed; 1 class of", "--late"),
+    ("two_sleeps", ["--late", "0.001", "--runs", "3"], f"not {SOME.format(3)}", "--runs --every"),
 ])  # fmt: skip
 def test_without_a_failure_the_verdict_says_so_and_what_to_try_next(
     program: str, arguments: list[str], verdict: str, steps: str, capsys: Captured
@@ -141,9 +143,11 @@ def test_injected(function: str, arguments: list[str], error: str, leaky: str, c
     ([RACES], f"FILE:FUNCTION, for instance {RACES}:lost_update or {RACES}:two_locks or {RACES}:"),
     ([f"{RACES}:"], f"for instance {RACES}:lost_update or"),
     ([__file__], "FILE:FUNCTION, for instance program.py:main, not"),
-    ([f"{RACES}:lost_update", "--seeds", "5-2"], "A-B with A <= B, not '5-2'"),
-    ([f"{RACES}:lost_update", "--seeds", "1-2", "--all"], "leave out --runs and --all"),
-    ([f"{RACES}:lost_update", "--token", "x", "--all"], "leave out --seeds, --runs and --all"),
+    ([f"{RACES}:lost_update", "--seed", "5-2"], "a number from 0 to 18446744073709551615, not '5-2'"),
+    ([f"{RACES}:lost_update", "--seed", "1", "--every"], "--every draws no schedules: leave out --seed"),
+    ([f"{RACES}:lost_update", "--token", "x", "--every", "--runs", "2"], "leave out --runs, --every"),
+    ([f"{RACES}:lost_update", "--jobs", "2", "--every"], "--jobs splits a search by its seeds: leave out --every"),
+    ([f"{RACES}:lost_update", "--seed", str(2**64 - 1), "--runs", "2"], "--runs"),
     ([f"{RACES}:lost_update", "--token", "x"], "a token begins with"),
     ([f"{RACES}:lost_update", "--late", "soon"], "a number of seconds, not 'soon'"),
     ([f"{RACES}:lost_update", "--late", "-1"], "late is -1.0"),
@@ -192,12 +196,14 @@ def test_the_live_line() -> None:
 
 
 def test_run_makes_a_run_for_each_seed_until_one_fails(capsys: Captured) -> None:
-    assert run([f"{RACES}:lost_update", "--order", "any", "--seeds", "0-50"]) == 1
+    assert run([f"{RACES}:lost_update", "--order", "any", "--runs", "51"]) == 1
     out, err = capsys.readouterr()
     assert out == "seeds: 0-5\n"
     (token,) = [line.removeprefix("token: ") for line in err.splitlines() if line.startswith("token: ")]
     assert run([f"{RACES}:lost_update", "--token", token]) == 1
     capsys.readouterr()
-    assert run([f"{RACES}:lost_update", "--seeds", "0-3"]) == 0
+    assert run([f"{RACES}:lost_update", "--runs", "4"]) == 0
     assert capsys.readouterr().out.startswith("seeds: 0-3\nvirtual time: ")
-    assert run([f"{RACES}:lost_update", "--seeds", "0-3", "--seed", "1"]) == 2
+    assert run([f"{RACES}:lost_update", "--seed", "2", "--runs", "2"]) == 0
+    assert capsys.readouterr().out.startswith("seeds: 2-3\nvirtual time: ")
+    assert run([f"{RACES}:lost_update", "--seed", str(2**64 - 1), "--runs", "2"]) == 2

@@ -125,7 +125,7 @@ def test_a_poll_that_never_ends_is_a_livelock_with_its_line(main: Main) -> None:
     assert again.failure is not None
     assert again.failure.outcome == found.failure.outcome
     if runtime != "trio":
-        classes = explore(main, runtime=runtime, iterations=FEW, every=True, reduce=True)
+        classes = explore(main, runtime=runtime, iterations=FEW, every=True)
         assert classes.failure is not None
         assert isinstance(classes.failure.error, impl.LivelockError)
 
@@ -241,7 +241,7 @@ def test_a_run_that_is_not_understood_is_unfinished(capsys: pytest.CaptureFixtur
     said = capsys.readouterr().out
     assert "no run failed; 3 runs did not end" in said
     assert "run 1 has not ended after 2,000 loop iterations, at" in said
-    assert command([f"{__file__}:counts_for_ever", "--runs", "3", "--iterations", "20", "--all"]) == 3
+    assert command([f"{__file__}:counts_for_ever", "--runs", "3", "--iterations", "20", "--every"]) == 3
     run = simulate(counts_for_ever, limits=RunLimits(20, 200))
     assert isinstance(run.error, impl.UnfinishedError)
     with pytest.raises(ValueError, match="at least 1"):

@@ -50,7 +50,7 @@ LARGE = ("queue", "three_by_two_gathered")
 def test_both_loops_have_the_same_trees(name: str, runtime: RuntimeName, full: bool) -> None:
     if name in LARGE and not full:
         pytest.skip("a large tree: run with --full")
-    found = explore(getattr(TREES[runtime], name), every=True, runtime=runtime)
+    found = explore(getattr(TREES[runtime], name), every=True, reduce=False, runtime=runtime)
     assert (found.runs, len(found.outcomes), found.verdict) == (*COUNTS[name], "exhausted")
 
 
@@ -72,9 +72,9 @@ def gather_leaves(left: tuple[int, ...], callbacks: int) -> int:
 @pytest.mark.parametrize("count", range(5))
 def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, runtime: RuntimeName) -> None:
     """Awaited one after the other; or under gather: its callbacks keep their order."""
-    awaited = explore(partial(TREES[runtime].awaited, 2, count), every=True, runtime=runtime)
+    awaited = explore(partial(TREES[runtime].awaited, 2, count), every=True, reduce=False, runtime=runtime)
     assert awaited.runs == comb(2 * count + 3, count + 1)
-    gathered = explore(partial(TREES[runtime].gathered, 2, count), every=True, runtime=runtime)
+    gathered = explore(partial(TREES[runtime].gathered, 2, count), every=True, reduce=False, runtime=runtime)
     closed = 2 * (comb(2 * count + 3, count + 1) - comb(2 * count + 1, count))
     assert gathered.runs == closed == gather_leaves((count + 1,) * 2, 0)
 
@@ -82,7 +82,7 @@ def test_two_tasks_have_as_many_schedules_as_the_closed_forms_say(count: int, ru
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize(("tasks", "count"), [(1, 3), (3, 0), (3, 1), (4, 0)])
 def test_gathered_tasks_have_the_counted_schedules(tasks: int, count: int, runtime: RuntimeName) -> None:
-    found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, runtime=runtime)
+    found = explore(partial(TREES[runtime].gathered, tasks, count), every=True, reduce=False, runtime=runtime)
     assert found.runs == gather_leaves((count + 1,) * tasks, 0)
 
 
@@ -91,11 +91,11 @@ def test_the_counted_leaves_are_those_of_the_large_tree() -> None:
 
 
 def test_a_bound_on_runs_is_not_exhausted() -> None:
-    found = explore(trees.two_by_three, every=True, runs=125)
+    found = explore(trees.two_by_three, every=True, reduce=False, runs=125)
     assert (found.runs, found.verdict) == (125, "not exhausted")
     runs = "125 runs, 1 outcome"
     assert found.report() == f"not exhausted ({runs}): no run failed; the search ended after 125 runs"
-    assert explore(trees.two_by_three, every=True, runs=126).verdict == "exhausted"
+    assert explore(trees.two_by_three, every=True, reduce=False, runs=126).verdict == "exhausted"
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -120,9 +120,9 @@ def test_detangle_has_the_same_trees(name: str, full: bool) -> None:
 
 
 def test_an_exhausted_search_says_under_which_assumption() -> None:
-    found = explore(trees.two_sleepers, every=True)
+    found = explore(trees.two_sleepers, every=True, reduce=False)
     assert found.assumptions == ["any ready task may run next, callbacks keep their order"]
-    found = explore(trees.two_sleepers, every=True, order="fifo")
+    found = explore(trees.two_sleepers, every=True, reduce=False, order="fifo")
     assert (found.runs, found.assumptions) == (
         2,
         ["tasks run first in, first out"],
@@ -135,7 +135,7 @@ def test_an_exhausted_search_says_under_which_assumption() -> None:
 @pytest.mark.parametrize("every", [False, True])
 def test_a_failure_has_a_token_that_repeats_it(every: bool, runtime: RuntimeName) -> None:
     program = RACES[runtime].lost_update
-    found = explore(program, runtime=runtime, every=every)
+    found = explore(program, runtime=runtime, every=every, reduce=False)
     failure = found.failure
     assert failure is not None
     assert found.verdict == "failed"
@@ -152,8 +152,8 @@ def test_a_failure_has_a_token_that_repeats_it(every: bool, runtime: RuntimeName
 
 
 def test_a_search_ends_at_the_first_failure_unless_it_keeps_going() -> None:
-    first = explore(races.lost_update, every=True)
-    whole = explore(races.lost_update, every=True, keep_going=True)
+    first = explore(races.lost_update, every=True, reduce=False)
+    whole = explore(races.lost_update, every=True, reduce=False, keep_going=True)
     assert first.failures == 1
     assert whole.failures > 1
     assert whole.failure is not None
@@ -189,7 +189,7 @@ def of_trio(lock: Callable[[], AbstractAsyncContextManager[object]]) -> Main:
 
 
 def test_trio_programs() -> None:
-    found = explore(of_trio(trio.Lock), runtime="trio", every=True)
+    found = explore(of_trio(trio.Lock), runtime="trio", every=True, reduce=False)
     assert found.verdict == "exhausted"
     assert 1 < found.runs < 100
     failure = failure_of(of_trio(nullcontext), runtime="trio")

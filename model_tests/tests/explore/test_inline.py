@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -50,9 +51,10 @@ def test_functions_that_run_inline_are_counted(main: Main, count: int, reduce: b
     assert (said in found.report()) == (said in found.as_json()["assumptions"]) == bool(count)
 
 
-def test_the_command_counts_them_in_each_form(capsys: pytest.CaptureFixture[str]) -> None:
-    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--all"]):
+def test_the_command_counts_them_in_each_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--every"]):
         assert command([f"{__file__}:two_threads", *options]) == 0
         assert "2 functions ran inline, in the place of threads" in capsys.readouterr().out
-    command([f"{__file__}:two_threads", "--json"])
-    assert json.loads(capsys.readouterr().out)["inline"] == 2
+    file = tmp_path / "found.json"
+    command([f"{__file__}:two_threads", "--json", str(file)])
+    assert json.loads(file.read_text(encoding="utf-8"))["inline"] == 2

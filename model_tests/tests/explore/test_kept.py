@@ -80,7 +80,7 @@ def test_state_that_hides_a_race(kind: str, tmp_path: Path, capsys: Captured, mo
     ("pass", "seen = []", "seen.append(1)", "True"),
     ("pass", "known = {}", "known.setdefault(1, 2)", "known.setdefault(1, 2)"),
 ])  # fmt: skip
-@pytest.mark.parametrize("arguments", [["--runs", "20"], ["--all"]])
+@pytest.mark.parametrize("arguments", [["--runs", "20"], ["--every"]])
 def test_state_that_hides_nothing_is_not(
     first: str, head: str, write: str, read: str, arguments: list[str], tmp_path: Path, capsys: Captured
 ) -> None:
@@ -88,7 +88,7 @@ def test_state_that_hides_nothing_is_not(
     assert "keeps state" not in "".join(capsys.readouterr())
 
 
-@pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seeds", "3-9"]])
+@pytest.mark.parametrize("arguments", [["--runs", "20", "--jobs", "2"], ["--seed", "3", "--runs", "7"]])
 def test_a_hidden_failure_has_a_token(arguments: list[str], tmp_path: Path, capsys: Captured) -> None:
     *parts, _ = KEPT["a dict"]
     what = program(tmp_path, "pass", *parts)
@@ -100,7 +100,7 @@ def test_a_hidden_failure_has_a_token(arguments: list[str], tmp_path: Path, caps
 
 def test_a_search_of_all_says_that_runs_differ(tmp_path: Path, capsys: Captured) -> None:
     *parts, _ = KEPT["a dict"]
-    assert main([program(tmp_path, "pass", *parts), "--all"]) == 1
+    assert main([program(tmp_path, "pass", *parts), "--every"]) == 1
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     for words in ("keeps state between runs", "make or clear all that a run changes", "Run(", "prices"):
@@ -125,7 +125,7 @@ def test_a_run_that_goes_another_way_at_the_end_is_reported() -> None:
     explore(later, runs=2)
 
 
-@pytest.mark.parametrize("arguments", [{}, {"every": True}, {"every": True, "reduce": True}])
+@pytest.mark.parametrize("arguments", [{}, {"every": True, "reduce": False}, {"every": True}])
 def test_a_result_that_is_another_one_each_time_is_no_kept_state(arguments: dict[str, bool]) -> None:
     module = loaded(
         "import asyncio\ncalls = 0\nticks = iter(range(1000))\nasync def main():\n    global calls\n    calls += 1\n"
@@ -210,7 +210,7 @@ def test_no_code_of_the_program_runs_and_large_tables_are_left_out() -> None:
 FIRST_ONLY = FILES["first.py"]
 
 
-@pytest.mark.parametrize("arguments", [[], ["--all"]])
+@pytest.mark.parametrize("arguments", [[], ["--every"]])
 def test_a_failure_is_simpler_in_its_state(arguments: list[str], tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "shop.py"
     path.write_text(FIRST_ONLY, encoding="utf-8")

@@ -44,7 +44,7 @@ def test_a_failure_shows_its_run_and_the_line_that_replays_it(pytester: pytest.P
     result.stdout.fnmatch_lines(
         [">       assert await race(n) == n", "E       assert 1 == 2", "*- explore -*", "replay: pytest *"]
     )
-    (replay,) = re.findall(r"replay: pytest '(test_it.py::test_race\[2\])' (--explore-replay) (\S+)", shown)
+    (replay,) = re.findall(r"replay: pytest '(test_it.py::test_race\[2\])' (--explore-token) (\S+)", shown)
     again = pytester.runpytest_inprocess("-p", "no:cacheprovider", *replay)
     again.assert_outcomes(failed=1)
     again.stdout.fnmatch_lines([
@@ -89,8 +89,8 @@ def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
     result = run(pytester, FIXTURES + TEXTS["refused"])
     result.assert_outcomes(errors=5, failed=7)
     result.stdout.fnmatch_lines([
-        "explore: unknown argument 'run'; the arguments are runs, seed, *",
-        "explore: the only argument without a name is \"all\", not 'every'",
+        "explore: unknown argument 'run'; the arguments are runs, every, seed, *",
+        "explore: give each argument its name, as in every=True, not 'every'",
         "explore: the marker is for asynchronous test functions",
         "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
         "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "

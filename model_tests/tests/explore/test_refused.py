@@ -74,14 +74,15 @@ def _program(folder: Path, body: str, head: str = _HEAD) -> tuple[str, int]:
 @pytest.mark.parametrize("body", _ROWS)
 def test_a_refusal_is_no_failure(body: str, full: bool, tmp_path: Path, capsys: Captured) -> None:
     program, line = _program(tmp_path, body)
-    for command in (["explore"], ["explore", "--all"], ["run"]):
+    for command in (["explore"], ["explore", "--every"], ["run"]):
         assert cli.main([*command, program]) == 2
         out, err = capsys.readouterr()
         said = rf"cannot be (explored|simulated): {_ROWS[body]}.* \(\S*program\.py, line {line}\); use "
         assert re.search(said, out + err), (command, out, err)
         assert not re.search("token|fails|no run failed|exhausted", out + err)
-    assert cli.main(["explore", "--json", *["--jobs=1"] * (full or "os." in body), program]) == 2
-    found = json.loads(capsys.readouterr().out)
+    file = tmp_path / "found.json"
+    assert cli.main(["explore", "--json", str(file), *["--jobs=1"] * (full or "os." in body), program]) == 2
+    found = json.loads(file.read_text(encoding="utf-8"))
     assert (found["verdict"], found["failures"], found["failure"]) == ("refused", 0, None)
 
 
@@ -118,7 +119,7 @@ def test_refused_by_all_only(body: str, alone: str, tmp_path: Path, capsys: Capt
     program, _ = _program(tmp_path, body)
     assert cli.main(["explore", program]) == 1
     assert f"main fails: {alone}" in capsys.readouterr().out
-    assert cli.main(["explore", "--all", program]) == 2
+    assert cli.main(["explore", "--every", program]) == 2
     assert "cannot be explored: " in capsys.readouterr().out
 
 
@@ -150,7 +151,7 @@ def _found(search: Callable[..., Found], **options: Any) -> Found:
 
 def test_some_schedules_are_refused() -> None:
     """The search ends at the first run that is refused or fails, however it is split, whatever the probes say."""
-    for way in ({"every": True}, {"every": True, "reduce": True}, {"errors": "all", "seed": 1}):
+    for way in ({"every": True, "reduce": False}, {"every": True}, {"errors": "all", "seed": 1}):
         found = _found(explore, **way)
         assert (found.verdict, found.failures, found.exhausted) == ("refused", 0, False)
     verdicts = set()

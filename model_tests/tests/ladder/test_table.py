@@ -131,7 +131,7 @@ def test_a_wrong_result_is_status_1(
     [
         (["--pages", "1001"], "a number from 1 to"),
         (["--rung", "escalator"], "there is no 'escalator'; there are: blocking,"),
-        (["--latency", "--real"], "leave out --pages"),
+        (["--latency", "--real"], "leave out --real"),
         (["--nonsense"], "unrecognized"),
     ],
 )

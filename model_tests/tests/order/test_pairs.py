@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -56,12 +57,13 @@ def test_the_kit_holds_nothing_but_documented_and_settled_orders_against_anyone(
     assert len({pair.name for pair in pairs()}) == sum(1 for _ in pairs()) >= 60
 
 
-def test_the_command_lists_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_lists_the_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "documented  3.11  LOOP-1      call_soon twice"
-    assert main(["--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    file = tmp_path / "order.json"
+    assert main(["--json", str(file)]) == 0
+    rows = json.loads(file.read_text(encoding="utf-8"))
     assert len(rows) == len(lines)
     assert rows[0]["standing"] == dict.fromkeys(["3.11", "3.12", "3.13", "3.14", "3.15"], "documented")
     assert main(["--xml"]) == 2

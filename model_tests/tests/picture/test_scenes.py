@@ -312,7 +312,7 @@ def test_the_plugin_draws_a_failing_test(pytester: pytest.Pytester) -> None:
             assert seen == [1, 2]
         """
     )
-    ran = pytester.runpytest_inprocess("-p", "no:asyncio", "--explore-html", "pictures")
+    ran = pytester.runpytest_inprocess("-p", "no:asyncio", "--explore-pictures", "pictures")
     ran.stdout.fnmatch_lines(
         ["picture: pictures/test_the_plugin_draws_a_failing_test.py_test_order_a_b_-*.html"] * 2
     )

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from spec.commands import check, rules
+from spec.commands import check
 from spec.commands.run import Live
 from spec.kit import search
 from spec.kit.bounded import Fails, Holds, Instance, Refines, only
@@ -32,6 +32,7 @@ from spec.queue.mutants import put_counting_twice
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
+from ...explain import command as explain
 from ..copied import copied
 from ..fixtures import Captured, Patch, Terminal
 from ..process import python
@@ -155,8 +156,8 @@ def test_an_instance_of_another_text_or_property_is_an_error(monkeypatch: Patch,
 def test_a_usage_error_is_one_line(arguments: list[str], message: str, capsys: Captured) -> None:
     assert check.main(arguments, prog="spec") == 2
     assert capsys.readouterr() == ("", f"spec: {message}\n")
-    assert rules.main(arguments) == 2
-    assert capsys.readouterr() == ("", f"loopspec rules: {message}\n")
+    assert explain.main(["--rules", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"loopspec explain: {message}\n")
 
 
 def test_only_long_instances_are_a_usage_error(monkeypatch: Patch, capsys: Captured) -> None:

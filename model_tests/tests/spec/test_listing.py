@@ -1,10 +1,11 @@
-"""The rules as they are cited, and the command `loopspec rules`, which lists them."""
+"""The rules as they are cited, and the list of `loopspec explain`."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from spec.commands import check, rules
+from spec.commands import check
 from spec.crawl import crawl
 from spec.kit.bounded import Fails, Holds, only
 from spec.kit.core import Spec
@@ -14,6 +15,7 @@ from spec.queue import specification as queues
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
+from ...explain import command as explain
 from ..fixtures import Captured, Patch
 
 
@@ -62,7 +64,7 @@ def test_a_shipped_rule_has_a_source_and_a_standing(monkeypatch: Patch, capsys: 
 
 
 def test_the_rules_of_a_text_are_listed(capsys: Captured) -> None:
-    assert rules.main(["queue"]) == 0
+    assert explain.main(["--rules", "queue"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
     items = [item for table in queue.tables() for item in table.values()]
     assert head == f"queue: {len(items)} rules"
@@ -78,17 +80,18 @@ def test_the_rules_of_a_text_are_listed(capsys: Captured) -> None:
     assert text[where(queue.actions["get"].fn)[1] - 1].startswith("@queue.action(")
     (resume,) = (row for row in rows if " get_resume " in row)
     assert "  fair hidden answered  " in resume
-    assert rules.main([]) == 0
+    assert explain.main([]) == 0
     assert [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")][:2] == [
         head,
         f"crawl: {sum(map(len, crawl.tables()))} rules",
     ]
 
 
-def test_rules_are_listed_as_json(capsys: Captured) -> None:
+def test_rules_are_listed_as_json(tmp_path: Path) -> None:
     """Each once, with its sentence; those of a specification only if one is named."""
-    assert rules.main(["--json"]) == 0
-    every = json.loads(capsys.readouterr().out)
+    file = tmp_path / "rules.json"
+    assert explain.main(["--json", str(file)]) == 0
+    every = json.loads(file.read_text(encoding="utf-8"))
     assert len({row["identifier"] for row in every}) == len(every) > 300
     assert {row["standing"] for row in every} == set(STANDINGS)
     by_name = {row["identifier"]: row for row in every}
@@ -100,5 +103,5 @@ def test_rules_are_listed_as_json(capsys: Captured) -> None:
         "source": rule_of(queue.invariants["at_most_maxsize_items"]).source,
     }
     assert by_name["FUT-7"]["sentence"].startswith("A future never holds StopIteration")
-    assert rules.main(["queue", "--json"]) == 0
-    assert {row["family"] for row in json.loads(capsys.readouterr().out)} == {"QUEUE"}
+    assert explain.main(["queue", "--json", str(file)]) == 0
+    assert {row["family"] for row in json.loads(file.read_text(encoding="utf-8"))} == {"QUEUE"}

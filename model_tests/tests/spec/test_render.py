@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from spec.commands import render
 from spec.commands.target import load
 from spec.kit import assurance
 from spec.kit.bounded import Fails
@@ -22,6 +21,7 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
+from ...explain import command as render
 from ..copied import copied
 from ..fixtures import Captured, Patch
 from ..process import python
@@ -222,7 +222,7 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
     text = tmp_path / "spec" / "queue" / "specification.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")
     made = tmp_path / "spec" / "made.md"
-    ran = python("-m", "spec.commands.render", "--output", made, cwd=tmp_path)
+    ran = python("-m", "model_tests.explain.command", "--output", made, cwd=tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     before, after = shipped.splitlines(), made.read_text(encoding="utf-8").splitlines()
     end = len(text.read_text(encoding="utf-8").splitlines())
@@ -294,10 +294,10 @@ def test_a_file_of_ones_own_is_written(tmp_path: Path, capsys: Captured) -> None
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["bag"], "there is no specification 'bag'; there are: "),
+    (["--output", "x.md", "bag"], "there is no specification 'bag'; there are: "),
     (["--long"], "unrecognized arguments: --long\n"),
-    (["queue", "--output", "{}"], "cannot write {}: Is a directory\n"),
-    (["queue", "--output", "{}/no/such"], "cannot write {}/no/such: No such file or directory\n"),
+    (["queue", "--output", "{}"], "--output: cannot write {}: Is a directory\n"),
+    (["queue", "--output", "{}/no/such"], "--output: cannot write {}/no/such: No such file or directory\n"),
     (["{}/mine.py"], "{}/mine.py:12: [s]: a list can change: write a tuple\n"),
 ])  # fmt: skip
 def test_an_error_is_one_line(arguments: list[str], message: str, tmp_path: Path, capsys: Captured) -> None:
@@ -305,7 +305,7 @@ def test_an_error_is_one_line(arguments: list[str], message: str, tmp_path: Path
     assert render.main([argument.replace("{}", str(tmp_path)) for argument in arguments]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith("loopspec render: " + message.replace("{}", str(tmp_path)))
+    assert err.startswith("loopspec explain: " + message.replace("{}", str(tmp_path)))
 
 
 def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, capsys: Captured) -> None:
@@ -315,13 +315,13 @@ def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, caps
     out, err = capsys.readouterr()
     told = r"never_more: what are its types\? name 'Nowhere' is not defined: name them in its module"
     assert out == ""
-    assert re.fullmatch(rf"loopspec render: {re.escape(str(path))}:\d+: {told}\n", err)
+    assert re.fullmatch(rf"loopspec explain: {re.escape(str(path))}:\d+: {told}\n", err)
 
 
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
-    ran = python("-m", "spec.commands.render", "queue", env={"PYTHONIOENCODING": "ascii"})
+    ran = python("-m", "model_tests.explain.command", "queue", env={"PYTHONIOENCODING": "ascii"})
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "loopspec render: the output cannot hold the signs (ascii): use --output\n"
+    assert ran.stderr == "loopspec explain: the output cannot hold the signs (ascii): use --output\n"
 
 
 def test_what_is_outside_the_subset_is_not_rendered(tmp_path: Path) -> None:

@@ -362,7 +362,7 @@ def test_a_file_outside_the_subset_and_a_broken_one(machine: Path, tmp_path: Pat
 
 def test_what_draws_does_not_compare(capsys: Captured) -> None:
     assert command.main(["queue", "--tlc", "--trace", "first_in_first_out"]) == 2
-    assert "it draws nothing; leave out --tlc" in capsys.readouterr().err
+    assert "--trace draws nothing: leave out --tlc" in capsys.readouterr().err
 
 
 @pytest.mark.long("starts Java")

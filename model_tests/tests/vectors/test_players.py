@@ -91,7 +91,7 @@ def test_asyncio_breaks_only_what_its_known_bugs_break() -> None:
 @pytest.mark.parametrize("code", BAD)
 def test_a_player_that_keeps_no_protocol_is_one_line(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     line = shlex.join([sys.executable, "-c", code])
-    assert command.main(["--player", line, "--seconds", "1" if "sleep" in code else "60"]) == 2
+    assert command.main(["--player", line, "--timeout", "1" if "sleep" in code else "60"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith("loopspec vectors: the player: ")
@@ -102,8 +102,8 @@ def test_a_player_that_keeps_no_protocol_is_one_line(code: str, capsys: pytest.C
 def test_a_player_that_cannot_start_is_one_line(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--player", line]) == 2
     assert f"cannot start {line!r}" in capsys.readouterr().err
-    assert command.main(["--player", line, "--output", "x.json"]) == 2
-    assert "leave out --output" in capsys.readouterr().err
+    assert command.main(["--player", line, "--json", "x.json"]) == 2
+    assert "leave out --json" in capsys.readouterr().err
 
 
 def test_a_wrong_value_is_broken_and_what_a_player_lacks_is_skipped(

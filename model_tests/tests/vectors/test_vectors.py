@@ -86,8 +86,8 @@ def told() -> list[dict[str, Any]]:
 
 
 def test_the_file_is_fresh(tmp_path: Path) -> None:
-    """Else: loopspec vectors --output model_tests/vectors/vectors.json."""
-    assert command.main(["--output", str(tmp_path / "vectors.json")]) == 0
+    """Else: loopspec vectors --json model_tests/vectors/vectors.json."""
+    assert command.main(["--json", str(tmp_path / "vectors.json")]) == 0
     assert (tmp_path / "vectors.json").read_bytes() == FILE.read_bytes()
     assert json.loads(FILE.read_bytes())["format"] == command.FORMAT
 
@@ -328,5 +328,5 @@ def test_a_file_that_cannot_be_written_is_told(
     monkeypatch.setattr(command, "lines", lambda search: iter(["one", "two"]))
     assert command.main([]) == 0
     assert capsys.readouterr().out == "one\ntwo\n"
-    assert command.main(["--output", str(tmp_path / "no" / "v.json")]) == 2
-    assert capsys.readouterr().err.startswith("loopspec vectors: cannot write")
+    assert command.main(["--json", str(tmp_path / "no" / "v.json")]) == 2
+    assert capsys.readouterr().err.startswith("loopspec vectors: --json: cannot write")

@@ -66,7 +66,7 @@ def test_each_module_is_imported() -> None:
     (0, "check future"),
     (0, "simulate --pages 8 --verbose --json pages.json"),
     (0, "simulate --pages 8 --shards 2"),
-    (1, f"conform mine.py --only {RULE} --runs 0"),
+    (1, f"conform mine.py --only {RULE} --random 0"),
 ])  # fmt: skip
 def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) -> None:
     for name, text in FILES.items():
@@ -80,9 +80,9 @@ def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) ->
 
 
 def test_mathematics_is_refused_by_a_pipe_that_cannot_hold_it() -> None:
-    there = python("-m", "model_tests.cli", "render", env=WINDOWS)
+    there = python("-m", "model_tests.cli", "explain", "queue", env=WINDOWS)
     assert there.returncode == 2
-    assert there.stderr == "loopspec render: the output cannot hold the signs (charmap): use --output\n"
+    assert there.stderr == "loopspec explain: the output cannot hold the signs (charmap): use --output\n"
 
 
 @pytest.mark.parametrize("env", [HERE, WINDOWS], ids=["here", "windows"])

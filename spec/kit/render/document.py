@@ -34,7 +34,7 @@ from .source import callees, helpers, roots, source
 from .subset import outside
 
 INTRODUCTION = """\
-The rules, specification by specification. This file is made by `loopspec render`: do not edit it. A rule has an
+The rules, specification by specification. This file is made by `loopspec explain`: do not edit it. A rule has an
 identifier that never changes, a sentence, a source and a standing: *documented*, *settled* (what CPython does, and its
 tests or issues rely on) or *defined* (here). `loopspec check` searches bounded models of each specification, in which
 every property must hold, and mutants with one known error each, which must be caught by the property named."""

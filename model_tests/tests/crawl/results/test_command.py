@@ -205,7 +205,7 @@ def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Ca
     report_command.main([str(path)])
     shown = capsys.readouterr()
     assert shown.out.startswith("8 URLs\n")
-    assert shown.err == "loopspec report: the crawl ended early; queued 1\n"
+    assert shown.err == "loopspec crawl report: the crawl ended early; queued 1\n"
 
 
 @pytest.mark.parametrize(
@@ -233,9 +233,9 @@ def test_no_report_is_one_line(tmp_path: Path, capsys: Captured, content: bytes 
     assert report_command.main([str(path)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith("loopspec report: " + says.format(path=path))
+    assert err.startswith("loopspec crawl report: " + says.format(path=path))
 
 
 def test_a_report_needs_a_file(capsys: Captured) -> None:
     assert report_command.main([]) == 2
-    assert capsys.readouterr().err == "loopspec report: name the file that crawl --json wrote\n"
+    assert capsys.readouterr().err == "loopspec crawl report: name the file that crawl --json wrote\n"

@@ -1,4 +1,4 @@
-"""explore(every=True, reduce=True): the verdict, the failure with its token, and the choices that are not varied."""
+"""explore(every=True): the verdict, the failure with its token, and the choices that are not varied."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILING = ("lost_update", "two_locks", "swallowed_cancel", "item_lost", "seen_se
 @pytest.mark.parametrize("name", FAILING)
 def test_a_failure_has_a_token_that_repeats_it(name: str) -> None:
     main = getattr(races, name)
-    found = explore(main, every=True, reduce=True)
+    found = explore(main, every=True)
     assert found.verdict == "failed"
     assert found.failure is not None
     again = explore(main, token=found.failure.token)
@@ -29,21 +29,21 @@ def test_a_failure_has_a_token_that_repeats_it(name: str) -> None:
 @pytest.mark.parametrize("name", ["lost_update", "two_locks", "swallowed_cancel", "right_lock"])
 def test_it_has_the_outcomes_of_every_schedule(name: str) -> None:
     main = getattr(races, name)
-    every = explore(main, every=True, keep_going=True)
-    found = explore(main, every=True, reduce=True, keep_going=True)
+    every = explore(main, every=True, reduce=False, keep_going=True)
+    found = explore(main, every=True, keep_going=True)
     assert set(found.outcomes) == set(every.outcomes)
     assert found.exhausted
     assert found.runs * 2 < every.runs or every.runs < 30
 
 
 def test_the_verdict_names_runs_classes_and_assumptions() -> None:
-    found = explore(races.right_lock, every=True, reduce=True)
+    found = explore(races.right_lock, every=True)
     assert (found.verdict, found.runs, found.bound) == (
         "exhausted", 4, "4 classes of equivalent schedules were run",
     )  # fmt: skip
     assert "any ready task may run next" in found.report()
     assert "races.py was rewritten in memory" in found.report()
-    cut = explore(races.seen_set, every=True, reduce=True, runs=3)
+    cut = explore(races.seen_set, every=True, runs=3)
     assert (cut.verdict, cut.bound) == ("not exhausted", "the search ended after 3 runs")
 
 
@@ -73,13 +73,13 @@ async def timers_of_one_instant() -> list[int]:
     [(over_the_network, "the choices of the network"), (timers_of_one_instant, "the order of timers")],
 )
 def test_what_the_search_does_not_vary_is_said(main: object, left_out: str) -> None:
-    found = explore(main, every=True, reduce=True, runs=20)  # type: ignore[arg-type]
+    found = explore(main, every=True, runs=20)  # type: ignore[arg-type]
     assert found.verdict == "not exhausted"
     assert left_out in found.bound or "20 runs" in found.bound
 
 
 def test_with_something_injected_every_schedule_is_run() -> None:
-    found = explore(races.right_lock, every=True, reduce=True, late=0.001)
+    found = explore(races.right_lock, every=True, late=0.001)
     assert "classes" not in found.bound
 
 
@@ -99,7 +99,7 @@ def test_probes_judge_the_runs() -> None:
         except AssertionError:
             pass
 
-    found = explore(main, every=True, reduce=True, keep_going=True)
+    found = explore(main, every=True, keep_going=True)
     assert found.failures > 0
     assert found.never == ["there is a third"]
 
@@ -109,6 +109,6 @@ def test_each_run_has_the_module_random_of_a_new_run() -> None:
         await asyncio.gather(asyncio.sleep(0), asyncio.sleep(0))
         return random.random()
 
-    classes = explore(main, every=True, reduce=True)
+    classes = explore(main, every=True)
     assert classes.runs > 1
-    assert list(classes.outcomes) == list(explore(main, every=True).outcomes)
+    assert list(classes.outcomes) == list(explore(main, every=True, reduce=False).outcomes)

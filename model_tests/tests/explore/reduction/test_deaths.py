@@ -61,7 +61,7 @@ async def held_in_collections() -> None:
 @pytest.mark.parametrize("main", [lock_for_each_key, held_in_collections])
 def test_a_program_that_lets_its_objects_die_passes(main: Main) -> None:
     assert explore(main, runs=20).failures == 0
-    found = explore(main, every=True, reduce=True)
+    found = explore(main, every=True)
     assert (found.exhausted, found.failures) == (True, 0)
     assert found.runs > 1
 
@@ -121,7 +121,7 @@ async def last_of_two() -> None:
 
 @pytest.mark.parametrize("main", [order_of_deaths, collected_too_early, last_of_two])
 def test_a_failure_that_needs_a_death_is_found_and_recorded(main: Main) -> None:
-    assert explore(main, every=True, reduce=True).verdict == "failed"
+    assert explore(main, every=True).verdict == "failed"
     shown = report(main)
     assert shown.error.startswith("AssertionError")
     assert (shown.lacks, any(row.end == f"raises {shown.error}" for row in shown.rows)) == ("", True)
@@ -141,7 +141,7 @@ async def begins_with_nothing_alive() -> None:
     await asyncio.gather(use(1), use(2))
 
 
-@pytest.mark.parametrize("search", [{"runs": 20}, {"every": True}, {"every": True, "reduce": True}], ids=str)
+@pytest.mark.parametrize("search", [{"runs": 20}, {"every": True, "reduce": False}, {"every": True}], ids=str)
 def test_a_run_that_failed_keeps_no_object_alive(search: dict[str, Any]) -> None:
     gc.collect()  # of the test before
     found = explore(begins_with_nothing_alive, keep_going=True, **search)
@@ -160,4 +160,4 @@ async def with_generators_of_their_own() -> None:
 
 
 def test_a_generator_that_one_task_has_does_not_stop_the_reduction() -> None:
-    assert explore(with_generators_of_their_own, every=True, reduce=True).runs <= 2
+    assert explore(with_generators_of_their_own, every=True).runs <= 2

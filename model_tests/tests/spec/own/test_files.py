@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from spec.commands import check, rules
+from spec.commands import check
 from spec.kit import instances
 from spec.registry import REGISTRY
 
+from ....explain import command as explain
 from ...fixtures import Captured
 
 HEAD = '''
@@ -137,7 +138,7 @@ def test_a_file_finds_what_stands_beside_it_and_hides_nothing(capsys: Captured) 
     assert run(text, capsys)[::2] == (0, "")
     assert run(text, capsys, name="json.py")[::2] == (0, "")
     assert sys.modules["json"].loads("1") == 1
-    assert rules.main(["json.py"]) == 0
+    assert explain.main(["--rules", "json.py"]) == 0
     assert "MY-1      invariant   sane" in capsys.readouterr().out
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from spec.commands import check, prove, render
+from spec.commands import check, prove
 
 from ....dev.pythons import ROOT
 from ....dev.tutorial import run
+from ....explain import command as explain
 from ....new import command
 from ....new.template import LONGEST
 from ...fixtures import Captured, Patch
@@ -52,7 +53,7 @@ def test_its_types_are_right(made: str, tmp_path: Path) -> None:
 
 
 def test_it_can_be_rendered_and_proved(made: str, capsys: Captured) -> None:
-    assert render.main([f"{made}.py"]) == 0
+    assert explain.main([f"{made}.py"]) == 0
     assert f"[{made.upper()}-3]" in capsys.readouterr().out
     pytest.importorskip("z3", reason="the proofs need the extra `prove`")
     assert prove.main([f"{made}.py"]) == 0

@@ -148,4 +148,4 @@ def test_an_error_in_the_file_is_reported_with_its_place(capsys: Captured) -> No
 
 def test_a_trace_draws_nothing(capsys: Captured) -> None:
     assert cli.main(["check", "queue", "--trace", "first_in_first_out", "--html", "never.html"]) == 2
-    assert "--trace: it draws nothing" in capsys.readouterr().err
+    assert "--trace draws nothing: leave out --html" in capsys.readouterr().err
