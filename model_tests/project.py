@@ -133,11 +133,9 @@ def _converted(action: argparse.Action, value: Any) -> Any:
     Raises:
         ArgumentTypeError, ValueError: the option has no such value.
     """
-    if action.nargs == 0 and not isinstance(action, argparse._CountAction):
+    if action.nargs == 0:
         _of_type(value, (bool,), "true or false")
         return action.const if value else None
-    if isinstance(action, argparse._CountAction):
-        return _of_type(value, (int,), "a number")
     if isinstance(action, argparse._AppendAction):  # also one that extends
         return [_one(action, each) for each in _of_type(value, (list,), "a list")]
     return _one(action, value)

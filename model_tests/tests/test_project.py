@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -209,8 +210,8 @@ def test_the_same_defaults_are_those_of_the_parser() -> None:
 
 def test_the_example_of_the_documentation_is_right(monkeypatch: Patch) -> None:
     page = (ROOT / "model_tests" / "site" / "options.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", page, re.S)
-    write(text)
+    text, said = re.findall(r"\n\n((?:(?: {4}.*)?\n)+)\n", page)
+    write(textwrap.dedent(text))
     found = {parser.prog: project.configured(parser) for parser in parsers(monkeypatch)}
     assert {prog: values for prog, values in found.items() if values} == {
         "loopspec explore": {"runs": 500, "keep_going": True, "errors": "all"},
@@ -221,7 +222,6 @@ def test_the_example_of_the_documentation_is_right(monkeypatch: Patch) -> None:
     rows = re.findall(r"`(--[a-z-]+) ([^`]+)`", page.partition("\nA file")[0])
     choices = {"--order": r"fifo\|any", "--runtime": r"asyncio\|trio"}
     assert rows == [(name, FLAGS[name].metavar or choices[name]) for name, _ in rows]
-    (said,) = re.findall(r"```text\n(.*?)\n```", page, re.S)
     write("[tool.loopspec.explore]\nruns = 0\n")
-    with pytest.raises(UsageError, match=re.escape(said.partition("pyproject.toml: ")[2])):
+    with pytest.raises(UsageError, match=re.escape(said.partition("pyproject.toml: ")[2].strip())):
         project.configured(parser_of_explore())
