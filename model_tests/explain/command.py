@@ -60,7 +60,11 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write the document there, with links relative to it; alone: that of all specifications",
     )
+    parser.add_argument(
+        "--brief", action="store_true", help="the document in short: an item a rule, without links to the code"
+    )
     parser.exclude("output", ("rules", "json"), "--output is for a document")
+    parser.exclude("brief", ("rules", "json"), "--brief is for a document")
     return parser
 
 
@@ -77,9 +81,9 @@ def explain(options: argparse.Namespace) -> None:
         if options.json is not None:
             write_output("--json", options.json, as_json + "\n")
     elif output is not None:
-        write_output("--output", output, rendered(_one(words), output))
+        write_output("--output", output, rendered(_one(words), output, options.brief))
     elif len(words) == 1 and (words[0] in names() or target.FILE.fullmatch(words[0])):
-        print(rendered(words[0], None), end="")
+        print(rendered(words[0], None, options.brief), end="")
     else:
         _rules(words)
 
