@@ -74,6 +74,7 @@ FLAGS: Final = {
     "--random": Flag("number", "N", "number of random programs"),
     "--update-baseline": Flag("switch", None, "to the file of --baseline"),
     # check, prove, explain
+    "--brief": Flag("switch", None, "the document in short"),
     "--full": Flag("switch", None, "the long form"),
     "--graph": Flag("file", "FILE", "write an SVG of the graph"),
     "--output": Flag("file", "FILE", "write the document there"),

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from setuptools import find_packages  # type: ignore[import-untyped]  # it has no types
 
-from ..cli import COMMANDS
+from ..command_table import COMMANDS
 from .imports import modules, reached
 
 # `Any` in this file: pyproject.toml has values of many types.

@@ -61,7 +61,9 @@ def _parser() -> Parser:
         help="write the document there, with links relative to it; alone: that of all specifications",
     )
     parser.add_argument(
-        "--brief", action="store_true", help="the document in short: an item a rule, without links to the code"
+        "--brief",
+        action="store_true",
+        help="the document in short: an item a rule, without links to the code",
     )
     parser.exclude("output", ("rules", "json"), "--output is for a document")
     parser.exclude("brief", ("rules", "json"), "--brief is for a document")

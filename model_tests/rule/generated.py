@@ -5,7 +5,7 @@
     premises.json        the proofs of the specification of the rule
     only.json            what would notice if one of its properties were deleted
     assurance.json       counts of all of these, by rule
-    SPECIFICATION.md     the specifications as a document, with that table
+    queue/README.md      the queue in short
     the guides           the output of what they show, where that is about specifications
 
 A file is written only if it is stale; a proof is made only if the text that it is about has changed.
@@ -29,8 +29,7 @@ from spec.commands.run import CheckRun, Live
 from spec.kit import assurance as table
 from spec.kit.core import Spec
 from spec.kit.prove import premises
-from spec.kit.render.document import document
-from spec.promises import PROMISES
+from spec.kit.render.brief import brief
 from spec.registry import REGISTRY
 
 from .. import assurance
@@ -43,11 +42,11 @@ from ..vectors import command as vectors
 
 # Any: specifications of any constants and states.
 
-#: The document that `loopspec render` makes of all specifications.
-DOCUMENT: Final = ROOT / "spec" / "SPECIFICATION.md"
+#: The specification of the queue in short, the one document that is stored.
+DOCUMENT: Final = ROOT / "spec" / "queue" / "README.md"
 #: A block of a page whose output may depend on a rule: a command about specifications, or a program that imports them.
 ABOUT: Final = re.compile(
-    r"loopspec (?:check|prove|explain|rules|render|conform|vectors)\b|python -m spec\b"
+    r"loopspec (?:check|prove|explain|conform|vectors)\b|python -m spec\b"
     r"|^(?:from|import) (?:spec|loopspec|model_tests)\b",
     re.MULTILINE,
 )
@@ -166,8 +165,8 @@ def write_assurance() -> list[str]:
 
 
 def write_document() -> list[str]:
-    """Write the specifications as a document."""
-    write(DOCUMENT, document(REGISTRY, DOCUMENT.parent, PROMISES))
+    """Write the queue's specification in short."""
+    write(DOCUMENT, brief([instance for instance in REGISTRY if instance.spec.name == "queue"]))
     return []
 
 

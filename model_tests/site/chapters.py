@@ -1,4 +1,4 @@
-"""The specification, a page for each chapter: parts of the document that `loopspec render` prints."""
+"""The specification, a page for each chapter: parts of the document that `loopspec explain` writes."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ PROJECT: Final = (
     ("CONTRIBUTING.md", "contributing.md", "Contributing"),
     ("CHANGELOG.md", "changelog.md", "Changelog"),
 )
-#: The document that `loopspec render` prints, and that is split into chapters; no file of the checkout.
+#: The document that `loopspec explain` writes, and that is split into chapters; no file of the checkout.
 SPECIFICATION: Final = "spec/SPECIFICATION.md"
-#: The chapter of a file of the checkout that `loopspec render --brief` has written.
+#: The chapter of a file of the checkout that `loopspec explain --brief` has written.
 BRIEF: Final = {"spec/queue/README.md": "specification/queue.md"}
 
 

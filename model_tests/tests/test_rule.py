@@ -132,7 +132,7 @@ def test_each_file_is_made_after_those_that_it_is_made_from() -> None:
     made = [step.path.name for step in generated.steps(queue)]
     assert made[:6] == [
         *("vectors.json", "expected.txt", "premises.json", "only.json", "assurance.json"),
-        "SPECIFICATION.md",
+        "README.md",
     ]
     assert {*made[6:]} >= {"README.md", "LIMITER.md", "specify.md"}
     assert "race.md" not in made  # it shows nothing of a specification

@@ -307,8 +307,12 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
         get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
     ),
     ("no_put_after_shutdown", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
-    ("only_immediate_shutdown_drains", 1): wrong("every shutdown discards the items", shutdown=shutdown_of_items),
-    ("only_immediate_shutdown_drains", 2): wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
+    ("only_immediate_shutdown_drains", 1): wrong(
+        "every shutdown discards the items", shutdown=shutdown_of_items
+    ),
+    ("only_immediate_shutdown_drains", 2): wrong(
+        "a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)
+    ),
     # A task that waits shuts the queue down, and leaves.
     ("only_immediate_shutdown_drains", 3): wrong(
         "a task that waits shuts the queue down", shutdown=in_state(lambda s, t: right.idle(s, t))

@@ -304,7 +304,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("ends_the_data", 1): wrong(
         "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
     ),
-    ("receive_returns", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
+    ("receive_returns", 1): unfair(
+        stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING
+    ),
     ("receive_returns", 2): unfair(stream, "carry_end need never happen", "carry_end"),
     # The sender learns of room once the whole buffer is free.
     ("woken_for_room", 1): wrong(
