@@ -46,7 +46,7 @@ _STAGES = {
     "impl.sim.kernel.Kernel.turn": "explore run",
     "impl.explore.search.Search._judge": "explore",
     "impl.explore.source.steered": "explore",
-    "impl.explore.reduction.drive.Driven.step": "--all",
+    "impl.explore.reduction.drive.DrivenRun.step": "--all",
     "impl.explore.reduction.races.Races.demand": "--all",
     "impl.explore.reduction.footprint.Log.read": "--all",
     "impl.explore.reduction.footprint.Log.write_variable": "explore --all",
