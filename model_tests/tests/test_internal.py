@@ -47,7 +47,7 @@ _STAGES = {
     "impl.sim.kernel.Kernel.turn": "explore run",
     "impl.explore.search.Search._judge": "explore",
     "impl.explore.source.steered": "explore",
-    "impl.explore.reduction.drive.Driven.step": "--every",
+    "impl.explore.reduction.drive.DrivenRun.step": "--every",
     "impl.explore.reduction.races.Races.demand": "--every",
     "impl.explore.reduction.footprint.Log.read": "--every",
     "impl.explore.reduction.footprint.Log.write_variable": "explore --every",

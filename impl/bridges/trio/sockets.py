@@ -1,4 +1,4 @@
-"""SimSocket: trio's sockets on the simulated network.
+"""TrioSimSocket: trio's sockets on the simulated network.
 
 1.  A method that has to wait tries, parks its task until a watcher is called, and tries again (conn.py).  A task can
     only be cancelled while it is parked, so a cancel loses no data.  A call that succeeds at once is a checkpoint that
@@ -73,7 +73,7 @@ class TrioSimSocket(NoDescriptor, Socket, trio.socket.SocketType):
             state = "{}:{} to {}:{}".format(*self.conn.local, *self.conn.remote)
         else:
             state = "{} {}:{}".format("at" if self.listener is None else "listens at", *self.getsockname())
-        return f"<{type(self).__name__} {state}>"
+        return f"<SimSocket {state}>"  # as the socket of programs for asyncio
 
     @property
     def did_shutdown_SHUT_WR(self) -> bool:  # noqa: N802  (trio's name)

@@ -216,9 +216,9 @@ FORM: Final = str(ROOT / "model_tests" / "conformance" / "normal.py")
     (["no-such-file.py:Queue"], "there is no file no-such-file.py"),
     ([f"{FORM}:NoSuchClass"], "has no class or function NoSuchClass"),
     (
-        [f"{FORM}:Form"],
+        [f"{FORM}:NormalForm"],
         "is not one of asyncio's names and derives from none: give the class the name of what it replaces, "
-        f"as in `Queue = Form`, and test {FORM}",
+        f"as in `Queue = NormalForm`, and test {FORM}",
     ),
     (["json"], "json has none of asyncio's names: give the class the name of what it replaces, as in `Queue ="),
     (["asyncio", "--only", "NOT-A-RULE"], "unknown rule NOT-A-RULE"),
