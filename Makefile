@@ -51,7 +51,7 @@ pythons:  ## bring the supported Pythons that are not there onto a Debian machin
 demo: setup  ## find a race, and crawl a small simulated web: redirects, a cycle, a broken link, a refused host
 	@mkdir -p build
 	$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --html build/race.html || [ $$? = 1 ]
-	$(VENV)/bin/loopspec simulate --pages 8 --seed 1
+	$(VENV)/bin/loopspec simulate --pages 8 --seed 1 --verbose
 	@echo
 	@echo 'Look at build/race.html, which shows that race step by step, and at the program, model_tests/examples/shop.py.'
 	@echo 'Then try a program of yours: $(VENV)/bin/loopspec explore FILE:FUNCTION'
@@ -74,21 +74,21 @@ compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on 
 	@$(VENV)/bin/loopspec compare --sites 10000 --faulty
 
 mutants: setup  ## judge 600 mutants of impl by the tests, and all of the specifications by the checks, and delete each rule: hours
-	@$(RUN) -m model_tests.mutation impl --number 600 $(ARGS)
-	@$(RUN) -m model_tests.mutation texts $(ARGS)
-	@$(RUN) -m model_tests.mutation.deletion
+	@$(RUN) -m model_tests.assurance.mutation impl --number 600 $(ARGS)
+	@$(RUN) -m model_tests.assurance.mutation texts $(ARGS)
+	@$(RUN) -m model_tests.assurance.mutation.deletion
 
 fuzz: setup  ## give the crawl's parsers a million mutated responses, pages, URLs, robots.txt and journals: half an hour
-	@$(RUN) -m model_tests.fuzz $(ARGS)
+	@$(RUN) -m model_tests.assurance.fuzz $(ARGS)
 
 fuzz-spec: setup  ## give 10,000 random specifications to the search, the prover and a plain enumeration, and compare: 25 minutes
-	@$(RUN) -m model_tests.fuzz.specifications $(ARGS)
+	@$(RUN) -m model_tests.assurance.fuzz.specifications $(ARGS)
 
 cpython-suite: setup  ## run CPython's own tests of asyncio on ours, on every Python that is there
-	@$(RUN) -m model_tests.suites.cpython $(ARGS)
+	@$(RUN) -m model_tests.assurance.suites.cpython $(ARGS)
 
 peers: extra-peers  ## run tests of aiohttp, anyio and uvloop on the simulated loop; they are fetched once, into .peers
-	@$(RUN) -m model_tests.suites $(ARGS)
+	@$(RUN) -m model_tests.assurance.suites $(ARGS)
 
 findings: extra-hunt extra-subjects  ## find the bugs of released libraries again, without a hint, and confirm each on two Pythons
 	@$(RUN) -m model_tests.dev.pythons | tail -n 1 | while read -r version python; do \
@@ -99,27 +99,27 @@ hunt: extra-hunt  ## search the most used asyncio libraries for bugs, and write 
 	@$(RUN) -m model_tests.libraries.hunt $(ARGS)
 
 subjects: extra-subjects  ## hold the primitives of released libraries to the rules, and write the table of the results
-	@$(RUN) -m model_tests.libraries.primitives $(ARGS)
+	@$(RUN) -m model_tests.implementations.of_libraries $(ARGS)
 
 wrong: setup  ## ask each checker about all code under test, and write the table of what catches it; ARGS="--missing" goes on
-	@$(RUN) -m model_tests.mutants $(ARGS)
+	@$(RUN) -m model_tests.implementations $(ARGS)
 
 loops: setup  ## hold public event loops to the rules, each in an environment of its own; ARGS="NAME..." names some
-	@$(RUN) -m model_tests.loops $(ARGS)
+	@$(RUN) -m model_tests.libraries.loops $(ARGS)
 
 docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
-	@$(RUN) -m model_tests.assurance
-	@$(RUN) -m model_tests.order.command
+	@$(RUN) -m model_tests.assurance.table
+	@$(RUN) -m model_tests.documents.order.command
 	@$(RUN) -m model_tests.dev.picture
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec explain queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
 
 rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41
-	@$(RUN) -m model_tests.rule $(ID)
+	@$(RUN) -m model_tests.assurance.rule $(ID)
 
 site: extra-site  ## make the site of all that is written, in site/: a page for each rule, indexes, the API
-	@$(RUN) -m model_tests.site
+	@$(RUN) -m model_tests.documents.site
 
 guides-check: setup-all  ## run all that documents show, and the scripts of --confirm, on each Python that is there
 	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
@@ -127,25 +127,25 @@ guides-check: setup-all  ## run all that documents show, and the scripts of --co
 		.venv-$$version/bin/python -m pytest -q -n auto --full $(SHOWN) $(CONFIRMED) </dev/null || exit 1; done
 
 site-check: extra-site  ## make the site, and crawl it: every link must lead somewhere
-	@$(RUN) -m model_tests.site --check
+	@$(RUN) -m model_tests.documents.site --check
 
 matrix: setup  ## which rule holds in which CPython, and the real bugs that the vectors find again
-	@$(RUN) -m model_tests.vectors.matrix
+	@$(RUN) -m model_tests.conformance.vectors.matrix
 
 bench: extra-bench  ## measure the loop beside asyncio, uvloop, trio and simulated loops of others
-	@$(RUN) -m model_tests.bench $(ARGS)
+	@$(RUN) -m model_tests.assurance.bench $(ARGS)
 
 bench-explore: extra-bench  ## measure schedules a second beside detangle, on the same programs; PYTHON=python3.13 compares on that one
-	@$(RUN) -m model_tests.bench.explore $(ARGS)
+	@$(RUN) -m model_tests.assurance.bench.explore $(ARGS)
 
 bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget: a real site behind nginx on loopback
-	@$(RUN) -m model_tests.bench.crawl $(ARGS)
+	@$(RUN) -m model_tests.assurance.bench.crawl $(ARGS)
 
 dask: extra-dask  ## explore and crawl on a Dask cluster, of which a worker is killed: the result must be that of one process
 	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/shards
 
 bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
-	@$(RUN) -m model_tests.bench.pages $(ARGS)
+	@$(RUN) -m model_tests.assurance.bench.pages $(ARGS)
 
 tlc: extra-tlc  ## let TLC search the bounded models and mutants, which are written in TLA+, and compare; needs Java
 	@$(VENV)/bin/loopspec check --tlc --full $(ARGS)

@@ -37,7 +37,7 @@ from .errors import (
     UnfinishedError,
 )
 from .loop import Loop
-from .runners import Runner, all_tasks, create_task, current_task, new_event_loop, run, sleep
+from .runners.runner import Runner, all_tasks, create_task, current_task, new_event_loop, run, sleep
 from .sim.choices import Choices
 from .sim.trace import Recorder
 from .sync.barrier import Barrier

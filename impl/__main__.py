@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from .options import discard_output, internal_error, is_of_output
+from .commands.options import discard_output, internal_error, is_of_output
 
 PROGRAM = f"python -m {__package__}"
 #: Each subcommand's module, within this package, which has the function `main`.
 COMMANDS = {
-    "crawl": ".crawl.command",
-    "simulate": ".crawl.simulate",
+    "crawl": ".crawl.commands.crawl",
+    "simulate": ".crawl.commands.simulate",
 }
 
 

@@ -22,10 +22,10 @@ from typing import Any, ClassVar, TypeVar
 from .combinators.ensure import as_runnable
 from .errors import PACKAGE, CancelledError, DeadlockError
 from .interfaces import CancelTarget, Observer, Runnable
-from .loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.choices import Choices
 from .sim.inject import NOTHING, Injection
 from .sim.kernel import TURNS_MAX, Kernel
+from .sim.loop_base import AnyGenerator, AsyncGenRegistry, LoopBase, all_done
 from .sim.order import Order, ReadyQueue
 from .tasks.callback import Callback, TimerHandle
 from .tasks.current import set_running_loop

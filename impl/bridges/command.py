@@ -14,14 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from ..commands.options import RUNS_MAX, Number, Parser, UsageError
 from ..errors import Refusal, UnfinishedError
-from ..options import RUNS_MAX, Number, Parser, UsageError
 from ..picture import Scene, scene_of
 from ..picture.files import add_pictures, check_pictures, write_pictures
+from ..runners.simulate import Run
 from ..sim.kernel import TURNS_MAX
 from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.recipe import SEED_MAX, Recipe
-from ..sim.run import Run
 from ..sim.token import TokenError
 from .asyncio.run import KIND, simulate
 from .network import TRIO_KIND, Setting

@@ -15,7 +15,7 @@ from ..net import SimulatedNet
 from ..sim import kernel
 from ..sim.frames import is_installed, is_library
 from ..sim.kernel import Kernel
-from .asyncio.base import simulated_loop
+from .simulated_loop import simulated_loop
 from .virtual_clock import VirtualClock
 
 #: The files of the last frames of a run, and the runtime, which is no library that uses something.

@@ -19,11 +19,11 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from ..commands.options import UsageError, clipped
 from ..errors import DeadlockError
-from ..options import UsageError, clipped
 from ..sim.recipe import SEED_MAX
 from ..sim.syntax import parsed
-from .locks import replaced
+from .guards.locks import replaced
 from .own_packages import located, make_room
 from .user_traceback import shortened
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
-from ..options import UsageError
+from ..commands.options import UsageError
 from ..web.outcome import FetchFailure, Outcome, Page, Redirect
-from .results.record import Record, json_lines
+from .record import Record, json_lines
 
 
 def tell(seconds: float, url: str, outcome: Outcome) -> None:

@@ -20,15 +20,15 @@ from typing import Any
 
 from ..combinators.timeout import timeout
 from ..errors import CancelledError
-from ..runners import create_task
+from ..runners.runner import create_task
 from ..sync.queue import Queue
 from ..tasks.task import Task
 from ..web.outcome import TRANSIENT, FetchFailure, Outcome, bare
 from ..web.url import canonical
 from .caps import UNCAPPED, Caps, Cut
 from .frontier import Frontier
+from .record import Record, record, records
 from .results.journal import replay
-from .results.record import Record, record, records
 from .scope import Scope
 
 # Any: no result of a task is read.

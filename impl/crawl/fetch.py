@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import Net
-from ..runners import sleep
+from ..runners.runner import sleep
 from ..web.http import ANONYMOUS, LIMITS, Exchange, HttpError, Identity, Limits, Response
 from ..web.interpret import failure, reading
 from ..web.outcome import Outcome

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from ..options import Number, clipped
+from ..commands.options import Number, clipped
 from ..web.limits import LIMITS, Limits
 from .pool import Times
 

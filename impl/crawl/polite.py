@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from ..runners import sleep
+from ..runners.runner import sleep
 from ..sim.choices import Choices
 from ..sync.locks import Semaphore
 from ..web.outcome import TRANSIENT, FetchFailure, Outcome

@@ -14,7 +14,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Self, TextIO
 
-from ..runners import create_task, sleep
+from ..runners.runner import create_task, sleep
 from ..tasks.task import Task
 from ..web.outcome import FetchFailure, Outcome
 from ..web.url import split

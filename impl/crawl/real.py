@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from ..commands.options import processors
 from ..net import Net
 from ..net.public import PublicNet, is_local
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
-from ..options import processors
 from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS
@@ -37,7 +37,7 @@ from .fetch import Fetcher, Reader, Save
 from .frontier import Frontier
 from .options import USUAL, CrawlOptions
 from .polite import Polite
-from .results.record import Record, outcome_of
+from .record import Record, outcome_of
 from .robots import Gate
 from .route import Routes, direct, routes
 from .second_reader import SecondReader

@@ -29,8 +29,8 @@ from ..web.url import split
 from .caps import UNCAPPED
 from .crawler import CrawlConfig, CrawlState
 from .frontier import Frontier, Offer
+from .record import Record
 from .results.journal import replay
-from .results.record import Record
 from .robots import Answer
 
 #: How many executors in a row may break before one joins a batch.

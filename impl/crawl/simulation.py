@@ -1,4 +1,4 @@
-"""A whole simulated crawl: site, network, servers and crawler on one loop, with a trace and a token (sim/run.py).
+"""A whole simulated crawl: site, network, servers, crawler on one loop, with trace and token (runners/simulate.py).
 
 A crawl in shards is several of them, one for each batch: `SimulatedShard`.
 
@@ -14,11 +14,11 @@ from typing import Final, TypeAlias
 
 from ..loop import Loop
 from ..net import NetworkConditions, SimulatedNet
+from ..runners.simulate import Run, finished
 from ..sim.choices import Choices
 from ..sim.end import End
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import DIGEST_BYTES, Recipe
-from ..sim.run import Run, finished
 from ..sim.token import Packer, TokenError, Unpacker
 from ..sim.trace import Recorder
 from ..web.outcome import Outcome

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-from ..options import Number, Parser, UsageError
+from ..commands.options import Number, Parser, UsageError
 from .processes import processes
 from .shards import MakeExecutor
 

@@ -9,11 +9,11 @@
 `explore(..., runtime="impl")` is for programs of impl, `runtime="trio"` for trio's.
 """
 
+from .choices.odometer import KeepsState
 from .engine import Options, explore, outcomes
-from .found import CannotExplore, Failure, Found, Seen
-from .leaks import Leaked
-from .odometer import KeepsState
-from .probes import ProbeFailed, always, eventually, sometimes
+from .programs.leaks import Leaked
+from .programs.probes import ProbeFailed, always, eventually, sometimes
+from .report.found import CannotExplore, Failure, Found, Seen
 
 __all__ = [
     "CannotExplore",

@@ -30,18 +30,18 @@ from ..bridges.user_program import (
     print_error,
     runtime_of,
 )
-from ..options import RUNS_MAX, Number, Parser, UsageError, write_output
-from ..outputs import OutputFile
+from ..commands.options import RUNS_MAX, Number, Parser, UsageError, write_output
+from ..commands.outputs import OutputFile
 from ..picture.files import add_pictures, check_pictures, write_pictures
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
+from .choices.odometer import KeepsState
 from .engine import RUNS, Options, explore_with
-from .found import CannotExplore, Found
-from .live import LiveLine
-from .odometer import KeepsState
 from .parallel import FileFunction, Interrupted, explore_in_batches
-from .program import UserMain
+from .programs.program import UserMain
 from .report.confirm import confirm
+from .report.found import CannotExplore, Found
+from .report.live import LiveLine
 from .report.scenes import scenes_of
 
 _FAILED: Final = 1

@@ -13,8 +13,8 @@ from importlib import import_module
 from types import NoneType
 from typing import Any, Final
 
-from ..arguments import check_kind, check_main, check_names, check_whole
 from ..bridges.network import DEFAULT, Network
+from ..commands.arguments import check_kind, check_main, check_names, check_whole
 from ..interfaces import Oracle
 from ..net import Fault, FaultRule
 from ..net.simulated.faults import CONNECTION_FAULTS, fault_of
@@ -23,18 +23,18 @@ from ..sim.limits import ITERATIONS, RunLimits
 from ..sim.order import ORDERS, Order
 from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
-from .classes import ClassSearch, has_classes
-from .found import CannotExplore, Found, Seen
-from .judged import Judged
-from .kept import ModuleState
-from .leaks import LEAKS, Tidy, checked
-from .odometer import KeepsState
-from .probes import EndWanted, Probes
-from .program import Program, RuntimeName, Setup, UserMain
-from .repeated import explain
+from .choices.odometer import KeepsState
+from .choices.sources import MIX, STRATEGIES, SWEEP
+from .module_state.kept import ModuleState
+from .programs.leaks import LEAKS, Tidy, checked
+from .programs.probes import EndWanted, Probes
+from .programs.program import Program, RuntimeName, Setup, UserMain
+from .programs.with_oracle import Judged
+from .report.found import CannotExplore, Found, Seen
 from .report.internal import boundary
-from .search import Search, searching
-from .source import MIX, STRATEGIES, SWEEP
+from .search.classes import ClassSearch, has_classes
+from .search.determinism import explain
+from .search.search import Search, searching
 
 #: The runs of a search, unless another number is given.
 RUNS: Final = 200
@@ -319,7 +319,7 @@ def _tally(network: Network | None) -> Counter[Fault]:
 
 def _running_loop(runtime: str) -> Callable[[], Any]:  # Any: a loop of impl or of asyncio
     """The function that returns the running loop; None for trio, where nothing is left behind."""
-    module = import_module(f".{_RUNTIMES[runtime][0]}", __package__)
+    module = import_module(f".programs.{_RUNTIMES[runtime][0]}", __package__)
     running: Callable[[], Any] = getattr(module, "running_loop", lambda: None)
     return running
 
@@ -333,5 +333,5 @@ def program_of(runtime: str, setup: Setup) -> Program:
     if runtime not in _RUNTIMES:
         raise ValueError(f"runtime must be one of {', '.join(_RUNTIMES)}, not {runtime!r}")
     module, name = _RUNTIMES[runtime]
-    program: Program = getattr(import_module(f".{module}", __package__), name)(setup)
+    program: Program = getattr(import_module(f".programs.{module}", __package__), name)(setup)
     return program

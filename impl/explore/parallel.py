@@ -30,16 +30,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from ..arguments import check_whole
 from ..bridges.user_program import load
+from ..commands.arguments import check_whole
+from ..commands.options import processors
 from ..errors import Refusal
 from ..net import Fault
-from ..options import processors
+from .choices.odometer import KeepsState
 from .engine import Options, explore_with
-from .found import CannotExplore, Found, Seen
-from .kept import ModuleState
-from .odometer import KeepsState
-from .program import UserMain
+from .module_state.kept import ModuleState
+from .programs.program import UserMain
+from .report.found import CannotExplore, Found, Seen
 
 # Any in this file: the keywords of Options, and the coroutine of the user's function.
 

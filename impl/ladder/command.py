@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ..options import Number, Parser, UsageError, clipped
+from ..commands.options import Number, Parser, UsageError, clipped
 from . import scale
 from .latency import table as latency_table
 from .measure import PAGE_MS, Measured, makespan, measure, pages

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 
 from ..loop import Loop
 from ..net import SimulatedNet, StreamListener, open_stream
-from ..runners import create_task
+from ..runners.runner import create_task
 from ..sim.choices import Choices
 from .rungs.processes import pool_of
 

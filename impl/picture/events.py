@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from ..runners.simulate import Run
 from ..sim.remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
-from ..sim.run import Run
 from ..sim.trace import (
     CancelDelivered,
     CancelRequested,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..options import UsageError
-from ..outputs import OutputFile
+from ..commands.options import UsageError
+from ..commands.outputs import OutputFile
 from .page import page
 from .scene import Scene
 from .svg import TooLong, svg

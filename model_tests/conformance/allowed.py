@@ -2,8 +2,8 @@
 
 The lines are searched for among the runs of the reference under order `any` with the freedoms of `freedoms`: any ready
 task may run first, and a call may take more turns, or fewer.  The search is one in depth over the choices of a run
-(impl/explore/odometer.py).  A run that has shown another line than the one searched for is of no interest any more:
-the choices that came before that line are skipped with all that could follow.
+(impl/explore/choices/odometer.py).  A run that has shown another line than the one searched for is of no interest any
+more: the choices that came before that line are skipped with all that could follow.
 
 Two tasks that wait are served in the order of their calls, so the lines must show when a task calls: a `Stepping`
 player notes the beginning of each statement that may wait.  These lines are compared here, and nowhere else.
@@ -28,7 +28,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import impl
-from impl.explore.odometer import Odometer
+from impl.explore.choices.odometer import Odometer
 from impl.sim.choices import Choices
 
 from ..programs.differences import Difference

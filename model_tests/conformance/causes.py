@@ -33,11 +33,12 @@ from ..programs.compared import compared
 from ..programs.enumeration import Program
 from ..programs.shrink import shrink
 from .attribute import LEAKS, families, is_own
+from .cases.needed import needed
 from .cases.sources import Case, catalogue
 from .findings.finding import Finding
 from .findings.grouping import grouped
 from .findings.shown import ShownProgram
-from .findings.symptoms import nearer, needed, symptom
+from .findings.symptoms import nearer, symptom
 from .findings.verdicts import order, rules
 from .focus import Focus
 from .judge import ONLY_ORDER, SEARCHES, Judge, Judgement, State

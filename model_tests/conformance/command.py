@@ -13,9 +13,9 @@ from pathlib import Path
 from platform import python_version
 from typing import Final
 
-from impl.explore.live import LiveText
-from impl.options import Number, Parser, UsageError, seconds
-from impl.outputs import OutputFile
+from impl.commands.options import Number, Parser, UsageError, seconds
+from impl.commands.outputs import OutputFile
+from impl.explore.report.live import LiveText
 from impl.picture.files import add_pictures, check_pictures, write_pictures
 
 from .budget import RUNS, Budget
@@ -24,9 +24,9 @@ from .findings.baseline import NO_BASELINE, Baseline, name_of
 from .findings.written import write_programs
 from .judge import State
 from .kit import run
-from .profiles import PROFILES
 from .report import Report
-from .subject import AS, SubjectError
+from .subjects.profiles import PROFILES
+from .subjects.subject import AS, SubjectError
 
 #: Seconds between two lines of progress in a log.
 LOG_S: Final = 10
@@ -131,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             for line in report.annotations():
                 print(line)
         if drawn and report.findings:
-            from ..pictures.finding import scenes_of  # here, because it imports this package
+            from .findings.picture import scenes_of  # here, because it imports this package
 
             write_pictures(options, scenes_of(report.findings[0]))
         elif drawn:

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from impl.options import UsageError
+from impl.commands.options import UsageError
 
 from .budget import Budget
 from .causes import shows
@@ -33,7 +33,7 @@ from .focus import Focus
 from .kit import run
 from .process import Process
 from .report import Report, rules
-from .subject import AS, SubjectError
+from .subjects.subject import AS, SubjectError
 
 __all__ = ["ConformanceError", "Report", "Rules", "SubjectError", "UsageError", "conform"]
 

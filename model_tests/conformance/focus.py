@@ -21,12 +21,12 @@ from ..programs.releases import THIS
 from ..programs.used import Use
 from .attribute import FAMILIES, families
 from .cases.sources import Case
-from .copied import codes
 from .facts.fact import Fact
 from .normal import Line, strings
-from .profiles import NO_PROFILE, Profile, built_in
-from .subject import MODULES, NAMES, ORIGINALS
-from .surface import Surface, signature, spelled
+from .subjects.members import codes
+from .subjects.profiles import NO_PROFILE, Profile, built_in
+from .subjects.subject import MODULES, NAMES, ORIGINALS
+from .subjects.surface import Surface, signature, spelled
 
 #: Names that each program uses.
 LOOP: Final = "new_event_loop"

@@ -35,7 +35,7 @@ from .normal import Line, hung, normal, played, rested, shown, strings
 from .predicates import predicates
 from .predicates.contexts import CONTEXTS
 from .predicates.parts import Part, orders, outcomes
-from .profiles import NO_PROFILE, Profile
+from .subjects.profiles import NO_PROFILE, Profile
 
 #: Where the documentation leaves a choice, a subject may choose as any of these releases.
 CHOICES: Final = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from impl.explore.live import LiveText
+from impl.explore.report.live import LiveText
 
 from ..programs.enumeration import Program
 from ..programs.releases import THIS, Release, dotted
@@ -37,7 +37,7 @@ from .loops.runtimes import REST_TURNS, absent
 from .normal import NOT_RETURNED, Line
 from .process import Process
 from .report import Report, rules
-from .subject import SubjectError, profiled
+from .subjects.subject import SubjectError, profiled
 
 #: The kit stops after so many programs that do not return, that take long, or that fail.
 LOST_MAX: Final = 4

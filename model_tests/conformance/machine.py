@@ -16,7 +16,7 @@ from ..refinement.machines.queue import queue_machine
 from ..refinement.machines.tasks import task_machine
 from ..refinement.repeatable import repeatable
 from ..refinement.subjects import ASYNCIO, subject_of
-from .subject import SubjectNames
+from .subjects.subject import SubjectNames
 
 #: Makes the state machine of a subject.
 Maker = Any

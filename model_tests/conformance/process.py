@@ -30,8 +30,8 @@ from ..programs.enumeration import Json, Program
 from .child import SLOW
 from .findings.finding import Rejection
 from .normal import NOT_RETURNED, Line
-from .subject import SubjectError, exists
-from .surface import Surface
+from .subjects.subject import SubjectError, exists
+from .subjects.surface import Surface
 
 #: Bytes of requests without an answer; a pipe holds 64 KiB, and 4 on Windows, where one request can be longer.
 AHEAD: Final = 32_000 if sys.platform != "win32" else 0

@@ -17,10 +17,10 @@ from typing import Any, Final
 import impl
 
 from ..programs.enumeration import Program
-from ..vectors.player import Player
-from .copied import codes
+from ..programs.vectors.player import Player
 from .stepping import Stepping
-from .subject import brought
+from .subjects.members import codes
+from .subjects.subject import brought
 
 #: Errors that Python raises because a thing does not exist, or is called wrongly.
 MISTAKES: Final = (AttributeError, NameError, ImportError, TypeError)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .loops.runtimes import install
-from .subject import NEW_LOOP, ORIGINAL_TASK, SubjectNames, load, own_loop, profiled
-from .surface import surfaced
+from .subjects.subject import NEW_LOOP, ORIGINAL_TASK, SubjectNames, load, own_loop, profiled
+from .subjects.surface import surfaced
 
 # Any in this file: as in subject.py.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from impl.crawl.results.record import comparable, record
+from impl.crawl.record import comparable, record
 from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.serving.faults import HARMLESS, TIMED
 from impl.web.serving.site import AttemptFault, Site

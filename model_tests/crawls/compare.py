@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from impl.commands.options import Number, Parser, UsageError
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.options import Number, Parser, UsageError
 from impl.sim.choices import Choices
 from impl.web.serving.directory import directory_site
 from impl.web.serving.faults import FAULTS

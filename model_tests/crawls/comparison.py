@@ -24,7 +24,7 @@ from typing import Final
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import Record, canonical
+from impl.crawl.record import Record, canonical
 from impl.crawl.scope import Scope
 from impl.web.outcome import Outcome
 from impl.web.serving.attempts import Attempts

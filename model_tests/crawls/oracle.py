@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from impl.crawl.frontier import everything
-from impl.crawl.results.record import Record, comparable, record
+from impl.crawl.record import Record, comparable, record
 from impl.web import interpret
 from impl.web.http import Response
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect

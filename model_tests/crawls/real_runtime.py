@@ -7,7 +7,7 @@ from collections.abc import Callable
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.net import Address, Conn, PendingRequest
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet

@@ -27,7 +27,7 @@ from typing import Final
 import trio
 
 from impl.crawl.frontier import Frontier
-from impl.runners import current_task
+from impl.runners.runner import current_task
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.site import Site
 from spec.crawl import AnswerKind, Const, Crawl, Phase, Url, Worker, crawl, crawl_model

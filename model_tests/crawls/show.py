@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from .comparison import ResultDifference

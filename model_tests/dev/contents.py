@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from setuptools import find_packages  # type: ignore[import-untyped]  # it has no types
 
-from ..command_table import COMMANDS
+from ..commands.table import COMMANDS
 from .imports import modules, reached
 
 # `Any` in this file: pyproject.toml has values of many types.
@@ -23,7 +23,7 @@ PARTLY: Final = "model_tests"
 #: The modules that users run or import: those of the commands, of the plugin, and of the documented API.
 ENTRANCES: Final = (
     *(module[1:] for module, _ in COMMANDS.values() if module.startswith(f".{PARTLY}.")),
-    *("model_tests", "model_tests.cli", "model_tests.plugin"),
+    *("model_tests", "model_tests.commands.cli", "model_tests.explored.plugin"),
     *(
         f"model_tests.refinement.{name}"
         for name in (
@@ -39,7 +39,7 @@ ENTRANCES: Final = (
 BY_NAME: Final = (
     "model_tests.conformance.child",
     "model_tests.conformance.facts",
-    "model_tests.conformance.profiles",
+    "model_tests.conformance.subjects.profiles",
     "model_tests.refinement.crawl_reference",
     "model_tests.refinement.references",
 )

@@ -49,6 +49,28 @@ def reached(package: Path, roots: Iterable[str]) -> set[str]:
     return found
 
 
+def folders(graph: Graph) -> list[str]:
+    """The folders of a package with that graph, by dotted name, the package itself first."""
+    return sorted({name.rpartition(".")[0] for name in graph} - {""})
+
+
+def folded(graph: Graph, folder: str) -> Graph:
+    """The graph of what is directly in a folder: a module in a folder there counts as that folder.
+
+    An edge to the folder's own `__init__`, which only names what is below it, is none.
+    """
+
+    def room(module: str) -> str:
+        return ".".join(module.split(".")[: folder.count(".") + 2])
+
+    found: Graph = {}
+    for module, targets in graph.items():
+        if module.startswith(f"{folder}."):
+            rooms = {room(target) for target in targets if target.startswith(f"{folder}.")}
+            found.setdefault(room(module), set()).update(rooms - {room(module)})
+    return found
+
+
 def imports(path: Path) -> tuple[Import, ...]:
     """The statements that import something in a module."""
     return _imports(path.read_bytes(), str(path))

@@ -1,21 +1,20 @@
 """The picture of the architecture: which folder imports which, drawn from the import graph as SVG.
 
-A node is a folder of a package, or a module beside the folders; folders that import each other share a node.  Each
-node is above everything that it imports.  An arrow that follows from others (A imports B, B imports C, A imports C) is
-left out.  `make docs` writes the picture; a test compares it with the code.
+A node is a folder of a package, or a module beside the folders.  Each node is above everything that it imports.  An
+arrow that follows from others (A imports B, B imports C, A imports C) is left out.  `make docs` writes the picture; a
+test compares it with the code.
 
     python -m model_tests.dev.picture
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Final
 
-from .imports import Graph, cycles, import_graph
+from .imports import Graph, folded, import_graph
 from .pythons import ROOT
 
 FILE: Final = Path(__file__).with_name("architecture.svg")
@@ -26,26 +25,10 @@ LEFT_OUT: Final = {*PACKAGES, *(f"{name}.__main__" for name in PACKAGES), "model
 _BOX_W, _BOX_H, _GAP_X, _GAP_Y, _MARGIN = 116, 30, 14, 34, 20
 
 
-def folders(graph: Mapping[str, set[str]]) -> Graph:
-    """Return the import graph of a package's folders and top modules: a module within a folder counts as the folder."""
-
-    def node(module: str) -> str:
-        return ".".join(module.split(".")[:2])
-
-    found: Graph = {}
-    for module, targets in graph.items():
-        found.setdefault(node(module), set()).update({node(target) for target in targets} - {node(module)})
-    return joined({name: targets - LEFT_OUT for name, targets in found.items() if name not in LEFT_OUT})
-
-
-def joined(graph: Graph) -> Graph:
-    """Return the graph with each cycle as one node, named after all of its members."""
-    names = {node: ", ".join(cycle) for cycle in cycles(graph) for node in cycle}
-    found: Graph = {}
-    for node, targets in graph.items():
-        name = names.get(node, node)
-        found.setdefault(name, set()).update({names.get(target, target) for target in targets} - {name})
-    return found
+def plan(package: str, root: Path) -> Graph:
+    """Return the graph of what is directly in a package, without what is left out."""
+    graph = folded(import_graph(root / package), package)
+    return {name: targets - LEFT_OUT for name, targets in graph.items() if name not in LEFT_OUT}
 
 
 def layers(graph: Graph) -> list[list[str]]:
@@ -90,14 +73,14 @@ def panel(graph: Graph, left: int, bottom: int) -> tuple[list[str], int]:
     ]
     for node, (x, y) in sorted(at.items()):
         lines.append(f'<rect x="{x}" y="{y}" width="{_BOX_W}" height="{_BOX_H}" rx="4"/>')
-        label = escape(", ".join(name.partition(".")[2] for name in node.split(", ")))
+        label = escape(node.partition(".")[2])
         lines.append(f'<text x="{x + _BOX_W // 2}" y="{y + _BOX_H // 2 + 4}">{label}</text>')
     return lines, width
 
 
 def svg(root: Path = ROOT) -> str:
     """Return the whole picture: a panel for each package, side by side."""
-    graphs = {name: folders(import_graph(root / name)) for name in PACKAGES}
+    graphs = {name: plan(name, root) for name in PACKAGES}
     height = max(len(layers(graph)) for graph in graphs.values()) * (_BOX_H + _GAP_Y) + 2 * _MARGIN
     lines, left = [], _MARGIN
     for name, graph in graphs.items():

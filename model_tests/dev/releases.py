@@ -13,7 +13,7 @@ from typing import Final
 from . import wasm
 from .pythons import ROOT, Interpreter, releases
 
-#: The versions that can play the vectors (vectors/play.py).
+#: The versions that can play the vectors (programs/vectors/play.py).
 VERSIONS: Final = tuple(f"3.{minor}" for minor in range(6, 16))
 #: The folder for the packages of npm.
 CACHE: Final = ROOT / ".peers"

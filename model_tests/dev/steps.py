@@ -23,7 +23,14 @@ WINGS: Final = ("spec", "impl", "model_tests")
 #: Code for Windows, too: mypy names the attributes of modules that are not there.
 PORTABLE: Final = (
     *("-p", "impl", "-p", "model_tests.conformance", "-p", "model_tests.explored"),
-    *("-m", "model_tests.cli", "-m", "model_tests.plugin", "-m", "model_tests.pictures.check"),
+    *(
+        "-m",
+        "model_tests.commands.cli",
+        "-m",
+        "model_tests.explored.plugin",
+        "-m",
+        "model_tests.commands.check",
+    ),
 )
 #: The seed of the proofs that the short form tries: some of safety, leads-to and confluence, and no long one.
 SAMPLE: Final = "4"
@@ -55,10 +62,12 @@ def steps(*, full: bool) -> list[CommandStep]:
             "types on Windows",
             ("mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/win32", *PORTABLE),
         ),
-        CommandStep("compare", ("model_tests.cli", "compare", "--sites", sites, "--real-sites", real)),
+        CommandStep(
+            "compare", ("model_tests.commands.cli", "compare", "--sites", sites, "--real-sites", real)
+        ),
         CommandStep(
             "compare --faulty",
-            ("model_tests.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
+            ("model_tests.commands.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
         ),
         *(
             CommandStep(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
@@ -72,12 +81,22 @@ def steps(*, full: bool) -> list[CommandStep]:
         *(
             CommandStep(
                 f"mutants of {subject}",
-                ("model_tests.mutation", subject, "--number", number, *([] if full else ["--quick"])),
+                (
+                    "model_tests.assurance.mutation",
+                    subject,
+                    "--number",
+                    number,
+                    *([] if full else ["--quick"]),
+                ),
             )
             for subject, number in mutants
         ),
         *(
-            [CommandStep("deletion", ("model_tests.mutation.deletion", "--number", "40" if full else "4"))]
+            [
+                CommandStep(
+                    "deletion", ("model_tests.assurance.mutation.deletion", "--number", "40" if full else "4")
+                )
+            ]
             if find_spec("z3")
             else []
         ),

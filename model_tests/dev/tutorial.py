@@ -34,7 +34,7 @@ PLACE: Final = ROOT / "spec" / "README.md"
 LIMITER: Final = ROOT / "spec" / "LIMITER.md"
 LADDER: Final = ROOT / "impl" / "ladder" / "README.md"
 #: The entrances and guides of the site, and the README, which is its first page.
-PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "model_tests" / "site").glob("*.md")))
+PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "model_tests" / "documents" / "site").glob("*.md")))
 BLOCK: Final = re.compile(
     r"(?:^<!-- (\w+): (\S+) -->\n)?^```(python|console|html)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
     re.DOTALL | re.MULTILINE,

@@ -9,7 +9,7 @@ happened that the object could observe.  A CancelledError that no task requested
 the specification allows or not.  If the program has come to rest, nothing may be due, which finds lost wake-ups;
 a program that returns earlier leaves its objects as they are.
 
-That some call is judged is a probe `sometimes` (impl/explore/probes.py): a search that judges none has failed.
+That some call is judged is a probe `sometimes` (impl/explore/programs/probes.py): a search that judges none has failed.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from impl.commands.options import UsageError
 from impl.explore import explore
 from impl.explore.command import parser
-from impl.options import UsageError
 
-from ..project import configured
+from ..commands.project import configured
 from .options import MARKER, RUNS, TOKEN
 
 #: Those of `explore` that the plugin gives itself.

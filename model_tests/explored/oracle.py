@@ -26,7 +26,7 @@ from typing import Any, Final, TypeAlias
 import impl
 from impl.explore import Found
 from impl.explore import explore as explore_impl
-from impl.explore.program import UserMain
+from impl.explore.programs.program import UserMain
 from spec.kit.core import Event, SpecError
 from spec.kit.model import Model
 from spec.kit.monitor import Monitor

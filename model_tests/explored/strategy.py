@@ -34,10 +34,10 @@ from typing import Any, Final, Literal, TypeVar
 from hypothesis import strategies as st
 
 from impl.bridges.network import DEFAULT, Network
+from impl.runners.simulate import Run
 from impl.sim.choices import LANES, Choices, Source
 from impl.sim.end import Main
 from impl.sim.order import Order
-from impl.sim.run import Run
 
 T = TypeVar("T")
 Runtime = Literal["asyncio", "impl", "trio"]
@@ -99,7 +99,7 @@ class Schedule:
     def _run(self, main: Main[T], runtime: Runtime, order: Order, network: Network) -> Run[T]:
         # Each runtime is imported only if it is used: trio need not be installed.
         if runtime == "impl":
-            from impl.sim.run import simulate as simulate_impl
+            from impl.runners.simulate import simulate as simulate_impl
 
             return simulate_impl(main, order=order, choices=self.choices())
         if runtime == "asyncio":

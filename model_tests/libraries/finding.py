@@ -81,7 +81,7 @@ def split(text: str) -> tuple[str, str]:
 #: All findings, in the order of their names.
 FINDINGS: Final = tuple(
     sorted(
-        (read(path.read_text(encoding="utf-8"), path.stem) for path in FOLDER.glob("*/*.md")),
+        (read(path.read_text(encoding="utf-8"), path.stem) for path in FOLDER.glob("*/[a-z]*.md")),
         key=lambda each: each.name,
     )
 )

@@ -21,7 +21,7 @@ from ..dev.releases import runnable
 from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import functions
 from ..programs.runtimes import observe
-from ..vectors.known import OF_FACTS, Bug
+from ..programs.vectors.known import OF_FACTS, Bug
 from .confirmed import imported
 from .finding import PYTHON, LibraryFinding
 from .harness import Harness, harness, places

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from impl.bridges.network import Network
-from impl.explore.program import UserMain
+from impl.explore.programs.program import UserMain
 
 from .finding import FOLDER
 

@@ -21,7 +21,7 @@ from ..programs.releases import parsed
 from ..programs.runtimes import Line, Program, observe
 from ..programs.script import ASYNCIO
 from ..programs.shrink import shrink
-from ..vectors import play
+from ..programs.vectors import play
 
 #: The program that the release runs: it prints the lines of each program in a file.
 _LINES: Final = """

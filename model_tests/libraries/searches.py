@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impl.explore import Found, explore
-from impl.explore.source import SWEEP
+from impl.explore.choices.sources import SWEEP
 
 from .harness import Harness
 

@@ -30,8 +30,8 @@ from spec.task import task as text
 from spec.task.loop import ends
 from spec.task.models import JOBS
 
-from ..vectors.player import Player
 from .covered import Beyond, Program, covers, read
+from .vectors.player import Player
 
 __all__ = ["Beyond", "ModelRun", "Models", "Undetermined", "covers", "observe", "of_text"]
 

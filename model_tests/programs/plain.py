@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby
 from typing import Any, Final
 
-from ..vectors.player import text
 from .asserted import FRAMES, RUNNER, WAITS, Asserted, Inexpressible
 from .prelude import AGEN
 from .runtimes import Line, Program
 from .script import ASYNCIO, ScriptSubject, eager_factory
 from .shrink import made, said, words
+from .vectors.player import text
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 

@@ -24,8 +24,8 @@ import impl
 from impl.bridges.on_asyncio import host
 from impl.bridges.on_asyncio import names as asyncio_names
 
-from ..vectors.runtime import Runtime
 from .staged import Staged
+from .vectors.runtime import Runtime
 
 # `Any` in this file: programs are JSON, and a runtime's loop is of any class (player.py).
 Program = dict[str, Any]

@@ -1,9 +1,10 @@
 """Write a program as a script of plain asyncio, statement for statement, that prints the outcomes of the program.
 
 A body becomes an `async def`, a callback a `def`, a thing a global variable, which is created when the program names
-it.  The script prints the lines that the player notes (vectors/player.py), in the same words (`spoken`).  So its
-output on a runtime is the result of `observe` there.  The prelude for this is short and the same in all scripts.  The
-loop is asyncio's with a clock that jumps, as in vectors/runtime.py; it stops when nothing is left to wait for.
+it.  The script prints the lines that the player notes (programs/vectors/player.py), in the same words (`spoken`).  So
+its output on a runtime is the result of `observe` there.  The prelude for this is short and the same in all scripts.
+The loop is asyncio's with a clock that jumps, as in programs/vectors/runtime.py; it stops when nothing is left to wait
+for.
 
 `ScriptSubject` describes the implementation under test, if it is not asyncio itself: its import lines, its spelling of
 asyncio's names and, if it has one, its own loop.  That loop runs IDLE_TURNS iterations, more than any program needs.
@@ -22,11 +23,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from ..vectors.player import LOOKS, text
 from .prelude import AGEN, AMBIENT, BARE, CLOCK, END, GREW, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
 from .runtimes import DELAYS, TIMERS, Line, Program, timed
 from .shrink import made, said
 from .staged import FIRST, ROUNDS
+from .vectors.player import LOOKS, text
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 

@@ -20,9 +20,9 @@ from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
-from ..vectors.player import Player
-from ..vectors.runtime import Runtime
 from .reachable import reachable
+from .vectors.player import Player
+from .vectors.runtime import Runtime
 
 # `Any` in this file: as in player.py.
 

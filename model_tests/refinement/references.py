@@ -18,13 +18,13 @@ from spec.task.loop import loop
 
 from .implementations import STEPS, AnyModel, Implementation, led, plain
 from .machines.adapter import Make
+from .machines.directed import ScheduleSearch
 from .machines.futures import future_adapter
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
 from .machines.race_states import RaceStates
 from .machines.stream import TOTAL, stream_adapter
 from .machines.tasks import MOST, task_adapter
-from .schedules.directed import ScheduleSearch
 from .schedules.drive import Driver
 from .schedules.locks import PLAIN
 from .schedules.queue import WAITS

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NoReturn
 
-import impl.options
+import impl.commands.options
 import spec.commands.target
 
-from ..cli import HOME
-from ..command_table import COMMANDS, SUBCOMMANDS
+from ..commands.cli import HOME
+from ..commands.table import COMMANDS, SUBCOMMANDS
 from .fixtures import Patch
 
 
@@ -28,7 +28,7 @@ def _stop(parser: argparse.ArgumentParser, *arguments: Any) -> NoReturn:
 
 def parsers(monkeypatch: Patch) -> Iterator[argparse.ArgumentParser]:
     """Yield the parser of each command, and of each command within one."""
-    for made in (impl.options.Parser, spec.commands.target.Parser):
+    for made in (impl.commands.options.Parser, spec.commands.target.Parser):
         monkeypatch.setattr(made, "parse", _stop)
     for name, (module, _) in COMMANDS.items():
         main = import_module(f"{HOME}{module}".removeprefix(".")).main

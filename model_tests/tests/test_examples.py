@@ -54,7 +54,9 @@ def test_aiohttp_the_ticket_is_sold_twice_in_some_runs() -> None:
 
 
 def test_aiohttp_the_command_finds_it_too() -> None:
-    status, out, err = python("-m", "model_tests.cli", "run", "aiohttp_race.py:main", "--seed", str(SEED))
+    status, out, err = python(
+        "-m", "model_tests.commands.cli", "run", "aiohttp_race.py:main", "--seed", str(SEED)
+    )
     assert (status, out.count("one ticket")) == (1, 2)
     assert 'File "aiohttp_race.py", line' in err
     assert err.count("File ") == 1

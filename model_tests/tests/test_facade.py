@@ -87,4 +87,4 @@ def test_the_types_of_the_facade_are_known(staged: Path) -> None:
 
 def test_the_version_is_that_of_pyproject() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert python("-m", "model_tests.cli", "--version").stdout == f"loopspec {version}\n"
+    assert python("-m", "model_tests.commands.cli", "--version").stdout == f"loopspec {version}\n"

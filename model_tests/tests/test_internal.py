@@ -17,8 +17,8 @@ from impl.errors import InternalError
 from impl.explore import explore
 from spec.queue import queue_model
 
-from .. import cli
-from ..command_table import COMMANDS
+from ..commands import cli
+from ..commands.table import COMMANDS
 from ..explored import oracle
 from .fixtures import Captured, Patch
 
@@ -45,20 +45,20 @@ async def main():
 """
 _STAGES = {
     "impl.sim.kernel.Kernel.turn": "explore run",
-    "impl.explore.search.Search._judge": "explore",
-    "impl.explore.source.steered": "explore",
+    "impl.explore.search.search.Search._judge": "explore",
+    "impl.explore.choices.sources.steered": "explore",
     "impl.explore.reduction.drive.DrivenRun.step": "--every",
     "impl.explore.reduction.races.Races.demand": "--every",
     "impl.explore.reduction.footprint.Log.read": "--every",
     "impl.explore.reduction.footprint.Log.write_variable": "explore --every",
     "impl.explore.reduction.footprint.Log.bit": "explore --every",
     "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --every",
-    "impl.explore.classes.choices_of": "--every",
+    "impl.explore.search.classes.choices_of": "--every",
     "impl.explore.report.recorded.shrink": "explore --every",
     "impl.explore.report.steps.StepsLane.pick": "explore",
     "impl.explore.report.data.turned": "explore",
     "impl.explore.report.data._row": "explore --every",
-    "impl.explore.found.text_of": "explore",
+    "impl.explore.report.found.text_of": "explore",
     "impl.explore.command.scenes_of": "--svg",
     "impl.explore.command.confirm": "--confirm",
     "impl.bridges.command.simulate": "run",
@@ -67,20 +67,20 @@ _COMMANDS = {
     "check queue": "spec.commands.check.chosen",
     "compare": "model_tests.crawls.compare.runtimes",
     "conform asyncio --only QUEUE-1": "model_tests.conformance.command.run",
-    "crawl http://127.0.0.1:9/": "impl.crawl.command.read",
-    "explain QUEUE-1": "model_tests.explain.command.search",
+    "crawl http://127.0.0.1:9/": "impl.crawl.commands.crawl.read",
+    "explain QUEUE-1": "model_tests.documents.explain.command.search",
     "explore {file}:main": "impl.explore.engine.Search",
     "ladder": "impl.ladder.command.show",
-    "order": "model_tests.order.command.pairs",
-    "new gate": "model_tests.new.command.written",
+    "order": "model_tests.documents.order.command.pairs",
+    "new gate": "model_tests.commands.new.written",
     "prove queue": "spec.commands.prove.selected",
     "explain queue": "spec.commands.render.document",
-    "crawl report {file}": "impl.crawl.results.report_command.read_journal",
+    "crawl report {file}": "impl.crawl.commands.report.read_journal",
     "explain --rules queue": "spec.commands.rules.rules",
     "run {file}:main": "impl.bridges.command.load",
-    "simulate --pages 1": "impl.crawl.simulate.simulate",
+    "simulate --pages 1": "impl.crawl.commands.simulate.simulate",
     "step queue": "spec.commands.step.walk",
-    "vectors": "model_tests.vectors.command.lines",
+    "vectors": "model_tests.conformance.vectors.command.lines",
 }
 
 
@@ -148,7 +148,7 @@ def test_the_plugin(pytester: pytest.Pytester, monkeypatch: Patch) -> None:
     pytester.makepyfile(
         "import pytest\n" + RACE.replace("async def main", "@pytest.mark.explore\nasync def test_it")
     )
-    for target in ("impl.explore.search.Search._judge", "impl.explore.report.data.turned"):
+    for target in ("impl.explore.search.search.Search._judge", "impl.explore.report.data.turned"):
         with monkeypatch.context() as patch:
             _plant(patch, target, KeyError)
             result = pytester.runpytest_inprocess("-p", "no:cacheprovider")

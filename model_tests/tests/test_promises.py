@@ -13,7 +13,7 @@ from spec.kit.rules import NAMED, Promise, PromiseStanding
 from spec.promises import PROMISES, promises
 
 from ..dev.pythons import ROOT
-from ..explain import command as explain
+from ..documents.explain import command as explain
 
 #: A rule as the docstring of an action or a property gives it.
 GIVEN = re.compile(r'"""([A-Z]+-\d+): ')

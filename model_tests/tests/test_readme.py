@@ -6,10 +6,10 @@ import re
 import sys
 from pathlib import Path
 
-from .. import cli
+from ..commands import cli
 from ..dev.pythons import ROOT
 from ..dev.tutorial import Shell, blocks, printed, programs, same, typed
-from ..site.documents import ENTRANCES, HERE
+from ..documents.site.documents import ENTRANCES, HERE
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(README)

@@ -8,12 +8,16 @@ from __future__ import annotations
 from spec.kit.rules import NAMED
 
 from ..dev.pythons import ROOT
-from ..explain.entries import entries
+from ..documents.explain.entries import entries
 
 #: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
 #: The specifications of users: in tests, in the fuzz, and the one that `loopspec new` writes.
-USERS = ("model_tests/tests/", "model_tests/new/", "model_tests/fuzz/specifications/")
+USERS = (
+    "model_tests/tests/",
+    "model_tests/commands/template.py",
+    "model_tests/assurance/fuzz/specifications/",
+)
 
 
 def names(*folders: str) -> dict[str, set[str]]:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from impl.bridges.asyncio.base import SimLoopBase
 from impl.bridges.asyncio.loop import SimEventLoop
-from impl.loop_base import LoopBase
+from impl.bridges.simulated_loop import SimLoopBase
+from impl.sim.loop_base import LoopBase
 
 from ..dev.imports import imports
 from ..dev.pythons import ROOT
@@ -61,14 +61,14 @@ LONGER = {
     "spec/stream/ends.py": (428, CHAPTER),
     "spec/stream/specification.py": (410, CHAPTER),
     "spec/assurance.json": (429, MADE),
-    "model_tests/loops/loops.json": (396, MADE),
-    "model_tests/mutants/caught.json": (1_183, MADE),
-    "model_tests/order/pairs.txt": (705, TABLE),
-    "model_tests/vectors/vectors.json": (631, MADE),
+    "model_tests/libraries/loops/loops.json": (396, MADE),
+    "model_tests/implementations/caught.json": (1_183, MADE),
+    "model_tests/documents/order/pairs.txt": (705, TABLE),
+    "model_tests/programs/vectors/vectors.json": (631, MADE),
     "model_tests/conformance/cases/expected.txt": (4_045, MADE),
     "model_tests/tests/web/wpt/urltestdata.json": (880, TABLE),
     "model_tests/tests/web/wpt/toascii.json": (1_739, TABLE),
-    "model_tests/fuzz/specifications/corpus.txt": (2_821, TABLE),
+    "model_tests/assurance/fuzz/specifications/corpus.txt": (2_821, TABLE),
     "model_tests/tests/conformance/planted.txt": (471, TABLE),
     "spec/premises.json": (1_853, MADE),
     "spec/README.md": (770, SHOWN),
@@ -82,13 +82,13 @@ HEAVY = {"asyncio", "trio", "hypothesis", "h11", "idna", "turbohtml", "z3", "ric
 #: Modules that demonstrate another library, and are loaded only on request.
 SHOWS = {
     # the errors that a program of asyncio or trio ends with when it was cancelled
-    "impl/explore/on_asyncio.py": {"asyncio"},
+    "impl/explore/programs/on_asyncio.py": {"asyncio"},
     # the reduction records the accesses of asyncio's tasks and primitives
     **{
         f"impl/explore/reduction/{name}.py": {"asyncio"}
         for name in ("futures", "watch_asyncio", "host_asyncio")
     },
-    "impl/explore/on_trio.py": {"trio"},
+    "impl/explore/programs/on_trio.py": {"trio"},
     # the format of `loopspec crawl --save`
     "impl/crawl/results/archive.py": {"warcio"},
     # the ladder ends on asyncio and aiohttp

@@ -36,9 +36,8 @@ MADE = (
 )
 #: The parts of model_tests that users need; and the most modules in them.
 ROOMS = {
-    *("__init__.py", "cli.py", "collected.py", "missing.py", "plugin.py", "py.typed", "supported.py"),
-    *("conformance", "crawls", "explain", "explored", "libraries", "new", "order", "pictures", "programs"),
-    *("refinement", "vectors"),
+    *("__init__.py", "py.typed", "commands", "conformance", "crawls", "documents", "explored", "libraries"),
+    *("programs", "refinement"),
 }
 MOST_MODULES = 225
 #: Text that is no import statement, and stays as it is.
@@ -156,12 +155,14 @@ def test_a_module_that_nothing_reaches_is_not_in_it(tmp_path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         for folder in (path, path.parent):
             (folder / "__init__.py").touch()
-    (package / "cli" / "__init__.py").write_text("def f():\n    from .. import used\n", encoding="utf-8")
+    (package / "commands" / "cli" / "__init__.py").write_text(
+        "def f():\n    from ... import used\n", encoding="utf-8"
+    )
     found = {path.parent.name for path in files(tmp_path, PYPROJECT)}
     assert "used" in found
     assert "corpus" not in found
-    (package / "plugin" / "__init__.py").unlink()
-    with pytest.raises(contents.NoEntrance, match=r"^model_tests\.plugin is not in "):
+    (package / "explored" / "plugin" / "__init__.py").unlink()
+    with pytest.raises(contents.NoEntrance, match=r"^model_tests\.explored\.plugin is not in "):
         list(files(tmp_path, PYPROJECT))
 
 
@@ -182,7 +183,7 @@ def test_metadata(staged: Path) -> None:
     made = tomllib.loads((staged / "pyproject.toml").read_text(encoding="utf-8"))
     project, ours = made["project"], PYPROJECT["project"]
     assert project["scripts"] == {name: f"loopspec.{module}" for name, module in ours["scripts"].items()}
-    assert project["entry-points"] == {"pytest11": {"loopspec": "loopspec.model_tests.plugin"}}
+    assert project["entry-points"] == {"pytest11": {"loopspec": "loopspec.model_tests.explored.plugin"}}
     assert project | {table: ours[table] for table in ("scripts", "entry-points")} == ours
     plugins = PYPROJECT | {
         "project": {**ours, "entry-points": {"pytest11": {"a": "impl.b:c", "d": "else:f"}}}

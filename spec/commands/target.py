@@ -39,7 +39,7 @@ class UsageError(Exception):
 class Parser(argparse.ArgumentParser):
     """A parser of `target`, without abbreviations, that raises UsageError, which `main` reports in one line."""
 
-    #: Parses as argparse does; `loopspec` sets one that takes defaults from pyproject.toml (model_tests/project.py).
+    #: Parses as argparse does; `loopspec` sets one that takes defaults from pyproject.toml (commands/project.py).
     parse: ClassVar[Callable[..., tuple[Any, list[str]]]] = argparse.ArgumentParser.parse_known_args
 
     def __init__(self, prog: str, description: str) -> None:

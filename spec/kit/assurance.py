@@ -1,4 +1,4 @@
-"""How each rule is assured: rows of the table that `python -m model_tests.assurance` writes.
+"""How each rule is assured: rows of the table that `python -m model_tests.assurance.table` writes.
 
 *Proved* says something of the text, for any number of tasks, items and URLs, given the translator and Z3; it says
 nothing of a program.  *Explored* says it of the sizes that were searched, and trusts the search only.  A *wrong text*

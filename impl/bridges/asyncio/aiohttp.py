@@ -12,7 +12,7 @@ import random
 from types import ModuleType
 from typing import Final
 
-from .base import simulated_loop
+from ..simulated_loop import simulated_loop
 
 #: The module, and the versions of aiohttp that the patch was tested with.
 MODULE: Final = "aiohttp._websocket.writer"

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias
 from weakref import ref
 
-from .base import simulated_loop
+from ..simulated_loop import simulated_loop
 
 #: The module, and the versions of anyio that the patch was tested with.
 MODULE: Final = "anyio._backends._asyncio"

@@ -15,7 +15,7 @@ from asyncio import sslproto, staggered
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, cast
 
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 from .server import SimServer
 from .sockets import SimSocket, simulated
 from .tasks import resolve

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any, TypeAlias, cast
 
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 from .sockets import SimSocket
 
 #: An address or a buffer, as the module socket takes it.

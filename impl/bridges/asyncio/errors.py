@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextvars import Context
 from typing import Any
 
-from .base import ErrorContext, SimLoopBase
+from ..simulated_loop import ErrorContext, SimLoopBase
 
 _ErrorHandler = Callable[[asyncio.AbstractEventLoop, ErrorContext], object]
 

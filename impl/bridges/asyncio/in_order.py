@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
-from .base import simulated_loop
+from ..simulated_loop import simulated_loop
 
 #: A coroutine, a future or another awaitable, and the object that asyncio makes of it.
 Given: TypeAlias = Any

@@ -12,9 +12,9 @@ Each docstring states the methods of other mixins that the part calls on itself,
     this file          datagrams, files, and the calls that raise
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
-tls.py (the network); bridges/simulation.py and bridges/guard.py (the guard around a run); run.py and digest.py, with
-sim/run.py, bridges/network.py and bridges/digest.py (a run, its token and its digest); when_imported.py
-(patches of anyio and aiohttp).
+tls.py (the network); bridges/simulation.py and bridges/asyncio/guard.py (the guard around a run); run.py and
+digest.py, with runners/simulate.py, bridges/network.py and bridges/digest.py (a run, its token and its digest);
+when_imported.py (patches of anyio and aiohttp).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from ...sim.choices import Choices
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import TURNS_MAX
 from ...sim.order import Order, ReadyQueue
+from ..simulated_loop import SimLoopBase
 from ..simulation import NoSignals, OutsideSimulation
-from .base import SimLoopBase
 from .connections import Connections
 from .datagrams import endpoint
 from .errors import Errors

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVarTuple, cast
 
 from ...net.conn import READ, WRITE
+from ..simulated_loop import SimLoopBase
 from ..simulation import OutsideSimulation
-from .base import SimLoopBase
 from .handles import Handle
 from .sockets import SimSocket, is_simulated, simulated
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...net.request import Request, ask
 from .. import addresses
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 
 #: A host, a port or a socket address, as the module socket takes it.
 Given: TypeAlias = Any

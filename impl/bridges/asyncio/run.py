@@ -11,13 +11,13 @@ import asyncio
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
 from ...sim.end import Main, drive
 from ...sim.inject import NOTHING, Injection
 from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
-from ...sim.run import Run, finished, isolated
 from ..network import DEFAULT, Network, Setting
 from .digest import AsyncioDigest
 from .loop import SimEventLoop

@@ -5,7 +5,7 @@
 2.  Under the order `any`, order.py decides which items may run next; handles give it their kind (handles.py).
 3.  The loop holds its tasks until they are done, so the garbage collector removes none of them.
 4.  A program that cannot continue raises DeadlockError, which lists each task, its line and the reason of its wait.
-5.  While the loop runs, a guard (bridges/guard.py) refuses calls that would leave the simulation.
+5.  While the loop runs, a guard (bridges/asyncio/guard.py) refuses calls that would leave the simulation.
 6.  Running, stopping and closing are those of LoopBase (loop_base.py).
 
 Names and meanings are asyncio's (CPython documentation of 3.15, "Event Loop").  Differences, named: `run_in_executor`
@@ -24,11 +24,11 @@ from typing import Any, ClassVar, TypeVar, TypeVarTuple
 
 from ...errors import DeadlockError
 from ...loop import MAX_TIME, NS_PER_SECOND, nanoseconds
-from ...loop_base import AnyGenerator
-from ..guard import guard
+from ...sim.loop_base import AnyGenerator
+from ..simulated_loop import SimLoopBase
 from ..simulation import OutsideSimulation
-from .base import SimLoopBase
 from .errors import note_origin
+from .guard import guard
 from .handles import Handle, Turn, timer_class, turn_of
 from .tasks import SimFuture, SimTask, TaskView
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from typing import Any, cast
 
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 from .sockets import SimSocket
 
 

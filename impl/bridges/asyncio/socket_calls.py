@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from ...net.conn import READ, WRITE, Address
 from ...net.request import ask
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 from .sockets import SimSocket, simulated
 from .tasks import resolve
 

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeAlias, cast
 
 from ...net.simulated.connection import SimConn
 from ...net.simulated.socket import NO_DESCRIPTOR, TimeoutSocket
+from ..simulated_loop import SimLoopBase, simulated_loop
 from ..simulation import NoDescriptor, OutsideSimulation
-from .base import SimLoopBase, simulated_loop
 
 #: An address or a buffer, or another argument, as the module socket takes it.
 Given: TypeAlias = Any

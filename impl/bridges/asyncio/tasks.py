@@ -16,7 +16,7 @@ import asyncio
 from collections.abc import Generator
 from typing import Any, TypeAlias
 
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 
 #: A result, a coroutine or a context of the program.
 Value: TypeAlias = Any

@@ -19,7 +19,7 @@ from contextvars import copy_context
 from typing import Any, Final, TypeAlias, cast
 
 from ...net.conn import READ, WRITE
-from .base import SimLoopBase
+from ..simulated_loop import SimLoopBase
 from .server import SimServer
 from .sockets import SimSocket
 

@@ -19,7 +19,7 @@ from ...combinators import gather as gathering
 from ...combinators import shield as chaining
 from ...combinators.timeout import Timeout, timeout, timeout_at
 from ...combinators.wait import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, wait
-from ...runners import create_task, sleep
+from ...runners.runner import create_task, sleep
 from ...tasks.awaiters import future_add_to_awaited_by, future_discard_from_awaited_by
 from .futures import Future, Task, create_eager_task_factory, eager_task_factory
 from .host import by_name

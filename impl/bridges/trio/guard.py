@@ -1,4 +1,4 @@
-"""The part of the guard (bridges/guard.py) that is specific to trio programs.
+"""The part of the guard (bridges/asyncio/guard.py) that is specific to trio programs.
 
 1.  The errors name trio's functions, where those for asyncio programs name asyncio's: `advice`.
 2.  The guard sees a thread when it starts.  trio keeps idle threads, which another run may have started.  So during a
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
-from ..importing import importing_ends_at
+from ..guards.importing import importing_ends_at
 from ..simulation import OutsideSimulation, guest
 
 #: An argument or a result of a function that a thread would run.

@@ -29,7 +29,7 @@ from typing import Any, Final
 import outcome
 import trio
 
-from ...options import UsageError
+from ...commands.options import UsageError
 from ...sim.choices import Pick
 from ...sim.order import Order as Grade
 from ..digest import BridgeDigest

@@ -2,8 +2,9 @@
 
 1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
     reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
-2.  The recipe of a run, its token, and the isolation of the process: sim/run.py.
-3.  While the program runs, the guard (bridges/guard.py) refuses real sockets, threads and processes, and the module
+2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
+3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets, threads and processes, and the
+module
     time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
     of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
@@ -24,20 +25,20 @@ from weakref import WeakValueDictionary
 import trio
 
 from ...errors import PACKAGE, DeadlockError, InternalError, refusal_in
-from ...loop_base import AsyncGenRegistry
 from ...net import SimulatedNet
+from ...runners.simulate import Collector, Run, finished, isolated
 from ...sim.choices import Choices
 from ...sim.end import End
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import Kernel
 from ...sim.limits import RunLimits
+from ...sim.loop_base import AsyncGenRegistry
 from ...sim.observers import Observers
 from ...sim.order import Order as Grade
 from ...sim.outcome import outcome_of
 from ...sim.recipe import Recipe
-from ...sim.run import Collector, Run, finished, isolated
+from ..asyncio.guard import guard
 from ..digest import BridgeDigest
-from ..guard import guard
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
 from ..simulation import enter
 from ..virtual_clock import VirtualClock

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from ...web.outcome import Outcome
 from ..frontier import everything
-from ..results.record import Record
+from ..record import Record
 from .findings import Findings, findings
 from .places import PlaceIndex
 

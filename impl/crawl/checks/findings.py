@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from ..results.record import Record
+from ..record import Record
 from .places import PLACES_MAX, PlaceIndex, Places, ReferringPlace
 
 #: The error of a URL that was not fetched because its owner does not want it: it is not broken.

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ..results.record import KEYS, Record
+from ..record import KEYS, Record
 from .findings import NOT_ASKED, BrokenLink, Findings, LinkSource
 from .graphs import dot, graphml, sitemap
 from .shown import cell, source, xml_text, xml_value

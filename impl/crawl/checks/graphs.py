@@ -7,7 +7,7 @@ from typing import Final
 
 from ...web.charset import media_type
 from ...web.interpret import HTML_TYPES
-from ..results.record import Record
+from ..record import Record
 from .findings import Findings
 from .shown import xml_text, xml_value
 

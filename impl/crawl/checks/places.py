@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from ...web.charset import media_type
 from ...web.interpret import HTML_TYPES
 from ..frontier import everything
-from ..results.record import Record
+from ..record import Record
 
 #: A URL has at most this many places in a report; the rest is counted.
 PLACES_MAX: Final = 10

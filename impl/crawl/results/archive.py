@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from ...options import UsageError
+from ...commands.options import UsageError
 from ...web.http import Exchange
 from .appended import AppendedFile, FileError
 

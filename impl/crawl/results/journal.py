@@ -22,8 +22,8 @@ from ...web.outcome import ERRORS
 from ...web.reference import Reference
 from ...web.url import canonical
 from ..frontier import Frontier
+from ..record import KEYS, Record, json_line, outcome_of, record
 from .appended import FileError
-from .record import KEYS, Record, json_line, outcome_of, record
 
 #: The values of the settings.  Any: JSON.
 Settings = Mapping[str, Any]

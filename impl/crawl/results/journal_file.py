@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from ..record import Record
 from .appended import AppendedFile, unwritable
 from .journal import Journal, JournalError, Seen, Settings, decode, head, line, must_agree, row_of
-from .record import Record
 
 
 class JournalFile(AppendedFile):

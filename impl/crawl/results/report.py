@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..checks.findings import NOT_ASKED, BrokenLink, Findings, redirect_cycles
 from ..checks.formats import FORMATS, TEXT
 from ..checks.shown import source
-from .record import Record
+from ..record import Record
 
 #: A section names at most this many URLs; the rest is counted.
 SHOWN = 10

@@ -24,7 +24,7 @@ from ...sim.choices import Choices
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
 from ...sim.outcome import clear_frames
-from ..program import Ended
+from ..programs.program import Ended
 from .arguments import begins, calls
 from .containers import use
 from .fixed import FixedChoices

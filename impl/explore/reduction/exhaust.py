@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..odometer import KeepsState
-from ..program import Ended
+from ..choices.odometer import KeepsState
+from ..programs.program import Ended
 from .drive import DrivenLoop, DrivenRun, Main
 from .footprint import Name, log
 from .program import NotRewritable, rewritten_main

@@ -16,8 +16,8 @@ from collections.abc import Callable, Generator
 from contextvars import Context
 from typing import Any, TypeAlias
 
-from ...bridges.asyncio.base import SimLoopBase
 from ...bridges.asyncio.tasks import SimFuture, SimTask, parked, shown
+from ...bridges.simulated_loop import SimLoopBase
 from .containers import use
 from .footprint import log
 

@@ -9,10 +9,10 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
+from ...bridges.asyncio.guard import guard
 from ...bridges.asyncio.handles import Turn
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.tasks import TaskView, abandon
-from ...bridges.guard import guard
 from ...bridges.network import DEFAULT
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, TypeVar
 
-from ...bridges.locks import replaced
+from ...bridges.guards.locks import replaced
 from .expressions import HELPERS
 from .footprint import Name, log
 from .kinds import MARK, attributes, is_container, is_own, plain_key

@@ -23,7 +23,7 @@ from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..odometer import KeepsState
+from ..choices.odometer import KeepsState
 from .drive import DrivenRun
 from .footprint import Footprint, conflict
 from .races import Node, Races

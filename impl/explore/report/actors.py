@@ -9,7 +9,7 @@ from typing import Any
 
 from ...sim.frames import is_library
 from ...sim.outcome import described
-from ..strategies import actor
+from ..choices.strategies import actor
 
 # Any in this file: items of the ready queue, and tasks of any runtime.
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from shlex import join
 from typing import Final
 
-from ...outputs import write_script
-from ..program import Program
+from ...commands.outputs import write_script
+from ..programs.program import Program
 from .data import Report
 
 #: Seconds of real time that the script may take.

@@ -19,8 +19,8 @@ from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
 from ...sim.outcome import clear_frames, described
-from ..program import Program, UserMain
-from ..unlogged import unlogged
+from ..programs.program import Program, UserMain
+from ..programs.quiet_logging import unlogged
 from .recorded import Recorded, compared, passing, recorded, simplest
 from .shrink import Plan
 from .steps import NO_TASK, Steps, TaskStep, Touch

@@ -10,16 +10,16 @@ from types import FunctionType
 from typing import Final
 
 from ...errors import DeadlockError, UnfinishedError
+from ...runners.simulate import isolated
 from ...sim import entropy
 from ...sim.choices import Choices
 from ...sim.frames import is_library
 from ...sim.outcome import chain
-from ...sim.run import isolated
-from ..program import Ended, Program
+from ..choices.sources import Plain
+from ..choices.strategies import MIX, steered
+from ..programs.program import Ended, Program
 from ..reduction.footprint import log
 from ..reduction.program import NotRewritable, begin_run, rewritten_main
-from ..source import Plain
-from ..strategies import MIX, steered
 from .internal import hold_of_recorder
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished

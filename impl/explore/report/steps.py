@@ -23,9 +23,9 @@ from ...sim.deadlock import labels
 from ...sim.frames import is_library, variables_of
 from ...sim.holders import called
 from ...sim.suspended import frames_of, place_of
+from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.words import Words
-from ..strategies import CALLBACKS, actor
 from .actors import callback_of, failure_of, how_ended, is_cancelled
 from .variables import Variables
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...interfaces import Maker
 from ...net import SimulatedNet, Stream, StreamListener
-from ...runners import create_task, sleep
+from ...runners.runner import create_task, sleep
 from ..wire import Send
 from .attempts import served
 from .commands import HalfClose, Hang, Pause, Reset

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...programs.enumeration import Scenario
-from .written import scenario, tried
+from ...programs.vectors.scenario import scenario, tried
 
 F: Final = "f = future()"
 BOTH_NEW: Final = "f = future(); g = future()"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...programs.enumeration import Json, Program
-from ...vectors.player import text
+from ...programs.vectors.player import text
 from .sources import Case, Wanted, all_wanted
 
 #: Times of the clock of the loop, wherever that begins.

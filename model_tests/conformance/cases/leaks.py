@@ -16,7 +16,7 @@ from ...programs.enumeration import Json, Program, Scenario, program
 from ...programs.runtimes import timed
 from ...programs.staged import KEEPS
 from ...programs.used import uses
-from ...vectors.vector import vectors
+from ...programs.vectors.vector import vectors
 from ..attribute import LEAKS
 from .awaiting import AWAITING
 from .scenarios import SCENARIOS

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...programs.enumeration import BrokenRules, Scenario
-from .written import scenario, tried
+from ...programs.vectors.scenario import scenario, tried
 
 GET: Final = "await q.get()"
 PUT: Final = "await q.put('#')"

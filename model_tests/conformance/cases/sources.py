@@ -20,9 +20,9 @@ from ...programs.runtimes import Ours, observe, timed
 from ...programs.staged import Staged
 from ...programs.used import Use, uses
 from ..attribute import operations
-from ..findings.symptoms import can_show
 from ..normal import Line, played, strings
 from .awaiting import AWAITING
+from .needed import can_show
 from .scenarios import SCENARIOS
 from .stored import lines_of, vectors
 

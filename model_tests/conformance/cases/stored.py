@@ -19,11 +19,10 @@ from textwrap import wrap
 from typing import Final
 
 from ...programs.enumeration import Json, Program
+from ...programs.vectors.vector import FILE as VECTORS
 from ..normal import Line
 
 FILE: Final = Path(__file__).with_name("expected.txt")
-#: That of the catalogue.  The command that writes it is not imported: it reads the whole catalogue as text.
-VECTORS: Final = Path(__file__).parents[2] / "vectors" / "vectors.json"
 #: Hexadecimal digits of the key of a program: none of the stored ones share a key.
 KEY: Final = 8
 #: Characters in a line of the file.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ..attribute import families
-from ..subject import AS, split
+from ..subjects.subject import AS, split
 from .finding import Finding
 
 #: By the name that a subject brings: the file, and the name of the class or function there.

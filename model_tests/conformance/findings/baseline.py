@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from impl.bridges.own_packages import located
-from impl.options import UsageError
+from impl.commands.options import UsageError
 
-from ..subject import AS, split
+from ..subjects.subject import AS, split
 from .finding import Finding, Rejection
 from .worded import sentence
 

@@ -16,12 +16,12 @@ from ...programs.enumeration import Program
 from ...programs.plain import functions
 from ...programs.script import ScriptSubject, script, usual
 from ..attribute import operations, thing
+from ..cases.needed import NEEDS
 from ..facts.fact import Fact, facts
 from ..normal import Line, hung, strings
 from ..standin import StandIn
-from ..subject import AS, split
+from ..subjects.subject import AS, split
 from .shown import ShownProgram
-from .symptoms import NEEDS
 from .trial import shortest
 
 #: Names that the loop must use: how main makes it do so.

@@ -13,7 +13,7 @@ from typing import Final
 from ...programs.enumeration import Json, Program
 from ...programs.shrink import made
 from ..attribute import is_own
-from ..subject import ORIGINALS
+from ..subjects.subject import ORIGINALS
 from .finding import Finding
 
 #: The most findings that are shown: one of each name, and one of each method that hangs if the first one hangs, too.

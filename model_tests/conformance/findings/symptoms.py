@@ -7,11 +7,10 @@ rule follows from the kind of the difference alone (`attribute.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Final
 
 from ...programs.enumeration import Program
-from ..normal import Line, strings
+from ..normal import Line
 from ..predicates.parts import Part
 from . import signs
 from .shown import ShownProgram
@@ -38,17 +37,6 @@ SETTLED: Final = {
     **dict.fromkeys(("WAITFOR-3", "WAITFOR-5"), signs.settled_wait_fors),
     "QUEUE-3": signs.settled_joins,
 }
-#: A rule, and the methods without which no program shows it.
-NEEDS: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("QUEUE-30", "QUEUE-31", "QUEUE-32"), (".shutdown",)),
-    **dict.fromkeys(("QUEUE-6", "QUEUE-7", "QUEUE-15", "QUEUE-16"), (".join",)),
-    **dict.fromkeys(("QUEUE-21", "QUEUE-12", "QUEUE-13"), (".put",)),
-    "COND-6": (".notify", ".cancel"),
-    "COND-7": (".wait_for",),
-    "COND-8": (".notify_all",),
-    "CANCEL-6": (".uncancel",),
-    "FUT-10": (".remove_done_callback",),
-}
 
 
 def symptom(
@@ -73,16 +61,3 @@ def symptom(
 def nearer(rule: str, shown: ShownProgram) -> str:
     """Return the settled rule that is about the difference, in place of one that breaks with it."""
     return (SETTLED[rule](shown) if rule in SETTLED else "") or rule
-
-
-def can_show(rules: Collection[str], program: Program) -> bool:
-    """Return whether a program makes a call that one of these rules is about."""
-    words = list(strings(program))
-    return any(
-        all(any(word.endswith(each) for word in words) for each in NEEDS.get(rule, ())) for rule in rules
-    )
-
-
-def needed(rule: str, program: Program) -> Callable[[Program], bool]:
-    """Return the condition that smaller programs can still show the rule, if the program itself can."""
-    return partial(can_show, [rule]) if can_show([rule], program) else lambda smaller: True

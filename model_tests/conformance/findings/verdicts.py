@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from impl.options import UsageError
+from impl.commands.options import UsageError
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
 from spec.registry import REGISTRY

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from impl.outputs import write_script
+from impl.commands.outputs import write_script
 
 from ...programs.script import comments
 from .finding import Finding

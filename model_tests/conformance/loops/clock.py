@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from ...vectors.runtime import Clock
+from ...programs.vectors.runtime import Clock
 
 # Any in this file: a loop is of any class.
 

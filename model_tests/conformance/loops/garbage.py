@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from impl.sim.run import frozen
+from impl.runners.simulate import frozen
 
 
 @contextmanager

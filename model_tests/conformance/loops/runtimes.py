@@ -19,9 +19,9 @@ from typing import Any, Final
 
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, Uvloop
-from ...vectors.runtime import Runtime
+from ...programs.vectors.runtime import Runtime
 from ..normal import strings
-from ..subject import ORIGINAL_TASK, ORIGINALS, SubjectError, SubjectNames, on_impl, own_loop
+from ..subjects.subject import ORIGINAL_TASK, ORIGINALS, SubjectError, SubjectNames, on_impl, own_loop
 from .clock import clocked, real_time
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.

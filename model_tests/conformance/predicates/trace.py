@@ -13,7 +13,7 @@ from ...programs.compared import classes
 from ...programs.enumeration import Json, Program
 from ...programs.freedoms import COMBINATORS
 from ...programs.shrink import statements
-from ...vectors.player import text
+from ...programs.vectors.player import text
 from ..normal import BEGINS, Line, strings
 
 #: The text of a call, with its thing and its method.

@@ -24,7 +24,7 @@ class Waiter:
             self.future.set_result(None)
 
 
-class ConditionBase(lock_base.ConditionBase[Waiter]):
+class ConditionOfWaiters(lock_base.ConditionBase[Waiter]):
     """A condition whose waiters may be woken although they are not notified."""
 
     async def _place(self) -> Waiter:

@@ -11,7 +11,7 @@ from typing import Any
 
 import anyio
 
-from ...conformance.profiles import channels
+from ...conformance.subjects.profiles import channels
 
 # Any: items are anything.
 Channel: Any = channels.adapt(anyio.create_memory_object_stream[Any])["Queue"]

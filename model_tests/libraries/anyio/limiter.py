@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-from ...conformance.profiles import limiter
+from ...conformance.subjects.profiles import limiter
 
 # Any: it is made by a function.
 Limiter: Any = limiter.adapt(anyio.CapacityLimiter)["BoundedSemaphore"]

@@ -19,7 +19,7 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import Record, canonical
+from impl.crawl.record import Record, canonical
 from impl.web.serving.site import Site
 from spec.crawl import AnswerKind, Const, Crawl, crawl_model
 from spec.crawl.bounded import DIAMOND, TWO_ROOTS, star

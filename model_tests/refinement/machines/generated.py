@@ -28,8 +28,8 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Call, Do, End, Line
 
-from ..schedules.directed import TURN, Schedule
 from .adapter import Adapter, Make
+from .directed import TURN, Schedule
 from .race_states import REST, RaceStates, by_itself, schedules
 
 # Any in this file: a machine is made from a model of any text.

@@ -27,7 +27,7 @@ from spec.kit.core import Event
 from spec.kit.fifo import Fifo
 from spec.kit.model import Model
 
-from ..schedules.directed import TURN, Schedule
+from .directed import TURN, Schedule
 
 # Any in this file: states of any text.
 

@@ -22,10 +22,10 @@ from spec.task import Const, Fut, Is, Loop, task, task_fifo_model
 from spec.task import loop as loop_spec
 from spec.task.models import at_rest
 
-from ..schedules.directed import TURN
 from ..subjects import IMPL, FutureLike, Subject, TaskLike, one_turn
 from .adapter import Adapter, Make, Record
 from .command_thread import CommandThread
+from .directed import TURN
 from .generated import SpecMachine, machine
 
 #: The actions that are calls, of the task that has the turn or from outside.

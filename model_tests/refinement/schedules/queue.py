@@ -18,9 +18,9 @@ from spec.kit.monitor import Monitor
 from spec.kit.trace import Line
 from spec.queue import Const, Order, Queue, queue, queue_model
 
+from ..machines.directed import TURN, Schedule, ScheduleSearch, SearchStep, in_rounds, up_to_renaming
 from ..machines.queue import PUTS, queue_adapter
 from ..subjects import Subject
-from .directed import TURN, Schedule, ScheduleSearch, SearchStep, in_rounds, up_to_renaming
 from .drive import Driver
 
 #: The methods of a queue that may wait.

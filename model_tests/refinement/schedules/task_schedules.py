@@ -21,7 +21,7 @@ from spec.kit.core import Event
 from spec.kit.fifo import Queued
 from spec.task import Loop, task_fifo_model
 
-from .directed import TURN, Schedule, SearchStep, in_rounds
+from ..machines.directed import TURN, Schedule, SearchStep, in_rounds
 
 #: Actions that begin a job.
 TURNS: Final = frozenset({"step", "stillborn", "relay"})

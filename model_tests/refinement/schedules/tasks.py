@@ -10,9 +10,9 @@ from spec.kit.fifo import Queued
 from spec.kit.monitor import Monitor
 from spec.task import Const, Is, Loop, task_fifo_model
 
+from ..machines.directed import Schedule
 from ..machines.tasks import MOST, task_adapter
 from ..subjects import Subject
-from .directed import Schedule
 from .drive import Driver
 from .task_schedules import WORLDS, TaskSchedule, World, schedules
 

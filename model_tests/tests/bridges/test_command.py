@@ -256,7 +256,7 @@ def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
     )
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "model_tests.cli", "run", f"{tmp_path}/program.py:main"],
+        [sys.executable, "-m", "model_tests.commands.cli", "run", f"{tmp_path}/program.py:main"],
         cwd=ROOT,
         capture_output=True,
         text=True,

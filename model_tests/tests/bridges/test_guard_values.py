@@ -25,10 +25,10 @@ import trio
 from impl import LivelockError
 from impl.bridges import virtual_clock
 from impl.bridges.asyncio.run import simulate
-from impl.bridges.clocks import EPOCH
+from impl.bridges.guards.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import simulate_trio
-from impl.sim.run import Run
+from impl.runners.simulate import Run
 
 from .helpers import refused
 

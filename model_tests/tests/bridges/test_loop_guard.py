@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 from impl.bridges.asyncio.run import simulate
-from impl.bridges.clocks import EPOCH
+from impl.bridges.guards.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 
 # `Any` in this file: the results that the attempts would have had.

@@ -1,4 +1,4 @@
-"""Defects of the simulated loop found by other projects' tests (model_tests/suites): each a small program."""
+"""Defects of the simulated loop found by other projects' tests (model_tests/assurance/suites): each a small program."""
 
 from __future__ import annotations
 

@@ -20,10 +20,10 @@ from impl.bridges.asyncio.run import simulate
 from impl.bridges.asyncio.trace import TracedEventLoop
 from impl.bridges.trio.run import simulate_trio
 from impl.net import IDEAL
+from impl.runners.simulate import Run
+from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.order import Order
 from impl.sim.remarks import Name
-from impl.sim.run import Run
-from impl.sim.run import simulate as simulate_impl
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,

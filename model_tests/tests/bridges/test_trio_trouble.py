@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import trio
 
-from impl.bridges.clocks import EPOCH
+from impl.bridges.guards.clocks import EPOCH
 from impl.bridges.simulation import OutsideSimulation
 from impl.bridges.trio.run import run_trio, simulate_trio
 from impl.errors import DeadlockError, LivelockError

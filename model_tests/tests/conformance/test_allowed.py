@@ -13,12 +13,12 @@ from ...conformance.allowed import RUNS, Allowed, allowed
 from ...conformance.cases.sources import Case
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
-from ...conformance.profiles import owner_checked
 from ...conformance.stepping import Stepping
-from ...mutants.registry import BY_NAME
+from ...conformance.subjects.profiles import owner_checked
+from ...implementations.all_mutants import BY_NAME
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, namespace
-from ...vectors.written import program as written
+from ...programs.vectors.written import program as written
 
 
 class OneTurnMore(impl.Lock):

@@ -14,7 +14,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
 from ...conformance.kit import LOST_MAX, Kit, run
 from ...conformance.process import PATIENCE, Process
-from ...subjects.judged import judged
+from ...implementations.judged import judged
 from ..fixtures import Patch, Terminal
 from .test_conform import WAITS, subject
 

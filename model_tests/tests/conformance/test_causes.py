@@ -14,11 +14,12 @@ import pytest
 
 from ...conformance import command, judge, kit
 from ...conformance.budget import Budget
+from ...conformance.cases.needed import needed
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.grouping import form, grouped
-from ...conformance.findings.symptoms import needed, symptom
+from ...conformance.findings.symptoms import symptom
 from ...conformance.findings.verdicts import rules
 from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
@@ -26,12 +27,12 @@ from ...conformance.judge import Judge, Judgement, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
-from ...conformance.surface import Surface
-from ...mutants.checks.kit import Here
-from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME
-from ...subjects.corpus import corpus
-from ...vectors.written import program
+from ...conformance.subjects.surface import Surface
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.checks.kit import Here
+from ...implementations.corpus import corpus
+from ...implementations.mutant import Mutant
+from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import subject
 
@@ -75,7 +76,7 @@ def test_the_rule_follows_from_what_is_seen() -> None:
     assert symptom(WAITS, calls, [[0, "main", "l.release()", "None"]], "value", ["Lock"]) == "LOCK-9"
     assert symptom(WAITS, calls, [[0, "main", "l.release()", "None"]], "value", ["Queue"]) == ""
     ends = [[0, "end", "a", "cancelled"]]
-    assert symptom(WAITS, ends, [[0, "end", "a", "gave None"]], "cancel", ["Lock"]) == "LOCK-5"
+    assert symptom(WAITS, ends, [[0, "end", "a", "gave None"]], "cancel", ["Lock"]) == "LOCK-4"
     early = {
         "main": [["let", "A", ["create_task", ["wait_for", "f", 0]]], ["do", ["A.cancel"]]],
         "bodies": {},

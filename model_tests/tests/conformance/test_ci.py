@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ... import collected as loaded_before  # as in tests/explore/test_plugin.py
 from ...conformance import command
 from ...conformance.budget import Budget
 from ...conformance.conform import ConformanceError, Rules, conform
@@ -20,6 +19,7 @@ from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.report import Report
+from ...explored import collected as loaded_before  # as in tests/explore/test_plugin.py
 from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"

@@ -11,26 +11,26 @@ from typing import Any, Final
 import pytest
 
 import impl
-from impl.options import UsageError
+from impl.commands.options import UsageError
 
 from ... import conform
 from ...conformance import command
 from ...conformance.attribute import among, by_use, kind_of, operations
 from ...conformance.cases.sources import Case
-from ...conformance.copied import is_asyncios
 from ...conformance.judge import HELD, Judge, State
 from ...conformance.kit import run
 from ...conformance.known import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
 from ...conformance.report import Report, rules
-from ...conformance.subject import SubjectError, brought, load
+from ...conformance.subjects.copied import is_asyncios
+from ...conformance.subjects.subject import SubjectError, brought, load
 from ...dev.pythons import ROOT, pythons
-from ...mutants.implementations import implementations
+from ...implementations.rows import implementations
 from ...programs.releases import parsed
 from ...programs.runtimes import Program, observe
-from ...vectors.known import BUGS, OF_FACTS
-from ...vectors.written import program
+from ...programs.vectors.known import BUGS, OF_FACTS
+from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
 from . import mine
 
@@ -316,7 +316,7 @@ def test_a_subject_that_keeps_the_rules_gives_the_report() -> None:
 
 
 def test_the_guide_says_what_each_state_means() -> None:
-    guide = (ROOT / "model_tests" / "site" / "conformance.md").read_text(encoding="utf-8")
+    guide = (ROOT / "model_tests" / "documents" / "site" / "conformance.md").read_text(encoding="utf-8")
     states = [line.split(" | ")[0].strip("| ") for line in guide.splitlines() if line.startswith("| ")]
     assert states == ["state", *(state.value for state in State)]
 
@@ -329,7 +329,7 @@ def test_nothing_to_say_is_held() -> None:
 @pytest.mark.long("half a minute for each Python")
 def test_every_python_is_known_for_just_that() -> None:
     for python in filter(Path.exists, (python.environment for python in pythons())):
-        command = [str(python), "-m", "model_tests.cli", "conform", "asyncio"]
+        command = [str(python), "-m", "model_tests.commands.cli", "conform", "asyncio"]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
         told = subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout

@@ -14,7 +14,7 @@ from ...conformance.judge import Judge, State
 from ...conformance.loops.garbage import left_behind
 from ...programs.enumeration import interleavings, programs
 from ...programs.runtimes import observe
-from ...vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
+from ...programs.vectors.catalogue.handovers import SELECTED, SELECTED_OF_CONDITION
 
 
 @pytest.fixture(autouse=True, scope="module")

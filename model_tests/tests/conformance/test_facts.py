@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 from ...conformance.budget import Budget
-from ...conformance.copied import is_asyncios
 from ...conformance.facts.fact import HANGS, Fact, facts
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.trial import outcome
@@ -14,12 +13,13 @@ from ...conformance.kit import Kit, run
 from ...conformance.known import known_of_fact
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
-from ...mutants.checks.kit import Here
-from ...mutants.implementations import implementations
-from ...mutants.registry import BY_NAME
+from ...conformance.subjects.copied import is_asyncios
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.checks.kit import Here
+from ...implementations.rows import implementations
 from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
-from ...vectors.known import OF_FACTS
+from ...programs.vectors.known import OF_FACTS
 from .mine import subject
 
 

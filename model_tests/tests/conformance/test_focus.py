@@ -19,13 +19,13 @@ from ...conformance.judge import State
 from ...conformance.kit import Kit
 from ...conformance.normal import shown
 from ...conformance.process import Process
-from ...conformance.subject import SubjectError
-from ...conformance.surface import Surface, surface_of
-from ...mutants.checks.kit import Here
-from ...mutants.registry import BY_NAME
+from ...conformance.subjects.subject import SubjectError
+from ...conformance.subjects.surface import Surface, surface_of
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.checks.kit import Here
 from ...programs.runtimes import Ours, observe
 from ...programs.used import Use, uses
-from ...vectors.written import program
+from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import TEXTS, subject
 

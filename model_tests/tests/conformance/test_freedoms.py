@@ -19,10 +19,10 @@ import pytest
 from ...conformance.allowed import Allowed, allowed
 from ...conformance.loops.garbage import left_behind
 from ...conformance.stepping import Stepping
+from ...implementations.corpus import corpus
 from ...programs.enumeration import Program
-from ...subjects.corpus import corpus
-from ...vectors.runtime import Runtime
-from ...vectors.written import program as written
+from ...programs.vectors.runtime import Runtime
+from ...programs.vectors.written import program as written
 
 # Any: results of awaitables, and asyncio's private attributes.
 

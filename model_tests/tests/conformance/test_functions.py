@@ -16,7 +16,7 @@ from ...conformance.findings.finding import Finding, tried
 from ...conformance.findings.trial import LINES, outcome, shortest
 from ...conformance.normal import normal
 from ...conformance.process import Process
-from ...mutants.implementations import implementations
+from ...implementations.rows import implementations
 
 # Any in this file: programs are JSON.
 

@@ -14,7 +14,7 @@ from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.loops.runtimes import Clocked, Idle, kind_of
 from ...conformance.process import Process
-from ...conformance.subject import load
+from ...conformance.subjects.subject import load
 from ..fixtures import Captured
 from ..process import python
 from .mine import TEXTS, subject

@@ -11,7 +11,7 @@ from ...conformance.judge import State
 from ...conformance.kit import Kit
 from ...conformance.process import Process
 from ...conformance.report import Report
-from ...mutants.implementations import implementations
+from ...implementations.rows import implementations
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "subjects" / "queue_holds_one_more.py"
 

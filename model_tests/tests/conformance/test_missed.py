@@ -10,8 +10,8 @@ from ...conformance.budget import Budget
 from ...conformance.facts.fact import facts
 from ...conformance.kit import run
 from ...conformance.process import Process
+from ...implementations.tables import texts
 from ...programs.releases import THIS
-from ...subjects.tables import texts
 from .mine import subject
 
 #: By name: the subject; after the colon the rule that it breaks, or "-".  RULES: those of the short form.

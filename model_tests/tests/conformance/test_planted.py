@@ -19,7 +19,7 @@ import impl
 from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
-from ...subjects.tables import change, texts
+from ...implementations.tables import change, texts
 from ..copied import copied
 from ..process import python
 
@@ -76,7 +76,7 @@ TABLE: Final = dict(read())
 
 def conform(folder: Path, subject: str, rules: list[str]) -> tuple[int, list[str]]:
     """Run the command on a subject, as a folder has it; return its status, and which of the rules are broken."""
-    command = ["-m", "model_tests.cli", "conform", subject, "--random", "0", "--only", *rules]
+    command = ["-m", "model_tests.commands.cli", "conform", subject, "--random", "0", "--only", *rules]
     ran = python(*command, cwd=folder)
     lines = [line.split() for line in ran.stdout.splitlines()]
     states = {words[0]: words[3].rstrip(":") for words in lines if words and words[0] in rules}

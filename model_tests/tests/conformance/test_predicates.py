@@ -16,12 +16,12 @@ from ...conformance.normal import BEGINS, Line
 from ...conformance.predicates import predicates
 from ...conformance.predicates.parts import Part, ProgramStep, orders, outcomes
 from ...conformance.stepping import Stepping
-from ...mutants.checks.kit import seen
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.checks.kit import seen
+from ...implementations.tables import texts
 from ...programs.releases import THIS, parsed
-from ...subjects.tables import texts
-from ...vectors.runtime import Runtime
-from ...vectors.written import program
+from ...programs.vectors.runtime import Runtime
+from ...programs.vectors.written import program
 from ..fixtures import Patch
 from .mine import subject
 

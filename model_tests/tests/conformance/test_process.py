@@ -12,7 +12,7 @@ from ...conformance.budget import Budget
 from ...conformance.findings.worded import sentence
 from ...conformance.kit import report_of, run
 from ...conformance.process import Process
-from ...conformance.subject import SubjectError
+from ...conformance.subjects.subject import SubjectError
 from .mine import TEXTS, subject
 
 WHEN_CANCELLED = TEXTS["a method that waits, and does something wrong when it is cancelled"]

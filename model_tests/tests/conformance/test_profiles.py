@@ -14,12 +14,12 @@ from ...conformance.budget import Budget
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.process import Process
-from ...conformance.profiles import PROFILES, built_in, shown
 from ...conformance.seen import documented
-from ...conformance.subject import SubjectError, load, profiled
+from ...conformance.subjects.profiles import PROFILES, built_in, shown
+from ...conformance.subjects.subject import SubjectError, load, profiled
+from ...implementations.tables import texts
 from ...programs.runtimes import observe
-from ...subjects.tables import texts
-from ...vectors.written import program
+from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import subject
 
@@ -144,7 +144,7 @@ def test_an_exception_counts_as_its_documented_class() -> None:
 
     class Own(ExceptionGroup[Exception]): ...
 
-    made = type("Stop", (StopIteration,), {"__module__": "model_tests.vectors.player"})
+    made = type("Stop", (StopIteration,), {"__module__": "model_tests.programs.vectors.player"})
     kinds = (Full, Own, made, KeyError)
     assert [documented(kind) for kind in kinds] == ["QueueFull", "ExceptionGroup", "Stop", "KeyError"]
 

@@ -11,13 +11,13 @@ import impl
 
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.cases.stored import key, stored
-from ...conformance.copied import of_impl
 from ...conformance.expected import programs
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
-from ...mutants.checks.kit import Here
-from ...mutants.registry import BY_NAME
+from ...conformance.subjects.copied import of_impl
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.checks.kit import Here
 from ...programs.differences import WakesAtAnyEnd
 from ...programs.runtimes import Ours, namespace, observe
 

@@ -17,11 +17,11 @@ from ...conformance.judge import Judge
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import NormalForm, normal
+from ...implementations.tables import texts
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
-from ...subjects.tables import texts
-from ...vectors.written import program
+from ...programs.vectors.written import program
 from ..process import python
 from .mine import subject
 

@@ -13,7 +13,7 @@ import pytest
 
 import impl
 
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
 from ...programs.enumeration import interleavings
 from ...refinement.subjects import LoopLike, TaskLike, one_turn
 

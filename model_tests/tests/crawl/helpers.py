@@ -23,7 +23,7 @@ from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener
 from impl.sim.order import Order
 
-from ...bench.crawl import COMMANDS
+from ...assurance.bench.crawl import COMMANDS
 from ...crawls import nginx
 from ...crawls.documentation import Package
 from ...crawls.nginx import Nginx, PendingRequest
@@ -157,7 +157,7 @@ def ours(server: Nginx, url: str, authority: Path | None = None, robots: bool = 
         environment["SSL_CERT_FILE"] = str(authority)
     with tempfile.TemporaryDirectory() as place:
         options = ["-q", "--exit-zero", *["--no-robots"] * (not robots), "--json", "records"]
-        command = [sys.executable, "-m", "model_tests.cli", "crawl", *options, url]
+        command = [sys.executable, "-m", "model_tests.commands.cli", "crawl", *options, url]
         status = _run(command, place, environment)
         _, *records = Path(place, "records").read_text("ascii").splitlines()
     return Crawled(status, server.asked(), [json.loads(line) for line in records])

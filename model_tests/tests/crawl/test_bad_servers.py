@@ -23,7 +23,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.net import ByteStream
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
@@ -31,9 +31,9 @@ from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
 from ...dev.pythons import ROOT
+from ..crawls.bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, sends
 from ..net.helpers import bound, table
 from ..net.tls import AUTHORITY, client_context, server_context
-from .bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, sends
 
 #: The seconds after which a crawl counts as hanging.
 HANGING_S: Final = 60.0

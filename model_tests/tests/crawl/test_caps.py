@@ -6,14 +6,14 @@ from collections import defaultdict
 
 import pytest
 
-from impl.crawl import command
 from impl.crawl.caps import Caps
+from impl.crawl.commands import crawl as command
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.loop import Loop
-from impl.runners import sleep
+from impl.runners.runner import sleep
 from impl.web.outcome import Outcome, Page
 
-from .bad_servers import OK, BadServer, sends
+from ..crawls.bad_servers import OK, BadServer, sends
 
 ROOT = "http://a.test/"
 

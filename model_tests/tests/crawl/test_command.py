@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from impl import get_running_loop
-from impl.crawl import command
-from impl.crawl.command_line import read
+from impl.crawl.commands import crawl as command
+from impl.crawl.commands.command_line import read
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.frontier import Frontier
 from impl.crawl.options import CrawlOptions

@@ -45,7 +45,7 @@ class Endless:
         self._silent, self.resources = silent, Requested({self.root: Html((page, silent)), **pages})
         server.dial(Site(self.resources, ()))
 
-    def argv(self, *options: str, module: str = "model_tests.cli") -> list[str]:
+    def argv(self, *options: str, module: str = "model_tests.commands.cli") -> list[str]:
         crawl = ["crawl", self.root, "--max-tasks", "1", "--timeout", "3600", *options]
         return [sys.executable, "-m", module, *crawl]
 
@@ -71,10 +71,10 @@ def _hangs_up() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("module", "times", "number"),
     [
-        ("model_tests.cli", 1, signal.SIGINT),
+        ("model_tests.commands.cli", 1, signal.SIGINT),
         pytest.param("impl", 50, signal.SIGINT, marks=pytest.mark.long("the next test sends as many")),
-        ("model_tests.cli", 2, signal.SIGTERM),
-        ("model_tests.cli", 1, signal.SIGHUP),
+        ("model_tests.commands.cli", 2, signal.SIGTERM),
+        ("model_tests.commands.cli", 1, signal.SIGHUP),
     ],
 )
 def test_a_signal_ends_the_crawl_and_not_the_report(

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from impl.crawl import command
 from impl.crawl.caps import Caps
-from impl.crawl.command_line import read
+from impl.crawl.commands import crawl as command
+from impl.crawl.commands.command_line import read
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.limits import BY_NAME
 from impl.crawl.options import USUAL, CrawlOptions
+from impl.crawl.output import Output
 from impl.crawl.polite import Manners
 from impl.crawl.pool import Times
 from impl.crawl.real import crawl
-from impl.crawl.results.output import Output
 from impl.web.limits import Limits
 
 from ..fixtures import Captured
@@ -90,7 +90,7 @@ def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> 
 def test_a_missing_extra_is_one_line(library: str) -> None:
     hide = f"import sys; sys.modules[{library!r}] = None\n"
     options = ["--shards", "2", "--dask", "127.0.0.1:1"] if library == "distributed" else ["--lenient"]
-    call = f"from model_tests.cli import main; sys.exit(main({['crawl', *options, 'http://127.0.0.1:2/']}))"
+    call = f"from model_tests.commands.cli import main; sys.exit(main({['crawl', *options, 'http://127.0.0.1:2/']}))"
     ran = python("-c", hide + call)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert f"needs {library}" in ran.stderr

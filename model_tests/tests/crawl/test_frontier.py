@@ -10,21 +10,21 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import canonical
+from impl.crawl.record import canonical
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.serving.site import Html, Moved, Resource, Site
 
 from ...crawls.oracle import oracle
 from ...crawls.sites import draw, shrink, urls_of
-from ...mutants.caught import Found
-from ...mutants.checks import exploration, machine
-from ...mutants.checks.exploration import SITES
-from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.caught import Found
+from ...implementations.checks import exploration, machine
+from ...implementations.checks.exploration import SITES
+from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
 from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")
 

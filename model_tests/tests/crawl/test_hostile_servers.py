@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from impl.crawl import command
+from impl.crawl.commands import crawl as command
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.net.public import PublicNet
@@ -21,10 +21,10 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
 from ...dev.pythons import ROOT
+from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
 from ..fixtures import Captured
 from ..net.helpers import table
 from ..web.hostile_pages import PAGES
-from .bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 PAGE: Final = sends(OK, b"Content-Length: 4\r\n\r\n", b"page")
@@ -144,7 +144,7 @@ def test_ctrl_c_ends_the_crawl_in_the_middle_of_a_long_page() -> None:
 MEASURED: Final = """
 import multiprocessing, sys
 from pathlib import Path
-from impl.crawl.command import main
+from impl.crawl.commands.crawl import main
 from impl.crawl.second_reader import SecondReader
 
 def peak(process):

@@ -23,13 +23,13 @@ from collections import Counter
 import pytest
 
 from impl.crawl.crawler import CrawlConfig
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls import real_runtime
 from ...crawls.server import Server
+from ..crawls.bad_servers import OK, BadServer, Peer
 from ..crawls.requested import Requested
-from .bad_servers import OK, BadServer, Peer
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 R, A, B, C = (f"http://a.test/{name}" for name in ("", "a", "b", "c"))

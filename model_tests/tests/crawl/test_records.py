@@ -9,7 +9,7 @@ import pytest
 
 from impl.crawl.checks.findings import redirect_cycles
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import canonical, comparable, json_lines, record, records
+from impl.crawl.record import canonical, comparable, json_lines, record, records
 from impl.crawl.results.report import SHOWN, report
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from impl import create_task, gather, sleep
-from impl.crawl import command
+from impl.crawl.commands import crawl as command
 from impl.crawl.fetch import Reader
 from impl.crawl.second_reader import LONG, LONGEST, MOST, SecondReader
 from impl.net.real.loop import SocketLoop
 from impl.web.http import Response
 from impl.web.outcome import Outcome, Page
 
+from ..crawls.bad_servers import OK, BadServer, sends
 from ..net.helpers import no_descriptor_more
-from .bad_servers import OK, BadServer, sends
 
 URL = "http://a.test/"
 

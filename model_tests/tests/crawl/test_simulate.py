@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.simulate import main
+from impl.crawl.commands.simulate import main
 from impl.crawl.simulation import KIND, LATENCY_MS_MAX, PAGES_MAX
 from impl.sim.recipe import SEED_MAX, SEEDED
 from impl.sim.token import Packer
@@ -129,7 +129,7 @@ def test_each_url_is_told_when_it_is_done(capsys: Captured) -> None:
     assert len(set(urls)) == len(urls)
 
 
-@pytest.mark.parametrize("module", ["impl", "model_tests.cli"])
+@pytest.mark.parametrize("module", ["impl", "model_tests.commands.cli"])
 def test_a_full_disk_is_one_line(module: str) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-m", module, "simulate", "--pages", "2"]

@@ -8,7 +8,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.results.record import comparable, record
+from impl.crawl.record import comparable, record
 from impl.errors import DeadlockError
 from impl.loop import NS_PER_SECOND, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet

@@ -13,7 +13,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import Record, canonical
+from impl.crawl.record import Record, canonical
 from impl.web.http import LIMITS
 from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Site
 
@@ -33,11 +33,11 @@ from ...crawls.oracle import oracle
 from ...crawls.server import Server
 from ...crawls.show import records_that_differ
 from ...crawls.sites import urls_of
-from ...mutants.caught import Found
-from ...mutants.checks import comparison
-from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME
-from ..mutants.caught_by import caught_by
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.caught import Found
+from ...implementations.checks import comparison
+from ...implementations.mutant import Mutant
+from ..implementations.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 REAL = ("impl-real", "asyncio-real", "aiohttp-real", "trio-real")

@@ -15,7 +15,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import Record, canonical
+from impl.crawl.record import Record, canonical
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.compare import runtimes

@@ -29,13 +29,13 @@ from ...crawls.comparison import CrawlRuntime, NewFrontier, scope
 from ...crawls.oracle import oracle
 from ...crawls.recorded import Recording, judge, record, site_model
 from ...crawls.server import Server
+from ...implementations.all_mutants import replacing
+from ...implementations.caught import Found
+from ...implementations.checks import monitor
+from ...implementations.mutant import Mutant
 from ...implementations.parts.crawler import Crawler, runtime_of
-from ...mutants.caught import Found
-from ...mutants.checks import monitor
-from ...mutants.mutant import Mutant
-from ...mutants.registry import replacing
 from ...refinement.held import HeldRuns
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 from .held_site import Together, held
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")

@@ -9,12 +9,12 @@ import aiohttp
 import pytest
 
 from impl.crawl.crawler import CrawlConfig
-from impl.crawl.results.record import Record, canonical
+from impl.crawl.record import Record, canonical
 
 from ...crawls import aiohttp_runtime
 from ...crawls.server import TIMEOUT_S
-from ..crawl.bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
 from ..net.tls import server_context
+from .bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
 
 #: Cases that cannot be compared: aiohttp has no limit for these ...
 APART = {

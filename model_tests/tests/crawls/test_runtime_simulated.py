@@ -12,7 +12,7 @@ from impl.crawl.frontier import Frontier
 from impl.errors import DeadlockError
 from impl.loop import Loop
 from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
-from impl.runners import sleep
+from impl.runners.runner import sleep
 from impl.sim.choices import Choices
 from impl.web.serving import hosting, pumped
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site
@@ -136,7 +136,7 @@ def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatc
     site = Site({"http://a.test/": Html()}, ("http://a.test/",))
     for runtime, waits in (
         (simulated_runtime.by_asyncio, "Queue.join"),
-        (simulated_runtime.by_trio, "trio_runtime.py:.* in _Crawl._work"),
+        (simulated_runtime.by_trio, "trio_runtime.py:.* in _TrioCrawl._work"),
     ):
         with pytest.raises(DeadlockError, match=waits):
             runtime(site, CrawlConfig(site.roots, max_redirect=0), Busy(0), 0)

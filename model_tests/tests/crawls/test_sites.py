@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.crawl.scope import Scope
 from impl.sim.choices import Choices
 from impl.web.limits import LIMITS

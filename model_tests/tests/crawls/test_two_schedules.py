@@ -36,7 +36,7 @@ from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
 from ...crawls.recorded import Recording, RecordingFrontier, judge, record, recording, site_model
 from ...crawls.server import Server
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
 from .held_site import Turns, held
 
 ANSWERS = ("page", "redirect", "fail")

@@ -20,8 +20,8 @@ from typing import Any, Final, TypeAlias
 
 from impl import DeadlockError
 from impl.bridges.asyncio.run import simulate
+from impl.runners.simulate import Run
 from impl.sim.order import Order
-from impl.sim.run import Run
 from impl.sim.token import TokenError
 
 from .registry import Program, Programs

@@ -7,10 +7,10 @@ import sys
 from functools import partial
 from typing import Any, Final
 
+from ...assurance.reduction.loop_programs import LoopProgram
 from ...conformance.normal import strings
-from ...reduction.loop_programs import LoopProgram
-from ...vectors.catalogue import CATALOGUE
-from ...vectors.vector import Vector
+from ...programs.vectors.catalogue import CATALOGUE
+from ...programs.vectors.vector import Vector
 from .registry import Programs
 
 # `Any`: see registry.py.

@@ -10,12 +10,12 @@ from typing import Any
 
 import impl
 from impl.explore import Found, explore, sometimes
-from impl.explore.found import Failure
-from impl.explore.program import RuntimeName
+from impl.explore.programs.program import RuntimeName
+from impl.explore.report.found import Failure
 
 from ...examples import races
+from ...implementations.tables import texts
 from ...programs.substituted import substituted
-from ...subjects.tables import texts
 
 # Any in this file: results of programs, and the options of `explore`.
 Main = Callable[[], Coroutine[Any, Any, Any]]

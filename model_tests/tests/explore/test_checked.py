@@ -11,7 +11,7 @@ import pytest
 
 from impl.explore import Leaked, ProbeFailed, always, eventually, explore, sometimes
 from impl.explore.command import main as command
-from impl.explore.program import RuntimeName
+from impl.explore.programs.program import RuntimeName
 
 from ..fixtures import Captured
 from .programs import NAMES, RUNTIMES, Main, never_third, outcome

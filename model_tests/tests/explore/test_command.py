@@ -15,7 +15,7 @@ import pytest
 from impl.bridges.command import main as run
 from impl.explore import Found
 from impl.explore.command import main
-from impl.explore.live import LiveLine, text
+from impl.explore.report.live import LiveLine, text
 
 from ...dev.pythons import ROOT
 from ..fixtures import Captured, Patch, Terminal
@@ -66,7 +66,15 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys
     )
     assert main([f"{path}:lost_update"]) == 1
     (token,) = re.findall("^token: (.*)$", capsys.readouterr().out, re.M)
-    command = [sys.executable, "-m", "model_tests.cli", "run", f"{path}:lost_update", "--token", token]
+    command = [
+        sys.executable,
+        "-m",
+        "model_tests.commands.cli",
+        "run",
+        f"{path}:lost_update",
+        "--token",
+        token,
+    ]
     ran = subprocess.run(
         command, cwd=ROOT, input="p balance + 1\nc\n", capture_output=True, text=True, check=False
     )

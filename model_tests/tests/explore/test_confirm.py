@@ -18,7 +18,7 @@ import impl
 from impl.explore.command import main
 from impl.explore.report.confirm import confirm
 
-from ...conformance.subject import imported
+from ...conformance.subjects.subject import imported
 from ...dev.pythons import SUPPORTED, pythons
 from ...examples import races
 from ...programs.substituted import substituted

@@ -21,7 +21,7 @@ import impl
 from impl.bridges.asyncio.run import simulate
 from impl.explore import explore
 from impl.explore.command import main as command
-from impl.explore.program import RuntimeName
+from impl.explore.programs.program import RuntimeName
 from impl.sim.limits import RunLimits
 
 Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing

@@ -20,11 +20,11 @@ import impl
 from impl.bridges.asyncio.run import simulate
 from impl.explore import KeepsState, Options, explore, outcomes
 from impl.explore.engine import explore_with
-from impl.explore.globalrandom import GlobalRandom
-from impl.explore.program import RuntimeName
-from impl.sim.run import simulate as simulate_impl
+from impl.explore.programs.global_random import GlobalRandom
+from impl.explore.programs.program import RuntimeName
+from impl.runners.simulate import simulate as simulate_impl
 
-from ...bench.explore import columns
+from ...assurance.bench.explore import columns
 from ...examples import races
 from ...programs import trees
 from ...programs.substituted import substituted

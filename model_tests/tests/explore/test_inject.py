@@ -13,11 +13,11 @@ import trio
 import impl
 from impl.bridges.asyncio.run import Network, simulate
 from impl.explore import explore
-from impl.explore.program import RuntimeName
+from impl.explore.programs.program import RuntimeName
 from impl.net import Fault, FaultRule, NetworkConditions
+from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.choices import Choices
 from impl.sim.inject import Injection
-from impl.sim.run import simulate as simulate_impl
 
 from .programs import NAMES, RACES, RUNTIMES, Main, failure_of, outcome
 

@@ -11,7 +11,7 @@ import pytest
 
 import impl
 from impl.explore import CannotExplore
-from impl.explore.program import UserMain
+from impl.explore.programs.program import UserMain
 from spec.future import future_model
 from spec.kit.core import SpecError
 from spec.queue import queue, queue_model
@@ -19,7 +19,7 @@ from spec.queue import queue, queue_model
 from ...explored import OwnOracle, explore
 from ...explored.judged import RuleBroken
 from ...explored.oracle import oracle
-from ...mutants.registry import MUTANTS
+from ...implementations.all_mutants import MUTANTS
 from ...refinement.check_implementation import check_implementation
 
 pytest_plugins = "pytester"

@@ -14,9 +14,9 @@ import pytest
 from spec.kit import Rejected
 from spec.queue import queue_model
 
+from ...assurance.fuzz.specifications.corpus import items
 from ...explored import OwnOracle, explore
 from ...explored.judged import RuleBroken
-from ...fuzz.specifications.corpus import items
 from ...refinement.check_implementation import HelperTaskWarning, check_implementation
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import CANCELLED, Raised, answer, outcome_of, raised

@@ -114,7 +114,7 @@ def test_ctrl_c_ends_the_processes(steps: int, kill: Callable[[int, int], None],
     """Runs are quick, slow or endless; it is sent to the search, or by a terminal to all of its processes."""
     (tmp_path / "slow.py").write_text(SLOW.replace("@", str(steps)), encoding="utf-8")
     search_for_long = ["explore", "slow.py:main", "--jobs=2", "--runs=1000000"]
-    command = [sys.executable, "-m", "model_tests.cli", *search_for_long]
+    command = [sys.executable, "-m", "model_tests.commands.cli", *search_for_long]
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     how: Any = {"cwd": tmp_path, "env": paths, "text": True, "start_new_session": True}
     with subprocess.Popen(command, stdout=subprocess.PIPE, **how) as search:

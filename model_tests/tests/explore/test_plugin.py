@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ... import plugin
-
 # Modules that a test session imports for the first time pytester removes again: let them be there before.
 from ...explored import item as loaded_before
-from ...subjects.tables import texts
+from ...explored import plugin
+from ...implementations.tables import texts
 from ..process import python
 
 pytest_plugins = "pytester"
@@ -111,7 +110,7 @@ def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
 def test_the_plugin_loads_nothing_before_a_marked_test_runs() -> None:
     """The entry point of a process that runs tests without the marker."""
     program = """
-import sys, pytest, model_tests.plugin
+import sys, pytest, model_tests.explored.plugin
 print(sorted(name for name in sys.modules if name.partition(".")[0] in ("impl", "spec", "asyncio")))
 """
     ran = python("-c", program, check=True)

@@ -12,7 +12,7 @@ import pytest
 
 import impl
 from impl.bridges.asyncio.run import simulate
-from impl.sim.run import simulate as simulate_impl
+from impl.runners.simulate import simulate as simulate_impl
 
 from ...examples import races
 from ...programs.substituted import substituted

@@ -16,7 +16,7 @@ import pytest
 from impl.explore import CannotExplore, Found, always, explore, sometimes
 from impl.explore.parallel import explore_parallel
 
-from ... import cli
+from ...commands import cli
 from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"

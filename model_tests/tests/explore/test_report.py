@@ -16,16 +16,16 @@ import pytest
 import trio
 
 import impl
+from impl.explore.choices.odometer import Odometer
 from impl.explore.engine import program_of
-from impl.explore.found import Failure
-from impl.explore.odometer import Odometer
-from impl.explore.program import Setup
+from impl.explore.programs.program import Setup
+from impl.explore.report.found import Failure
 from impl.explore.report.recorded import simplest
 from impl.explore.report.scenes import scenes_of
 from impl.explore.report.shrink import Played, shrink
 from impl.explore.report.text import text_of
 
-from ...conformance.subject import imported
+from ...conformance.subjects.subject import imported
 from ...examples import races
 from ...programs.substituted import substituted
 from ..fixtures import Captured, Patch

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from impl.explore import explore
-from impl.explore.program import RuntimeName
+from impl.explore.programs.program import RuntimeName
 
 from .programs import RACES, RUNTIMES
 

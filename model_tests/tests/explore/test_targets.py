@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 def seen(folder: Path, *command: str) -> tuple[int, str, str]:
     """The exit status and the output of a command."""
-    ran = python("-m", "model_tests.cli", *command, cwd=folder, env={"PYTHONPATH": str(ROOT)})
+    ran = python("-m", "model_tests.commands.cli", *command, cwd=folder, env={"PYTHONPATH": str(ROOT)})
     return ran.returncode, ran.stdout, ran.stderr
 
 

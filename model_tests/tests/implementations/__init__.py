@@ -1,0 +1,1 @@
+"""The implementations, and the checks of all code under test."""

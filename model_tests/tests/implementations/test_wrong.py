@@ -1,4 +1,4 @@
-"""Every implementation states its defect, or its difference; tests/mutants/test_table.py has the checks of them."""
+"""Every wrong implementation states its defect; test_table.py has the checks that catch it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from ...subjects.corpus import HOME, corpus
-from ...subjects.tables import table
+from ...implementations.corpus import HOME, corpus
+from ...implementations.tables import table
 
 #: The heads of a kind: a name, the rules that it breaks or asyncio's names that it brings, and the cause.
 HEADS = {

@@ -11,7 +11,7 @@ import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
-from impl.crawl.results.record import Record, canonical, comparable, record
+from impl.crawl.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
 from impl.ladder.world.simulated import SimSelector, SimulatedWorld
 from impl.net import NetworkConditions

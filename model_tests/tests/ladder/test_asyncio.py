@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from impl.crawl.frontier import everything
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.ladder.http import PATIENCE
 from impl.ladder.rungs import asyncio_end, native
 from impl.ladder.rungs.task_future import Task

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from impl.crawl.frontier import everything
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.ladder.rungs import chapter, native
 from impl.ladder.rungs.chapter import Crawler, FirstDiscovery
 from impl.ladder.rungs.delegating import fetch

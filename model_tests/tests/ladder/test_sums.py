@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from impl import Choices
-from impl.explore.odometer import Odometer
+from impl.explore.choices.odometer import Odometer
 from impl.ladder.rungs.sums import (
     TIMES,
     add_carelessly,

@@ -18,7 +18,7 @@ from impl.ladder.two_schedules import two_schedules
 
 from ...dev.pythons import ROOT
 from ...dev.tutorial import Block, blocks, printed, programs
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
 
 WALK = (ROOT / "impl" / "ladder" / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(WALK)

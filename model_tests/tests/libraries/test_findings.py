@@ -11,7 +11,7 @@ from ...libraries.confirmed import confirmed
 from ...libraries.finding import FINDINGS, FOLDER, PYTHON, LibraryFinding, linked
 from ...libraries.findings import TABLE
 from ...libraries.found import again, by_reading, lacking
-from ...vectors.known import OF_FACTS
+from ...programs.vectors.known import OF_FACTS
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -1,1 +1,1 @@
-"""Tests of impl.picture and model_tests.pictures."""
+"""Tests of impl.picture and model_tests.commands."""

@@ -15,8 +15,8 @@ from spec.kit.instances import search
 from spec.kit.search import Violation
 from spec.registry import REGISTRY
 
-from ...cli import main as loopspec
-from ...pictures.counterexample import scene_of
+from ...commands.cli import main as loopspec
+from ...commands.counterexample import scene_of
 
 #: A light that shows green and red at once, and one that need not turn green.
 LIGHT = """

@@ -28,7 +28,7 @@ from impl.sim.recipe import Recipe
 from impl.sim.remarks import BytesSent
 from impl.sim.trace import ConnBytes
 
-from ...cli import main as loopspec
+from ...commands.cli import main as loopspec
 from ...conformance import command as conform
 from ...conformance.cases.sources import catalogue
 from ...conformance.findings.finding import Finding

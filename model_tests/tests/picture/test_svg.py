@@ -13,7 +13,7 @@ from impl.explore.report.scenes import scenes_of
 from impl.picture import Row, Scene, scene_of, svg
 from impl.picture.svg import ROWS_MAX, TooLong
 
-from ...cli import main as loopspec
+from ...commands.cli import main as loopspec
 from ...dev.pythons import ROOT
 from ...examples import shop
 from ..explore.programs import failure_of

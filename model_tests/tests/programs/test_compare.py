@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 import impl
 
 from ...conformance.attribute import FAMILIES
-from ...mutants.caught import Found
-from ...mutants.checks import comparison
-from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.caught import Found
+from ...implementations.checks import comparison
+from ...implementations.mutant import Mutant
 from ...programs.differences import cancels_groups, explain, left_out
 from ...programs.generate import generate, seeded
 from ...programs.group_cancels import with_group_cancels
@@ -29,7 +29,7 @@ from ...programs.releases import THIS
 from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.script import ASYNCIO, script
 from ...programs.shrink import shrink
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
 PROGRAMS, PROGRAMS_FULL = 150, 6_000

@@ -9,8 +9,8 @@ import pytest
 from ...programs.differences import DIFFERENCES, Difference, explain, left_out
 from ...programs.releases import THIS
 from ...programs.runtimes import Program, observe
-from ...vectors.catalogue import CATALOGUE
-from ...vectors.known import TRIED
+from ...programs.vectors.catalogue import CATALOGUE
+from ...programs.vectors.known import TRIED
 
 # `Any` in this file: programs are JSON.
 WAITS = [["with", "c", None, [["await", ["c.wait"]]]]]

@@ -14,7 +14,7 @@ from ...programs.generate import seeded
 from ...programs.runtimes import Program, observe
 from ...programs.script import ASYNCIO, ScriptSubject, script, spoken, usual
 from ...programs.shrink import made, said, shrink, size, smaller, tidy
-from ...vectors.catalogue import CATALOGUE
+from ...programs.vectors.catalogue import CATALOGUE
 
 # `Any` in this file: programs are JSON.
 SCRIPTS = 40

@@ -10,8 +10,8 @@ from typing import Any
 
 from impl.explore import Found
 
+from ...commands.template import ADAPTER, TEXT
 from ...explored import OwnOracle, explore
-from ...new.template import ADAPTER, TEXT
 
 # Any in this file: names of the written files.
 

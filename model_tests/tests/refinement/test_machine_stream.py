@@ -14,16 +14,16 @@ from spec.kit.model import Model
 from spec.kit.trace import Line, Return
 from spec.stream import Const, Said, Stream
 
-from ...mutants.caught import Found
-from ...mutants.checks import machine, monitor
-from ...mutants.checks.monitor import ROOMY
-from ...mutants.mutant import Mutant
+from ...implementations.caught import Found
+from ...implementations.checks import machine, monitor
+from ...implementations.checks.monitor import ROOMY
+from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
 from ...refinement.machines.real_stream import real_stream_adapter
 from ...refinement.machines.stream import MODELS, stream_adapter, stream_machine
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.stream import GAP_MOST, schedules
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 STEPS = 30
 #: The short form: the steps, and the examples of the machine on a network without and with faults.

@@ -13,18 +13,18 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.on_asyncio import names
 
-from ...conformance.subject import SubjectNames
-from ...mutants.caught import Found
-from ...mutants.checks import machine
-from ...mutants.checks.machine import CAUGHT
-from ...mutants.mutant import Mutant
+from ...conformance.subjects.subject import SubjectNames
+from ...implementations.caught import Found
+from ...implementations.checks import machine
+from ...implementations.checks.machine import CAUGHT
+from ...implementations.mutant import Mutant
 from ...programs.runtimes import Bridge, PurePython
 from ...refinement.held import HeldRuns
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.queue import QueueForm, queue_machine
 from ...refinement.machines.tasks import task_machine
 from ...refinement.subjects import ASYNCIO, IMPL, Subject, subject_of
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 STEPS = 40
 #: The examples of each machine on each subject, and the steps of each.

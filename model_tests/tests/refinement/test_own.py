@@ -12,12 +12,12 @@ import pytest
 
 from spec.kit import Model, Rejected, Spec, SpecError
 
-from ...new.template import TEXT
+from ...commands.template import TEXT
 from ...refinement.check_implementation import check_implementation
+from ...refinement.machines import directed
+from ...refinement.machines.directed import TURN, ScheduleSearch
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import Raised, answer
-from ...refinement.schedules import directed
-from ...refinement.schedules.directed import TURN, ScheduleSearch
 from ..fixtures import Captured, Patch
 from ..process import python
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module

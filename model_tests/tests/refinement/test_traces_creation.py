@@ -11,7 +11,7 @@ import pytest
 
 import impl
 
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
 from ...programs.runtimes import loop_of
 from ...refinement.creation import (
     ASYNCIO,

@@ -31,15 +31,15 @@ from spec.locks import (
     lock_model,
 )
 
-from ...mutants.caught import Found
-from ...mutants.checks import monitor
-from ...mutants.mutant import Mutant
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
+from ...implementations.caught import Found
+from ...implementations.checks import monitor
+from ...implementations.mutant import Mutant
 from ...refinement.check_implementation import check_implementation
 from ...refinement.held import HeldRuns
+from ...refinement.machines.directed import Schedule
 from ...refinement.machines.generated import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
-from ...refinement.schedules.directed import Schedule
 from ...refinement.schedules.locks import (
     CASES,
     CONDITIONS,
@@ -53,7 +53,7 @@ from ...refinement.schedules.locks import (
 from ...refinement.schedules.locks import case as lock_case
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..fixtures import Captured
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 #: Of each case the steps, its schedules up to renaming, and those that end with requests taken back.
 FOUND: Final = {

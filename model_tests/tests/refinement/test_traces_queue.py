@@ -18,13 +18,13 @@ from spec.kit.search import check
 from spec.kit.trace import Do, End, Line, Return
 from spec.queue import At, Said, queue_model
 
-from ...mutants.caught import Found
-from ...mutants.checks import monitor
-from ...mutants.checks.monitor import QUEUE_RUNS
-from ...mutants.mutant import Mutant
+from ...implementations.caught import Found
+from ...implementations.checks import monitor
+from ...implementations.checks.monitor import QUEUE_RUNS
+from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
+from ...refinement.machines.directed import TURN, Schedule
 from ...refinement.machines.queue import queue_adapter
-from ...refinement.schedules.directed import TURN, Schedule
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.queue import (
     CROWDED,
@@ -42,7 +42,7 @@ from ...refinement.schedules.queue import (
     withdrawals,
 )
 from ...refinement.subjects import ASYNCIO, IMPL, Subject
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 RUNS = 10_283
 #: The runs of queues that are shut down, of LifoQueues and of PriorityQueues, and how many `make check` has of each.

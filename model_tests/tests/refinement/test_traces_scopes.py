@@ -15,8 +15,9 @@ from impl.combinators.taskgroup import TaskGroup
 from impl.combinators.timeout import Timeout
 from spec.kit.monitor import Rejected
 
-from ...mutants.registry import BY_NAME
+from ...implementations.all_mutants import BY_NAME
 from ...programs.runtimes import namespace
+from ...programs.vectors.known import BUGS
 from ...refinement.held import HeldRuns
 from ...refinement.scopes import (
     OURS,
@@ -29,7 +30,6 @@ from ...refinement.scopes import (
     drawn,
 )
 from ...refinement.subjects import Deviation
-from ...vectors.known import BUGS
 
 # `Any` in this file: a class of either library, and the arguments of `__aexit__`.
 

@@ -14,16 +14,16 @@ import pytest
 
 from spec.kit.monitor import Rejected
 
-from ...mutants.caught import Found
-from ...mutants.checks import monitor
-from ...mutants.checks.monitor import TASK_RUNS
-from ...mutants.mutant import Mutant
+from ...implementations.caught import Found
+from ...implementations.checks import monitor
+from ...implementations.checks.monitor import TASK_RUNS
+from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
-from ...refinement.schedules.directed import TURN
+from ...refinement.machines.directed import TURN
 from ...refinement.schedules.task_schedules import WORLDS, TaskSchedule, schedules
 from ...refinement.schedules.tasks import JudgedTasks, directed
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
-from ..mutants.caught_by import caught_by
+from ..implementations.caught_by import caught_by
 
 #: How many schedules there are of each world, and the most moves that one has.
 SCHEDULES = {WORLDS[0]: (3884, 6), WORLDS[1]: (2824, 5), WORLDS[2]: (1929, 4), WORLDS[3]: (1920, 5)}

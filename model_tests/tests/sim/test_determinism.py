@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import impl
-from impl.crawl import simulate as command
+from impl.crawl.commands import simulate as command
 from impl.crawl.simulation import KIND, Crawl, simulate
 from impl.sim.order import Order
 from impl.sim.recipe import DIGEST_BYTES, SEEDED, Recipe

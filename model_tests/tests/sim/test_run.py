@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import impl
 from impl import Choices, sleep
-from impl.sim import run as run_module
+from impl.runners import simulate as run_module
+from impl.runners.simulate import KIND, Scheduling, simulate
 from impl.sim.choices import LANES
 from impl.sim.inject import NOTHING, Injection
 from impl.sim.order import Order
 from impl.sim.recipe import DIGEST_BYTES, RECORDED, SEEDED, Recipe
-from impl.sim.run import KIND, Scheduling, simulate
 from impl.sim.token import Packer, TokenError
 from impl.sim.trace import TaskCreated, TaskResumed
 

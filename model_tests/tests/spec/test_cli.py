@@ -32,7 +32,7 @@ from spec.queue.mutants import put_counting_twice
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
-from ...explain import command as explain
+from ...documents.explain import command as explain
 from ..copied import copied
 from ..fixtures import Captured, Patch, Terminal
 from ..process import python
@@ -230,7 +230,7 @@ def test_nothing_but_a_terminal_sees_it(terminal: str, tmp_path: Path) -> None:
 
 def rule_of_the_site() -> str:
     """Return the decorated function in the one program of the entrance that has `@queue.invariant`."""
-    text = (ROOT / "model_tests" / "site" / "specify.md").read_text("utf-8")
+    text = (ROOT / "model_tests" / "documents" / "site" / "specify.md").read_text("utf-8")
     programs = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
     (program,) = (str(program) for program in programs if "@queue.invariant\ndef " in program)
     return "@queue.invariant\n" + program.partition("@queue.invariant\n")[2].partition("\n\n")[0] + "\n"

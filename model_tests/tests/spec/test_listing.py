@@ -15,7 +15,7 @@ from spec.queue import specification as queues
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
-from ...explain import command as explain
+from ...documents.explain import command as explain
 from ..fixtures import Captured, Patch
 
 

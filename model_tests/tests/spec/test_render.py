@@ -21,7 +21,7 @@ from spec.promises import PROMISES
 from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
-from ...explain import command as render
+from ...documents.explain import command as render
 from ..copied import copied
 from ..fixtures import Captured, Patch
 from ..process import python
@@ -71,7 +71,8 @@ def test_the_brief_form_shows_a_part_once() -> None:
     assert re.findall(r"^# (\w+)$", made, re.M) == list(TEXTS)
     assert made.count("\ns′ ∈ take(t) ⇔\n") == 1
     assert "\n\n\n" not in made
-    assert "- **QUEUE-38** `emptied` (step property, of QUEUE-24 and QUEUE-11) A get returns" in made
+    item = "`get_returns_while_items_remain` (step property, of QUEUE-24 and QUEUE-11) A get returns"
+    assert f"- **QUEUE-38** {item}" in made
     assert "- **QUEUE-4** `get_resume` (action, fair, hidden) A woken getter" in made
 
 
@@ -222,7 +223,7 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
     text = tmp_path / "spec" / "queue" / "specification.py"
     text.write_text(text.read_text(encoding="utf-8") + ADDED, encoding="utf-8")
     made = tmp_path / "spec" / "made.md"
-    ran = python("-m", "model_tests.explain.command", "--output", made, cwd=tmp_path)
+    ran = python("-m", "model_tests.documents.explain.command", "--output", made, cwd=tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     before, after = shipped.splitlines(), made.read_text(encoding="utf-8").splitlines()
     end = len(text.read_text(encoding="utf-8").splitlines())
@@ -319,7 +320,7 @@ def test_a_type_that_stands_for_nothing_is_told_in_one_line(tmp_path: Path, caps
 
 
 def test_an_output_that_cannot_hold_the_signs_is_told_in_one_line() -> None:
-    ran = python("-m", "model_tests.explain.command", "queue", env={"PYTHONIOENCODING": "ascii"})
+    ran = python("-m", "model_tests.documents.explain.command", "queue", env={"PYTHONIOENCODING": "ascii"})
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "loopspec explain: the output cannot hold the signs (ascii): use --output\n"
 

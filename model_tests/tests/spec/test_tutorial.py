@@ -22,11 +22,11 @@ from spec.stream import stream, stream_model
 
 from ...dev.pythons import ROOT
 from ...dev.tutorial import PLACE, Block, blocks, printed, programs, run, timeless, typed
+from ...implementations.tables import texts
 from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
-from ...subjects.tables import texts
 from ..copied import copied
 from ..fixtures import Captured
 from ..process import python
@@ -69,7 +69,7 @@ def test_the_file_of_a_user_is_short_and_can_fail(tmp_path: Path) -> None:
     assert len([line for line in file.text.splitlines() if line.strip()]) <= 12
     assert file.text.count("<=") == 1
     (tmp_path / "wrong.py").write_text(file.text.replace("<=", "<"), encoding="utf-8")
-    for arguments in (["-m", "model_tests.cli", "check", "wrong.py"], ["wrong.py"]):
+    for arguments in (["-m", "model_tests.commands.cli", "check", "wrong.py"], ["wrong.py"]):
         ran = run([sys.executable, *arguments], tmp_path, check=False)
         assert ran.returncode == 1
         assert "(MY-1) is broken after" in ran.stdout + ran.stderr

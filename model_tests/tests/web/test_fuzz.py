@@ -16,10 +16,10 @@ from impl.web import url
 from impl.web.markup import StartTags
 from impl.web.whatwg import escapes, parser
 
-from ...fuzz.__main__ import main
-from ...fuzz.fuzzer import Found, fuzz
-from ...fuzz.mutate import Choose
-from ...fuzz.targets import TARGETS, Target
+from ...assurance.fuzz.__main__ import main
+from ...assurance.fuzz.fuzzer import Found, fuzz
+from ...assurance.fuzz.mutate import Choose
+from ...assurance.fuzz.targets import TARGETS, Target
 from ..fixtures import Captured, Patch
 
 TARGET = {target.name: target for target in TARGETS}
@@ -114,7 +114,7 @@ def test_a_hang_is_found(monkeypatch: Patch) -> None:
             pass
         return target.check(data, choose)
 
-    monkeypatch.setattr("model_tests.fuzz.fuzzer.CPU_S", 0.01)
+    monkeypatch.setattr("model_tests.assurance.fuzz.fuzzer.CPU_S", 0.01)
     target = replace(TARGET["urls"], check=lambda data, choose: endless(TARGET["urls"], data, choose))
     found = fuzz(target, 0, range(100)).found
     assert found is not None
@@ -124,8 +124,8 @@ def test_a_hang_is_found(monkeypatch: Patch) -> None:
 
 def test_an_input_that_takes_much_memory_is_found(monkeypatch: Patch) -> None:
     peaks = count(0, 60_000_000)
-    monkeypatch.setattr("model_tests.fuzz.fuzzer._peak_bytes", lambda: next(peaks))
-    monkeypatch.setattr("model_tests.fuzz.fuzzer._FILLED_S", 0)
+    monkeypatch.setattr("model_tests.assurance.fuzz.fuzzer._peak_bytes", lambda: next(peaks))
+    monkeypatch.setattr("model_tests.assurance.fuzz.fuzzer._FILLED_S", 0)
     assert "memory" in str(found_by("robots", 1).error)
 
 
@@ -134,7 +134,7 @@ def test_an_error_that_is_none_of_ours_is_found(monkeypatch: Patch, capsys: Capt
     assert main(["--inputs", "2000", "journals"]) == 1
     out, err = capsys.readouterr()
     assert "one failed" in out
-    again = err.split("again: python -m model_tests.fuzz ")[1].split()
+    again = err.split("again: python -m model_tests.assurance.fuzz ")[1].split()
     assert main(again) == 1
 
 

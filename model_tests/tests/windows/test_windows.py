@@ -72,7 +72,7 @@ def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) ->
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "shop.py").write_bytes(Path(examples).with_name("shop.py").read_bytes())
-    words = ("-m", "model_tests.cli", *command.split())
+    words = ("-m", "model_tests.commands.cli", *command.split())
     here, there = (python(*words, cwd=tmp_path, env=env) for env in (HERE, WINDOWS))
     assert "UnicodeEncodeError" not in there.stdout + there.stderr
     assert (here.returncode, here.stderr) == (status, there.stderr)
@@ -80,7 +80,7 @@ def test_a_command_prints_the_same(tmp_path: Path, status: int, command: str) ->
 
 
 def test_mathematics_is_refused_by_a_pipe_that_cannot_hold_it() -> None:
-    there = python("-m", "model_tests.cli", "explain", "queue", env=WINDOWS)
+    there = python("-m", "model_tests.commands.cli", "explain", "queue", env=WINDOWS)
     assert there.returncode == 2
     assert there.stderr == "loopspec explain: the output cannot hold the signs (charmap): use --output\n"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl.results import report_command
+from impl.crawl.commands import report as report_command
 from impl.web.serving.site import Html, Moved, Raw
 
 from ....crawls.server import Server

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from impl.crawl.checks.checker import Checker, Stopwatch
 from impl.crawl.checks.findings import BrokenLink, Findings, LinkSource
 from impl.crawl.checks.places import PLACES_MAX, PlaceIndex, ReferringPlace
-from impl.crawl.results.record import Record, record
+from impl.crawl.record import Record, record
 from impl.crawl.results.report import is_broken
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.reference import Reference

@@ -13,7 +13,7 @@ from impl.crawl.checks.findings import Findings
 from impl.crawl.checks.formats import FORMATS
 from impl.crawl.checks.graphs import SITEMAP_MAX
 from impl.crawl.checks.shown import cell, printable
-from impl.crawl.results.record import Record, record
+from impl.crawl.record import Record, record
 from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.reference import Reference
 

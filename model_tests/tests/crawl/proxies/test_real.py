@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl import command
+from impl.crawl.commands import crawl as command
 from impl.web.serving.site import Raw, Site
 
 from ....crawls.server import Server

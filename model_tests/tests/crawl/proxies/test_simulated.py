@@ -11,7 +11,7 @@ from impl import CancelledError, Choices, Loop, create_task, sleep
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.pool import Pool, Secure
-from impl.crawl.results.record import Record
+from impl.crawl.record import Record
 from impl.crawl.robots import Gate
 from impl.crawl.route import Routes, direct, routes
 from impl.net import Net, SimulatedNet, Stream, StreamListener

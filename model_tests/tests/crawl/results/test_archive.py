@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from impl.crawl import command
+from impl.crawl.commands import crawl as command
 from impl.web.http import Client, Identity, Response, Send
 from impl.web.proxy import Proxy
 from impl.web.serving.site import Site
 
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
+from ...crawls.bad_servers import BadServer, sends
 from ...crawls.requested import PATIENCE_S, Requested
 from ...fixtures import Captured
 from ...process import python
-from ..bad_servers import BadServer, sends
 from ..helpers import room
 from .test_kill import resources
 
@@ -185,7 +185,7 @@ def test_neither_bad_usage_nor_a_missing_library_leaves_an_archive(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
     argv = ["crawl", "--save", str(tmp_path / "new"), "http://127.0.0.1:2/"]
     hide = "import sys; sys.modules['warcio'] = None\n"
-    ran = python("-c", f"{hide}from model_tests.cli import main; sys.exit(main({argv}))")
+    ran = python("-c", f"{hide}from model_tests.commands.cli import main; sys.exit(main({argv}))")
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "needs warcio, which is not installed: pip install 'loopspec[warc]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from impl.crawl.results import report_command
+from impl.crawl.commands import report as report_command
 from impl.crawl.results.journal import head
 from impl.web import interpret
 from impl.web.serving.site import Html, Moved, Resource
@@ -182,7 +182,7 @@ def test_unread_output_loses_nothing(web: Web, tmp_path: Path, target: str, stat
     else:
         output = os.open(target, os.O_WRONLY)
     argv = [
-        *(sys.executable, "-m", "model_tests.cli", "crawl", "--no-robots", web.root, "-v", "--json"),
+        *(sys.executable, "-m", "model_tests.commands.cli", "crawl", "--no-robots", web.root, "-v", "--json"),
         str(path),
     ]
     ran = subprocess.run(argv, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, check=False)

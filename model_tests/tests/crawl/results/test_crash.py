@@ -17,9 +17,9 @@ from impl import Choices, Loop
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record, comparable
 from impl.crawl.results.journal import JournalError
 from impl.crawl.results.journal_file import JournalFile, read_journal
-from impl.crawl.results.record import Record, comparable
 from impl.crawl.results.report import report
 from impl.interfaces import Observer, Runnable
 from impl.net import SimulatedNet

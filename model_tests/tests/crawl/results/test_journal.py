@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 
 from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record, canonical, outcome_of, record
 from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
-from impl.crawl.results.record import Record, canonical, outcome_of, record
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
 from impl.web.serving.site import Site
 from spec.crawl import Const
 
 from ....crawls.oracle import oracle, outcome
-from ....mutants.registry import BY_NAME
+from ....implementations.all_mutants import BY_NAME
 from ....refinement.machines.crawl import site_of
 from ....refinement.machines.frontier import SITES, crawled, models
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from impl.crawl import command
+from impl.crawl.commands import crawl as command
 from impl.crawl.results.journal_file import read_journal
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
@@ -68,7 +68,7 @@ def crawled(no_certificates: None) -> Iterator[Crawled]:
 def processes() -> ForkServerContext:
     """Processes that are forked from one that has imported the command: a start takes milliseconds."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["__main__", "impl.crawl.command"])
+    context.set_forkserver_preload(["__main__", "impl.crawl.commands.crawl"])
     return context
 
 

@@ -24,7 +24,9 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import pytest
 
-from impl.crawl import command, real, simulate
+from impl.crawl import real
+from impl.crawl.commands import crawl as command
+from impl.crawl.commands import simulate
 from impl.crawl.real import RealShard
 from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of

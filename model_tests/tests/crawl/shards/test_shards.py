@@ -17,7 +17,7 @@ from impl.crawl.caps import Caps, Cut
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
-from impl.crawl.results.record import canonical
+from impl.crawl.record import canonical
 from impl.crawl.shards import Fetched, Pump, ShardedCrawler, ShardNotes, crawl_shards, shard_of
 from impl.loop import Loop
 from impl.net import SimulatedNet

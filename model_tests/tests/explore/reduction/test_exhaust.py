@@ -16,8 +16,8 @@ from impl.explore.reduction.host_asyncio import asyncio_hosts
 from impl.explore.reduction.host_impl import impl_hosts
 from impl.explore.reduction.program import execute, rewritten_module
 
+from ....assurance.reduction.table import on_impl, row
 from ....examples import races as races_file
-from ....reduction.table import on_impl, row
 from . import forms as forms_file
 
 forms = rewritten_module(forms_file.__name__, forms_file.__file__)

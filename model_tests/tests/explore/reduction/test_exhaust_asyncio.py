@@ -11,8 +11,8 @@ import pytest
 from impl.explore.reduction.exhaust import exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 
+from ....assurance.reduction.gate import GateTally, compare_loop_programs, compare_state_programs
 from ....examples import races
-from ....reduction.gate import GateTally, compare_loop_programs, compare_state_programs
 
 
 def test_asyncio_is_as_it_was_afterwards() -> None:

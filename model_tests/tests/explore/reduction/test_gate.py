@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from ....reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
-from ....reduction.gate import (
+from ....assurance.reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
+from ....assurance.reduction.gate import (
     GateTally,
     bold,
     compare_conditional_programs,
@@ -18,7 +18,7 @@ from ....reduction.gate import (
     immortal,
     trusting,
 )  # fmt: skip
-from ....reduction.loop_calls import PROGRAMS
+from ....assurance.reduction.loop_calls import PROGRAMS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -15,7 +15,7 @@ from spec.commands import check
 from spec.kit import instances
 from spec.registry import REGISTRY
 
-from ....explain import command as explain
+from ....documents.explain import command as explain
 from ...fixtures import Captured
 
 HEAD = '''

@@ -37,7 +37,7 @@ def test_it_shows_each_step_from_new_to_a_bug_that_is_refuted() -> None:
     assert ["limiter: rejected at line 8: the loop is idle\n" in text for text in shown] == [True, True]
 
 
-@pytest.mark.parametrize("page", ["README.md", "model_tests/site/specify.md", "spec/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "model_tests/documents/site/specify.md", "spec/README.md"])
 def test_the_pages_of_that_entrance_lead_here(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert "LIMITER.md)" in text

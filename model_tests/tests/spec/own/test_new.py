@@ -9,11 +9,11 @@ import pytest
 
 from spec.commands import check, prove
 
+from ....commands import new as command
+from ....commands.template import LONGEST
 from ....dev.pythons import ROOT
 from ....dev.tutorial import run
-from ....explain import command as explain
-from ....new import command
-from ....new.template import LONGEST
+from ....documents.explain import command as explain
 from ...fixtures import Captured, Patch
 from ...process import python
 

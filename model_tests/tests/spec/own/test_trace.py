@@ -10,8 +10,8 @@ from spec.commands import check
 from spec.kit.witness import witness
 from spec.queue import queue, queue_model
 
-from .... import cli
-from ....subjects.tables import texts
+from ....commands import cli
+from ....implementations.tables import texts
 from ...fixtures import Captured
 
 DOOR = texts(Path(__file__).with_name("files.txt"))["door.py: for traces"]

@@ -18,8 +18,8 @@ from spec.kit.prove import operations, sums, values
 from spec.kit.prove import solver as z
 from spec.kit.prove.reader import Function
 
-from ....fuzz.specifications.planted import edited
-from ....subjects.tables import change, texts
+from ....assurance.fuzz.specifications.planted import edited
+from ....implementations.tables import change, texts
 
 PLACES = {"Function": Function, "operations": operations, "sums": sums, "values": values}
 

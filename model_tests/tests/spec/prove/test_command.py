@@ -10,7 +10,7 @@ import pytest
 from spec.cases import CASES
 from spec.commands import prove
 
-from ....new.template import TEXT
+from ....commands.template import TEXT
 from ...fixtures import Captured, Patch
 from ...process import python
 
@@ -43,7 +43,7 @@ def mine(tmp_path: Path, monkeypatch: Patch) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["spec", "model_tests.cli"])
+@pytest.mark.parametrize("command", ["spec", "model_tests.commands.cli"])
 def test_without_z3_it_says_how_to_install_it(command: str) -> None:
     program = (
         f"import sys, runpy; sys.modules['z3'] = None; sys.argv = ['x', 'prove', 'events']\n"

@@ -1,0 +1,1 @@
+"""What the commands share: their parsers, options and output files."""

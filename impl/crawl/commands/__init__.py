@@ -1,0 +1,1 @@
+"""The commands of the crawl: crawl, its report, and simulate."""

@@ -1,0 +1,1 @@
+"""The choices of a run: their sources, and the strategies that draw them."""

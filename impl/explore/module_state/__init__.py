@@ -1,0 +1,1 @@
+"""The state of the user's modules, which each run must begin with."""

@@ -1,0 +1,86 @@
+"""Explored asyncio programs, unmodified: on SimEventLoop."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ...bridges.asyncio.guard import guard
+from ...bridges.asyncio.loop import SimEventLoop
+from ...bridges.asyncio.run import simulate
+from ...bridges.asyncio.tasks import SimTask, TaskView
+from ...bridges.network import DEFAULT
+from ...errors import DeadlockError
+from ...runners.simulate import Run
+from ...sim.choices import Choices
+from .primitives import noting
+from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
+from .run_once import run_once
+
+
+class _QuietSimEventLoop(SimEventLoop):
+    """Stops when the future that `run_until_complete` waits for is done; reports nothing."""
+
+    def _as_future(self, what: Any) -> Any:  # Any: as SimEventLoop's
+        self.main = super()._as_future(what)
+        return self.main
+
+    def _stop_after(self, future: object) -> None:
+        """Nothing: only the program stops the loop."""
+
+    def run_turns(self) -> None:
+        try:
+            self.kernel.run_until(self.main.done)
+        except DeadlockError as error:
+            raise self.kernel.hang(map(TaskView, self.live), error) from None
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:  # Any: asyncio's context dict
+        if self._handler is not None:
+            super().call_exception_handler(context)
+
+
+_QuietSimEventLoop.__name__ = _QuietSimEventLoop.__qualname__ = SimEventLoop.__name__
+
+
+running_loop = asyncio.get_running_loop
+
+
+class OnAsyncio(RuntimeProgram):
+    """An asyncio program."""
+
+    cancelled = asyncio.CancelledError
+    runtime: RuntimeName = "asyncio"
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._network = setup.network or DEFAULT
+
+    def around(self) -> AbstractContextManager[object]:
+        return guard()
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note)
+
+    def once(self, choices: Choices) -> Ended:
+        setup = self._setup
+        loop = _QuietSimEventLoop(choices, self._network.conditions, setup.order, inject=setup.inject)
+        loop.kernel.limits = setup.limits
+        for host in self._network.hosts:
+            loop.net.add_host(host)
+        return run_once(loop, setup.main, choices)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        setup = self._setup
+        return simulate(
+            setup.main,
+            order=setup.order,
+            network=self._network,
+            token=token,
+            choices=choices,
+            trace=trace,
+            inject=setup.inject,
+            limits=setup.limits,
+        )

@@ -1,0 +1,131 @@
+"""A program to explore, and how one of its runs ended: the interface between the search and the runtimes.
+
+A runtime runs a program in two ways.  `once` is the bulk of a search: it stops when `main` is done, and makes no
+digest and no token.  `simulate` is an ordinary run with all of them, which replays the failures of `once`.  Both draw
+the same choices until `main` is done; after that `once` draws nothing (the end of main is one event), and `simulate`
+draws for its winding-up, where the recorded choices have ended and all are plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+from ...bridges.network import Network
+from ...errors import UnfinishedError
+from ...runners.simulate import Run
+from ...sim.choices import Choices
+from ...sim.inject import NOTHING, Injection
+from ...sim.limits import RunLimits
+from ...sim.order import Order
+from ...sim.outcome import outcome_of
+
+#: A function without parameters that returns the program's coroutine.  Any: it is between it and its runtime.
+UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
+#: Receives a primitive or a task, the name of its method, and whether the call has changed it.
+Note: TypeAlias = Callable[[Any, str, bool], object]
+#: asyncio: unmodified, on SimEventLoop; impl: on impl.Loop; trio: unmodified.
+RuntimeName = Literal["asyncio", "impl", "trio"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A program with the conditions under which it is explored."""
+
+    main: UserMain
+    order: Order = "any"
+    #: None: that of the runtime (impl has none of its own).
+    network: Network | None = None
+    inject: Injection = NOTHING
+    limits: RunLimits = field(default_factory=RunLimits)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How `main` ended; it is made when that happens, and so is the text of its outcome."""
+
+    result: Any = None  # Any: the program's
+    error: BaseException | None = None
+    said: str = ""
+    #: Whether anything was injected, as far as that is known.
+    injected: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.said:
+            object.__setattr__(self, "said", outcome_of(self.result, self.error))
+
+    @classmethod
+    def of(cls, run: Run[Any]) -> Self:  # Any: as result
+        """How a run ended."""
+        return cls(run.result, run.error, run.said, any(run.choices.drawn()["faults"]))
+
+    def outcome(self) -> str:
+        """The outcome in one line without addresses: runs with the same one count as equal."""
+        return self.said
+
+
+class Program(Protocol):
+    """A program on one runtime."""
+
+    def around(self) -> AbstractContextManager[object]:
+        """The context of a whole exploration: the part that each run would otherwise set up by itself."""
+
+    runtime: RuntimeName
+
+    @property
+    def setup(self) -> Setup:
+        """The program and its conditions."""
+
+    def like(self, main: UserMain) -> Program:
+        """Another program, explored under the same conditions."""
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        """The context of a run that notes its calls of primitives."""
+
+    def once(self, choices: Choices) -> Ended:
+        """Run it once, until `main` is done.
+
+        Raises:
+            KeyboardInterrupt: the program was interrupted, or has raised it.
+        """
+
+    def failed(self, ended: Ended) -> bool:
+        """Whether a run that ended so has failed."""
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        """Run it with digest and token, of these choices or of the token.
+
+        Raises:
+            TokenError: as the runtime's `simulate`.
+        """
+
+
+class RuntimeProgram:
+    """The part of a Program that is the same on each runtime."""
+
+    runtime: RuntimeName
+    #: The runtime's CancelledError.
+    cancelled: type[BaseException]
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+
+    @property
+    def setup(self) -> Setup:
+        return self._setup
+
+    def like(self, main: UserMain) -> Self:
+        return type(self)(replace(self._setup, main=main))
+
+    def failed(self, ended: Ended) -> bool:
+        """Whether the run raised something else than the injected error, if there was one."""
+        inject, error = self._setup.inject, ended.error
+        expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
+        expected *= ended.injected
+        if isinstance(error, BaseExceptionGroup):
+            return not expected or error.split(expected)[1] is not None
+        return error is not None and not isinstance(error, (*expected, UnfinishedError))

@@ -1,0 +1,71 @@
+"""A program with runs that an oracle judges, besides the errors of the program itself."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from typing import Any
+
+from ...errors import DeadlockError, Refusal
+from ...interfaces import Oracle
+from ...runners.simulate import Run
+from ...sim.choices import Choices
+from ...sim.outcome import outcome_of
+from .program import Ended, Note, Program, Setup, UserMain
+
+# Any in this file: the result of the program.
+
+
+class Judged:
+    """Another program; a run that the oracle does not allow fails with the oracle's error."""
+
+    def __init__(self, program: Program, oracle: Oracle) -> None:
+        self._program, self._oracle = program, oracle
+        self.runtime = program.runtime
+
+    def around(self) -> AbstractContextManager[object]:
+        both = ExitStack()
+        both.enter_context(self._program.around())
+        both.enter_context(self._oracle.watching())
+        return both
+
+    @property
+    def setup(self) -> Setup:
+        return self._program.setup
+
+    def like(self, main: UserMain) -> Judged:
+        return Judged(self._program.like(main), self._oracle)
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return self._program.recording(note)
+
+    def once(self, choices: Choices) -> Ended:
+        self._oracle.begin()
+        ended = self._program.once(choices)
+        error = self._verdict(ended.error)
+        return ended if error is None else Ended(None, error)
+
+    def failed(self, ended: Ended) -> bool:
+        return self._program.failed(ended)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        self._oracle.begin()
+        run = self._program.simulate(choices, token, trace)
+        error = self._verdict(run.error)
+        return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
+
+    def _verdict(self, error: BaseException | None) -> BaseException | None:
+        """The error of the oracle, which has the program's own as its cause.
+
+        Where the oracle cannot judge a run that fails by itself, that failure is the verdict.
+        """
+        if isinstance(error, Refusal):
+            return None
+        found = self._oracle.end(type(error) is DeadlockError)
+        if isinstance(found, Refusal) and error is not None and self.failed(Ended(None, error)):
+            return None
+        if found is not None:
+            found.__cause__ = error
+        return found

@@ -1,0 +1,233 @@
+"""The result of an exploration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, Final, Literal
+
+from ...errors import Refusal
+from ...net import Fault
+from ...runners.simulate import Run
+from ...sim.choices import Choices
+from ..programs.program import Program
+from ..programs.quiet_logging import unlogged
+from .data import Report, report_of
+from .internal import boundary
+from .text import text_of
+
+#: failed: a run failed.  refused: a run cannot be simulated, and none before it failed.  exhausted: every
+#: schedule was run, none failed.  not exhausted: a bound ended the search.
+Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
+
+_DIGEST_BYTES: Final = 16
+_MODULUS: Final = 1 << 8 * _DIGEST_BYTES
+
+
+@dataclass(slots=True)
+class Seen:
+    """The runs with one outcome."""
+
+    #: The number of the first of them, from 1.
+    first: int
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that failed."""
+
+    #: The number of the run, from 1, and its seed (None: a search of all schedules has none).
+    number: int
+    seed: int | None
+    outcome: str
+    error: BaseException
+    #: The run by itself: its token, its choices, its recipe.
+    run: Run[Any]  # Any: the program's result
+    program: Program = field(repr=False)
+
+    @property
+    def token(self) -> str:
+        """The token that repeats the run."""
+        return self.run.recorded_token()
+
+    @property
+    def plan(self) -> dict[str, list[int]]:
+        """The choices of the run, by lane: all that decides it."""
+        return self.run.choices.drawn()
+
+    @cached_property
+    def simple(self) -> Report:
+        """The failure in its simplest form, with the steps of its tasks; the program runs some hundred times."""
+        with boundary():
+            return report_of(self.program, self.plan, self.error)
+
+    def again(self, plan: dict[str, list[int]] | None = None, trace: bool = True) -> Run[Any]:
+        """Run the program once more, by this plan or another one, with the events of sim/trace.py."""
+        choices = Choices.listed(self.plan if plan is None else plan)
+        with unlogged(), self.program.around():
+            return self.program.simulate(choices=choices, trace=trace)
+
+
+class CannotExplore(Exception):
+    """A run has used something that cannot be simulated, and no run before it has failed.
+
+    `found`: the result until then.
+    """
+
+    def __init__(self, found: Found) -> None:
+        super().__init__(found)
+        self.found = found
+
+    def __str__(self) -> str:
+        assert self.found.refused is not None
+        return f"cannot be explored: {self.found.refused.sentence()}"
+
+
+@dataclass
+class Found:
+    """The result of an exploration."""
+
+    #: The number of runs.
+    runs: int = 0
+    #: The distinct outcomes, in the order of their first runs.
+    outcomes: dict[str, Seen] = field(default_factory=dict)
+    #: How many runs failed.
+    failures: int = 0
+    #: The first run that failed.
+    failure: Failure | None = None
+    #: Whether every schedule was run.
+    exhausted: bool = False
+    #: The use of something that cannot be simulated, which has ended the search.
+    refused: Refusal | None = None
+    #: The texts of the probes `sometimes`, and whether each held in some run.
+    reached: dict[str, bool] = field(default_factory=dict)
+    #: How often each fault of the network struck.
+    struck: Counter[Fault] = field(default_factory=Counter)
+    #: How many runs were unfinished: not ended, and not known to go round for ever.
+    unfinished: int = 0
+    #: Whether a run has set timers, and none could be late.
+    punctual: bool = False
+    #: The most functions of a run that ran inline, in the place of threads.
+    inline: int = 0
+    #: The reason why the search ended.
+    bound: str = ""
+    #: Under which conditions the verdict holds.
+    assumptions: list[str] = field(default_factory=list)
+    #: The sum over the runs, whatever order they were made in: see `digest`.
+    total: int = 0
+
+    @property
+    def never(self) -> list[str]:
+        """The probes `sometimes` that held in no run."""
+        return [text for text, held in self.reached.items() if not held]
+
+    @property
+    def verdict(self) -> Verdict:
+        """`failed` if a run failed or a probe never held; else whether all schedules were run, or a bound ended it."""
+        if self.refused is not None and not self.failures:
+            return "refused"
+        if self.failures or self.never:
+            return "failed"
+        return "exhausted" if self.exhausted and not self.unfinished and not self.inline else "not exhausted"
+
+    @property
+    def status(self) -> int:
+        """The exit status of a command that has found this."""
+        return 1 if self.verdict == "failed" else 3 if self.unfinished else 0
+
+    def add(self, outcome: str, seed: int | None) -> None:
+        """Count one more run."""
+        self.runs += 1
+        seen = self.outcomes.get(outcome)
+        if seen is None:
+            seen = self.outcomes[outcome] = Seen(self.runs)
+        seen.runs += 1
+        key = f"{self.runs if seed is None else seed} {outcome}".encode(errors="replace")
+        self.merge(int.from_bytes(blake2b(key, digest_size=_DIGEST_BYTES).digest()))
+
+    def ends_at(self, refusal: Refusal) -> None:
+        """Note that the last run used something that cannot be simulated."""
+        self.refused = refusal
+        said = f", which cannot be explored: {refusal.sentence()}" if self.failures else ""
+        self.bound = f"the search ended at run {self.runs}{said}"
+
+    def note(self, choices: Choices) -> None:
+        """Note the omissions of a run with these choices."""
+        self.punctual |= choices.punctual
+        self.inline = max(self.inline, choices.inline)
+
+    def merge(self, total: int) -> None:
+        """Add the total of other runs."""
+        self.total = (self.total + total) % _MODULUS
+
+    @property
+    def digest(self) -> str:
+        """A sum over the runs, in hexadecimal: equal for the same seeds with the same outcomes, in whatever batches."""
+        return f"{self.total:0{2 * _DIGEST_BYTES}x}"
+
+    def report(self, replay: Callable[[str], str] = lambda token: "") -> str:
+        """The result as text; a failure in its simplest form.
+
+        Parameters:
+            replay: returns, for a token, the line that repeats its run.
+        """
+        runs = f"{self.runs} run{'s' * (self.runs != 1)}"
+        lines = []
+        if self.verdict == "refused":
+            lines.append(str(CannotExplore(self)))
+        if self.failure is not None:
+            simple = self.failure.simple
+            lines.append(text_of(simple, replay(simple.token)))
+        outcomes = f"{len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}"
+        lines.append(f"{self.verdict} ({runs}, {outcomes}): {self.reason}")
+        if self.struck:
+            counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
+            lines.append(f"faults struck: {', '.join(counts)}")
+        return "\n".join(lines)
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is as it is, and under which conditions it holds."""
+        fails = [] if self.failures or self.refused else ["no run failed"]
+        if self.unfinished:
+            fails.append(f"{self.unfinished} run{'s' * (self.unfinished != 1)} did not end")
+        parts = [*fails, self.bound, *self._conditions(), *(f"never: {text}" for text in self.never)]
+        return "; ".join(parts)
+
+    @property
+    def threads(self) -> str:
+        """That functions ran inline; "": none did."""
+        functions = f"function{'s' * (self.inline != 1)}"
+        return f"{self.inline} {functions} ran inline, in the place of threads" if self.inline else ""
+
+    def _conditions(self) -> list[str]:
+        """The assumptions; a timer that may not be late is one where no run failed."""
+        late = "timers kept the order of their times"
+        return [
+            *self.assumptions,
+            *([self.threads] if self.inline else []),
+            *([late] if self.punctual and not self.failures else []),
+        ]
+
+    def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
+        """The result as dictionaries and lists."""
+        return {
+            "verdict": self.verdict,
+            "refused": None if self.refused is None else self.refused.sentence(),
+            "runs": self.runs,
+            "failures": self.failures,
+            "unfinished": self.unfinished,
+            "inline": self.inline,
+            "bound": self.bound,
+            "assumptions": self._conditions(),
+            "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},
+            "outcomes": [
+                {"outcome": outcome, "first": seen.first, "runs": seen.runs}
+                for outcome, seen in self.outcomes.items()
+            ],
+            "failure": None if self.failure is None else self.failure.simple.as_json(),
+        }

@@ -1,0 +1,1 @@
+"""The commands of loopspec, and what those of spec do not have: pictures of counterexamples, templates, advice."""

@@ -1,0 +1,1 @@
+"""The vectors as a test of other implementations: the command, its players, the verdicts."""

@@ -1,0 +1,1 @@
+"""The documents that are made from the rules: explanations, orders, the site."""

@@ -1,0 +1,156 @@
+"""The pytest plugin: `@pytest.mark.explore` runs an asynchronous test under many schedules, in virtual time.
+
+    import asyncio
+    import pytest
+
+    @pytest.mark.explore(runs=200)
+    async def test_two_buyers(shop):
+        ...
+
+`explore(every=True)` runs all schedules.  The arguments are those of `impl.explore.explore`;
+`[tool.loopspec.explore]` in pyproject.toml sets their defaults (project.py).  Each run has function fixtures of its
+own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for tests that
+anyio's plugin parametrizes with it.  A test that fails shows the finding, and the line that replays it: `pytest
+FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs.  `--explore-pictures DIR` writes a
+picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
+`--explore-refused=skip` a skip.
+
+`test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collected.py).
+
+A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a
+marked test is collected (explored/item.py).  To run such tests once, in virtual time and on the simulated network,
+use a loop factory:
+
+    # conftest.py
+    import pytest
+    from impl.bridges.asyncio.loop import SimEventLoop
+
+    def pytest_asyncio_loop_factories(config, item):  # for pytest-asyncio
+        return {"simulated": SimEventLoop}
+
+    @pytest.fixture
+    def anyio_backend():  # for anyio's plugin
+        return "asyncio", {"loop_factory": SimEventLoop}
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Generator
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from ..commands.supported import too_new
+from .options import MARKER, PICTURES, REFUSED, RUNS, TOKEN
+
+if TYPE_CHECKING:
+    from .item import Explored
+
+#: The arguments of the marker, as `pytest --markers` shows them; explored/marker.py checks them.
+_MARKER: Final = (
+    "explore(runs=200, ...) or explore(every=True): run this asynchronous test in virtual time under many schedules, "
+    "or under all; further arguments are those of impl.explore.explore: seed, runtime, order, network and so on"
+)
+_explored: Final[pytest.StashKey[Explored]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("explore", "schedules of asynchronous tests (loopspec)")
+    group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each marked test")
+    group.addoption(
+        TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected"
+    )
+    group.addoption(
+        PICTURES, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
+    )
+    group.addoption(
+        REFUSED,
+        choices=("error", "skip"),
+        default="error",
+        help="what a marked test is that uses something that cannot be simulated (error)",
+    )
+
+
+def _runs(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"a number of runs, at least 1, not {text!r}")
+    return int(text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", _MARKER)
+
+
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> pytest.Collector | None:
+    """Collect an object `Rules`: its module is imported where there is one."""
+    made = sys.modules.get(f"{__package__.removesuffix('explored')}conformance.conform")
+    if made is None or type(obj) is not made.Rules or not collector.funcnamefilter(name):
+        return None
+    from .collected import Collected
+
+    return Collected.from_parent(collector, name=name, rules=obj)
+
+
+def _marked(item: pytest.Item) -> bool:
+    """Whether the test is to be explored; a marker of a module or a class does not concern its plain functions."""
+    if item.get_closest_marker(MARKER) is None:
+        return False
+    return iscoroutinefunction(getattr(item, "obj", None)) or any(
+        mark.name == MARKER for mark in item.own_markers
+    )
+
+
+def pytest_report_header() -> list[str]:
+    return [f"loopspec: {newer}"] if (newer := too_new()) else []
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Raises pytest.UsageError: a token is given, and not exactly one marked test is selected; or pyproject.toml has
+    an error."""
+    marked = [item.nodeid for item in session.items if _marked(item)]
+    if marked:
+        from .marker import read_project
+
+        read_project(session.config)
+    if session.config.getoption(TOKEN) is not None and len(marked) != 1:
+        some = (
+            f"{len(marked)} tests with the marker {MARKER!r} are"
+            if marked
+            else f"no test with the marker {MARKER!r} is"
+        )
+        raise pytest.UsageError(
+            f"{TOKEN}: a token belongs to one test, but {some} selected: give the test's node id"
+        )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let a marked test run under many schedules; other plugins may have replaced its item until now."""
+    if _marked(item):
+        from .item import explored
+
+        item.stash[_explored] = explored(item)
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add the finding to the report of a test."""
+    report = yield
+    found = item.stash.get(_explored, None)
+    if found is not None and report.when == "call":
+        found.add_to(report, call.excinfo)
+    return report
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """A marked test that was refused, or met a defect of loopspec, has not failed: it is an error."""
+    is_error = report.failed and hasattr(report, MARKER)
+    return ("error", "E", "ERROR") if is_error else None

@@ -1,4 +1,0 @@
-"""Mutation fuzzing of everything that a crawl reads from others: responses, HTML, URLs, robots.txt, journals.
-
-`python -m model_tests.fuzz` runs it.  An input is a function of the seed, the target and its number.
-"""

@@ -1,0 +1,181 @@
+"""The primitives of libraries, held to asyncio's rules: python -m model_tests.implementations.of_libraries [NAME...]
+
+Without a name all are, and the table is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from ..conformance.judge import State
+from .judged import SubjectResult, printed
+from .right_code import LOCKS, Right
+
+_Of: Final = partial(Right, package=__package__.replace("implementations", "libraries"))
+#: A lock's holder, where only it may release.
+OWNER: Final = "Lock: release by another task, acquire by the holder"
+
+PRIMITIVES: Final = (
+    _Of(
+        "anyio.primitives",
+        LOCKS,
+        "owner-checked, direct hand-over, a turn at each acquire",
+        "anyio",
+        missing=("Event.clear", OWNER, "Condition: with a given lock"),
+        bugs=(
+            "condition_cancels: a waiter that is cancelled while it acquires the lock again loses its notification "
+            "and ends with RuntimeError; anyio's own cancel scopes do not cancel there",
+            "lock_release: a callback, which runs in no task, may release a lock that is not held",
+        ),
+    ),
+    _Of("anyio.limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
+    _Of(
+        "anyio.channel",
+        ("Queue",),
+        "an item is handed to the receiver that waits",
+        "anyio",
+        missing=tuple(f"Queue.{name}" for name in ("join", "task_done", "shutdown")),
+        bugs=(
+            "queue_get_cancels: an item that was handed to a getter is lost with its native cancel",
+            "queue_put_cancels: a send that is cancelled natively has delivered its item",
+        ),
+    ),
+    _Of("aiorwlock.primitives", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
+    _Of(
+        "aiologic.primitives",
+        (*LOCKS, "Queue"),
+        "owner-checked, for threads too",
+        "aiologic",
+        missing=(
+            OWNER,
+            "Condition: with a given lock",
+            *(f"Queue.{name}" for name in ("join", "task_done", "shutdown", "put_nowait", "get_nowait")),
+        ),
+        bugs=(
+            "wait: a waiter that is cancelled twice while it acquires the lock again ends without it, so "
+            "the end of `async with` raises RuntimeError",
+        ),
+    ),
+    _Of("quattro.primitives", ("TaskGroup",), "background tasks", "quattro"),
+    _Of(
+        "aiotools.primitives",
+        ("TaskGroup",),
+        "names, a context variable",
+        "aiotools",
+        bugs=(
+            "group_raises_a_group: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
+            "catch it",
+        ),
+    ),
+    _Of(
+        "backports_asyncio_queues.primitives", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"
+    ),
+    _Of(
+        "uvloop.primitives",
+        ("new_event_loop",),
+        "a loop in C",
+        "uvloop",
+        bugs=(
+            "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
+            "refuses with TypeError",
+        ),
+    ),
+    _Of(
+        "rloop.primitives",
+        ("new_event_loop",),
+        "a loop in Rust",
+        "rloop",
+        missing=("Handle.cancelled",),
+        bugs=(
+            "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
+            "set_exception_handler: the handler is called without the loop",
+            "run_until_complete: it does not return after SystemExit",
+            "close: the sockets of the loop stay open",
+            "steady: in some runs hundreds of programs fail that pass in others, after those of its other bugs",
+        ),
+    ),
+    _Of("async_solipsism.primitives", ("new_event_loop",), "virtual time", "async_solipsism"),
+    _Of(
+        "culsans.primitives",
+        ("Queue",),
+        "for threads too, join looks again",
+        "culsans",
+        missing=("Queue.shutdown",),
+    ),
+    _Of(
+        "janus.primitives",
+        ("Queue",),
+        "for threads too, a wake-up takes a turn more, join looks again",
+        "janus",
+        missing=("Queue.shutdown",),
+        bugs=(
+            ()
+            if sys.version_info >= (3, 13)
+            else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
+        ),
+    ),
+    _Of("async_timeout.primitives", ("timeout",), "a class of its own", "async_timeout"),
+    _Of(
+        "tornado.primitives",
+        ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
+        "futures that are resolved within release and put",
+        "tornado",
+        missing=("Queue.shutdown",),
+        bugs=(
+            "lock_cancels: a waiter that is woken and cancelled in one turn keeps the lock",
+            "semaphore_cancels: a waiter that is woken and cancelled in one turn keeps the permit",
+            "queue_get_cancels: an item that was given to a getter is lost with its cancel",
+            "queue_put_cancels: a put that was cancelled has added its item",
+        ),
+    ),
+)
+
+#: The document.
+TABLE: Final = Path(__file__).parents[1] / "libraries" / "LIBRARIES.md"
+_HEAD: Final = """# Libraries held to asyncio's rules
+
+Written by `make subjects` on Python {python}.  Each row is one name of a library in the place of asyncio's: the numbers
+of rules that are held, differ in timing (the documentation leaves it free) or are not judged, and are not exercised,
+and the findings.
+*verified*: the plain test of the finding fails with the library and passes with asyncio.
+
+| library | name | held | timing | not exercised | findings |
+|---|---|---|---|---|---|
+"""
+
+
+def table(results: Sequence[SubjectResult]) -> str:
+    """Return the table of the libraries as a document."""
+    by_name = {result.subject: result for result in results}
+    rows, bugs = [], []
+    for right in PRIMITIVES:
+        named = f"{right.library} {version(str(right.library))}"
+        for name, one in zip(right.names, right.implementations(), strict=True):
+            result = by_name[one.name]
+            numbers = [
+                str(sum(result.states.get(state.value, 0) for state in states))
+                for states in ((State.HELD,), (State.TIMING, State.OPEN), (State.ABSENT,))
+            ]
+            found = "<br>".join(result.broken) or result.error or "none"
+            rows.append(f"| {named} | {name} | {' | '.join(numbers)} | {found} |")
+        bugs += [f"- {named}: {bug}" for bug in right.bugs]
+    head = _HEAD.format(python="{}.{}".format(*sys.version_info))
+    return head + "\n".join(rows) + "\n\nKnown bugs:\n\n" + "\n".join(bugs) + "\n"
+
+
+def main(names: Sequence[str]) -> int:
+    """Print the result of each primitive, and write the table."""
+    every = [one for right in PRIMITIVES for one in right.implementations()]
+    results = printed([one for one in every if not names or any(name in one.name for name in names)])
+    if not names:
+        TABLE.write_text(table(results), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

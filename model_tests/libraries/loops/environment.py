@@ -1,0 +1,84 @@
+"""The environments of loops: one for a loop and a Python, made once, and kept in the checkout's `.loops`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ...dev.installed import COMMAND, pip
+from ...dev.pythons import ROOT, Interpreter
+from .table import Public
+
+FOLDER: Final = ROOT / ".loops"
+#: Needed by the kit and by the short tests that it writes.
+NEEDED: Final = ("hypothesis", "pytest")
+#: A rule that each loop is asked first, to see whether it can be run at all.
+QUICK: Final = ("--only", "TASK-1", "--random", "0")
+#: Exit statuses of a test that came to its end.
+ENDED: Final = (0, 1)
+_PRINT_VERSION: Final = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
+
+
+class Unusable(Exception):
+    """A loop cannot be run on a Python; the text says why in one line."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The environment of a loop."""
+
+    loop: Public
+    python: Interpreter
+
+    @property
+    def path(self) -> Path:
+        """Its Python."""
+        name = re.sub(r"\W+", "-", self.loop.name)
+        return FOLDER / f"{name}-{self.python.version}" / "bin" / "python"
+
+    def make(self) -> None:
+        """Install the loop, unless that was done.  Raises Unusable."""
+        mark = self.path.parents[1] / "made-from"
+        wanted = f"{self.python.release} {self.loop.requires}"
+        if not (mark.is_file() and mark.read_text(encoding="utf-8") == wanted):
+            output(self.python.path, "-m", "venv", "--clear", "--without-pip", self.path.parents[1])
+            what = filter(None, [*NEEDED, self.loop.requires])
+            output(*pip(self.path), "--only-binary", ":all:", *what)
+            mark.write_text(wanted, encoding="utf-8")
+        self.conform(*QUICK)
+
+    def conform(self, *options: str | Path) -> None:
+        """Run `loopspec conform` on the loop.  Raises Unusable if that does not end with a verdict."""
+        output(self.path, "-m", COMMAND, "conform", self.loop.tested, *options, statuses=ENDED)
+
+    def version(self) -> str:
+        """Return the version of the loop: that of its distribution, else of Python."""
+        if not self.loop.distribution:
+            return self.python.release
+        return output(self.path, "-c", _PRINT_VERSION, self.loop.distribution).strip()
+
+
+def output(*command: str | Path, statuses: tuple[int, ...] = (0,)) -> str:
+    """Run a command in the checkout; return its output.
+
+    Raises:
+        Unusable: its status is another one; the text is the last line of its complaint.
+    """
+    ran = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode in statuses:
+        return ran.stdout
+    said = [line for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
+    errors = [line for line in said if line.startswith("ERROR")] or said or [f"status {ran.returncode}"]
+    raise Unusable(" ".join(errors[-1].removeprefix("ERROR: ").split()))

@@ -1,1 +1,0 @@
-"""`loopspec new NAME`: the first files of a specification of your own."""

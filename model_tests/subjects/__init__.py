@@ -1,1 +1,0 @@
-"""Subjects: right implementations of asyncio's names, for the conformance kit."""

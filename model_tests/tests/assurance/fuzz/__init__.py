@@ -1,0 +1,1 @@
+"""Tests of `model_tests.assurance.fuzz.specifications`."""

@@ -1,1 +1,0 @@
-"""Tests of the subjects: right implementations are right, wrong ones wrong, in plain programs."""
