@@ -86,7 +86,7 @@ impl.Loop().default_exception_handler({"message": "an error without a caller"})
 import model_tests
 from model_tests.conformance import budget, kit
 
-print(model_tests.conform("asyncio", only=["QUEUE-5"], runs=0).text())
+print(model_tests.conform("asyncio", only=["QUEUE-5"], random=0).text())
 report = kit.run("mine.py", only=["QUEUE-5"], budget=budget.Budget(runs=0))
 with open("broken.py", "w") as file:
     file.write(report.findings[0].script())
@@ -119,7 +119,7 @@ import loopspec
 from loopspec import model_tests
 
 assert loopspec.conform is model_tests.conform
-assert loopspec.conform("asyncio", only=["QUEUE-5"], runs=0).status == 0
+assert loopspec.conform("asyncio", only=["QUEUE-5"], random=0).status == 0
 """
 #: The README, up to its first command: the line that installs, with the words after `pip install`.
 FIRST: Final = re.compile(r"^    pip install (.+)$(?s:.*?)^```console$", re.MULTILINE)
