@@ -184,7 +184,7 @@ def main() -> int:
     """Print the table, then the bugs; return the exit status."""
     with tempfile.TemporaryDirectory() as name:
         vectors = Path(name, "vectors.json")
-        command.main(["--output", str(vectors)])
+        command.main(["--json", str(vectors)])
         there, not_run = columns(vectors)
         print("\n".join(table(there)))
         print(
