@@ -126,7 +126,7 @@ def test_a_set_that_is_too_large_is_none() -> None:
 
 
 def test_stored_outcomes_are_those_of_the_reference(full: bool) -> None:
-    """Else: loopspec vectors --search --output model_tests/programs/vectors/vectors.json."""
+    """Else: loopspec vectors --search --json model_tests/programs/vectors/vectors.json."""
     told = stored()
     numbers = range(len(CATALOGUE)) if full else Random(36).sample(range(len(CATALOGUE)), 6)
     for number in numbers:
