@@ -31,7 +31,7 @@ def columns() -> list[Column]:
     """
     with tempfile.TemporaryDirectory() as name:
         vectors = Path(name, "vectors.json")
-        command.main(["--output", str(vectors)])
+        command.main(["--json", str(vectors)])
         return matrix.columns(vectors)[0]
 
 
