@@ -20,7 +20,7 @@ BADGES: Final = Path(__file__).with_name("badges")
 HEAD: Final = """# Event loops held to asyncio's rules
 
 Written by `make loops`.  Each row is an event loop in the place of asyncio's, under the conformance kit: the numbers of
-rules that are held (but for [known bugs of asyncio](../libraries/FINDINGS.md)), differ in timing (the documentation
+rules that are held (but for [known bugs of asyncio](../FINDINGS.md)), differ in timing (the documentation
 leaves it free), are broken, are not judged, or are not exercised (they need a clock that can be replaced, or a method
 that the loop lacks).  A rule counts as broken only if a short test fails on the loop and passes on asyncio, run twice
 on each Python of the row, and a test of nothing passes on the loop.  The tests are below.
