@@ -1,4 +1,4 @@
-"""All mutants."""
+"""All mutants of impl, which are texts in `mutants/`, and the table of them by name."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from impl.bridges.own_packages import spelled
 from .tables import table
 
 #: The folder of all kinds.
-HOME: Final = Path(__file__).parents[1] / "implementations"
+HOME: Final = Path(__file__).parent
 #: How each module begins.
 IMPORTS: Final = (
     "from __future__ import annotations\n\n"

@@ -33,7 +33,7 @@ class Right:
     #: Methods that are not there or not of asyncio's interface, by `Name.method` or `Name: remark`.
     missing: tuple[str, ...] = ()
     #: Bugs of the library, as `subject of the sentence: text`; it is right apart from them.  If the first word is a
-    #: program of tests/subjects, that shows the bug.
+    #: program of tests/implementations, that shows the bug.
     bugs: tuple[str, ...] = ()
     #: Whether its names belong together, and are tested as one subject.
     whole: bool = False

@@ -44,24 +44,7 @@ SHIPPED: Final = {item for each in CASES for table in each.spec.tables() for ite
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
-    parser = Parser(prog=prog, description="Prove the specifications for all sizes, with Z3.")
-    parser.add_argument(
-        "--pin",
-        action="store_true",
-        help="write to premises.json the premises of what is new, and of what the pinned ones do not prove",
-    )
-    parser.add_argument(
-        "--sample",
-        action="store_true",
-        help="prove what has changed since it was pinned, and a sample of the rest",
-    )
-    parser.add_argument("--seed", metavar="N", type=number, default=0, help="seed of the sample (0)")
-    parser.add_argument(
-        "--wrong",
-        action="store_true",
-        help="refute the mutants of the specifications, each in the property it must lose",
-    )
-    parser.exclude("wrong", ("pin",), "--wrong pins nothing")
+    parser = _parser(prog)
     try:
         options = parser.parse_args(argv)
         cases, path, instances = selected(options.target)
@@ -105,6 +88,28 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec prove") -> 
         premises.save({case.name: made[case.name] for case in CASES if case.name in made})
     print(run.summary())
     return 1 if run.wrong else 0
+
+
+def _parser(prog: str) -> Parser:
+    parser = Parser(prog=prog, description="Prove the specifications for all sizes, with Z3.")
+    parser.add_argument(
+        "--pin",
+        action="store_true",
+        help="write to premises.json the premises of what is new, and of what the pinned ones do not prove",
+    )
+    parser.add_argument(
+        "--sample",
+        action="store_true",
+        help="prove what has changed since it was pinned, and a sample of the rest",
+    )
+    parser.add_argument("--seed", metavar="N", type=number, default=0, help="seed of the sample (0)")
+    parser.add_argument(
+        "--wrong",
+        action="store_true",
+        help="refute the mutants of the specifications, each in the property it must lose",
+    )
+    parser.exclude("wrong", ("pin",), "--wrong pins nothing")
+    return parser
 
 
 def apart(work: Callable[[], None]) -> None:

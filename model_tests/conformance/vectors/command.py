@@ -1,7 +1,7 @@
 """`loopspec vectors`: the catalogue as JSON for any language (FORMAT.md), and verdicts on players of other languages.
 
 Every program of the catalogue is played on `impl`, and its output is the expected output for other runtimes.  The
-outcomes that the rules allow take minutes to find: those of a program that is in vectors.json beside this module are
+outcomes that the rules allow take minutes to find: those of a program that is in programs/vectors/vectors.json are
 taken from there, unless `--search` is given.  The same catalogue and the same reference give the same bytes.
 """
 

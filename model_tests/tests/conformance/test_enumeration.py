@@ -1,4 +1,4 @@
-"""The small-scope enumeration: its interleavings and programs; tests/mutants says which mutants it catches."""
+"""The small-scope enumeration: its interleavings and programs; tests/implementations says which mutants it catches."""
 
 from __future__ import annotations
 
