@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Final, Protocol, Self
 
 from ..interfaces import Maker, Waiter
@@ -22,7 +21,7 @@ RECEIVE_BYTES: Final = 65536
 
 
 class ByteStream(Protocol):
-    """A stream of bytes in both directions; `Stream` documents the methods."""
+    """A stream of bytes in both directions, which `async with` closes; `Stream` documents the methods."""
 
     @property
     def local(self) -> Address:
@@ -51,11 +50,14 @@ class ByteStream(Protocol):
     def abort(self) -> None:
         """Close and reset the peer."""
 
-    async def __aenter__(self) -> Self: ...
+    async def __aenter__(self) -> Self:
+        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
 class _Gate:
@@ -99,7 +101,7 @@ class _Gate:
             self._waiter.set_result(None)
 
 
-class Stream:
+class Stream(ByteStream):
     """A connection as a stream of bytes in both directions.
 
     `async with stream:` closes it at the end.  Errors are the OSErrors of `conn.py`.  It becomes the only user of
@@ -185,20 +187,9 @@ class Stream:
         self._conn.abort()
         self._wake()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
     def _wake(self) -> None:
         self._readable.open()
         self._writable.open()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
 class StreamListener:
@@ -234,7 +225,5 @@ class StreamListener:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.aclose()

@@ -22,10 +22,9 @@ from __future__ import annotations
 import errno
 import ssl
 from collections.abc import Coroutine
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from .conn import Address, host_port, os_error
+from .conn import Address, os_error
 from .stream import RECEIVE_BYTES, ByteStream
 
 #: The plaintext of one record, in bytes (RFC 8446, 5.1).
@@ -71,7 +70,7 @@ async def _shake_hands(stream: ByteStream, context: ssl.SSLContext, host: str | 
     return tls
 
 
-class TlsStream:
+class TlsStream(ByteStream):
     """A `ByteStream` of plaintext, after the handshake; see `tls_client` and `tls_server`.
 
     It becomes the only user of `stream`.
@@ -210,14 +209,6 @@ class TlsStream:
         self._closed = True
         self._stream.abort()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
     def _take(self, n: int) -> bytes | None:
         """Take plaintext that is available; b"" at its end, None if more ciphertext is needed."""
         self._must_be_open()
@@ -277,9 +268,6 @@ class TlsStream:
     def _must_be_open(self) -> None:
         if self._closed:
             raise os_error(errno.EBADF, "the stream is closed at this end")
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
 # Any: the future that the coroutine would wait for is ignored.

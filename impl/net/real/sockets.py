@@ -207,22 +207,14 @@ class SockConn(_Endpoint):
 
     def __init__(self, loop: SocketLoop, sock: socket.socket, remote: Address) -> None:
         super().__init__(loop, sock)
-        self._local = _address(sock.getsockname())
-        self._remote = remote
+        self.local: Final = _address(sock.getsockname())
+        self.remote: Final = remote
         self._error = 0  # the errno that the kernel reports only once
         self._sent_eof = False
         try:  # send small messages at once (RFC 9293, 3.7.4: the Nagle algorithm can be disabled)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError:
             pass  # the connection is already reset
-
-    @property
-    def local(self) -> Address:
-        return self._local
-
-    @property
-    def remote(self) -> Address:
-        return self._remote
 
     def recv(self, n: int, /) -> bytes | None:
         if n < 1:
@@ -286,7 +278,7 @@ class SockConn(_Endpoint):
             raise os_error(self._error)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self._local)} to {host_port(self._remote)}>"
+        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
 class SockListener(_Endpoint):
@@ -294,11 +286,7 @@ class SockListener(_Endpoint):
 
     def __init__(self, loop: SocketLoop, sock: socket.socket) -> None:
         super().__init__(loop, sock)
-        self._address = _address(sock.getsockname())
-
-    @property
-    def address(self) -> Address:
-        return self._address
+        self.address: Final = _address(sock.getsockname())
 
     def accept(self) -> Conn | None:
         self._check_open()
@@ -315,7 +303,7 @@ class SockListener(_Endpoint):
         return None
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self._address)}>"
+        return f"<{type(self).__name__} {host_port(self.address)}>"
 
 
 def _socket(family: socket.AddressFamily) -> socket.socket:

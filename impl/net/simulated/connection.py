@@ -24,6 +24,7 @@ import errno
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
+from typing import Final
 
 from ...interfaces import Clockwork
 from ...sim.choices import Choices
@@ -244,20 +245,12 @@ class SimConn(Watchable):
         self._wire = connection
         self._open_ends = open_ends
         self._side = side
-        self._local = local
-        self._remote = remote
+        self.local: Final = local
+        self.remote: Final = remote
         self._peer_ended = False  # the peer's end of data has arrived
         self._reset = False  # a reset has arrived
         self._sent_eof = False
         self._closed = False
-
-    @property
-    def local(self) -> Address:
-        return self._local
-
-    @property
-    def remote(self) -> Address:
-        return self._remote
 
     def recv(self, n: int, /) -> bytes | None:
         if n < 1:
@@ -319,7 +312,7 @@ class SimConn(Watchable):
         """Report to the observer that this end is established."""
         observer = self._wire.link.clock.observer
         if observer is not None:
-            observer.opened(self, host_port(self._local), host_port(self._remote))
+            observer.opened(self, host_port(self.local), host_port(self.remote))
 
     def arrived(self, item: _Item) -> None:
         """Record an item that has arrived (the bytes of a segment are in the wire), and call the watchers."""
@@ -358,7 +351,7 @@ class SimConn(Watchable):
             raise os_error(errno.EPIPE if self._peer_ended else errno.ECONNRESET)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self._local)} to {host_port(self._remote)}>"
+        return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
 
 
 def connection(

@@ -26,14 +26,10 @@ class DatagramPort(Watchable):
         super().__init__()
         self._link = link
         self._network = network
-        self._address = address
+        self.address: Final = address
         self._unread: deque[tuple[bytes, Address]] = deque()
         self._size = 0
         self._closed = False
-
-    @property
-    def address(self) -> Address:
-        return self._address
 
     def send(self, data: bytes, to: Address) -> None:
         """Send a datagram to a numeric address; it arrives later, or is lost.
@@ -45,7 +41,7 @@ class DatagramPort(Watchable):
         if len(data) > SIZE_MAX:
             raise os_error(errno.EMSGSIZE, f"{len(data)} bytes")
         if self._link.conditions.scripted.get(to[0]) is not Fault.SILENT:
-            source = (self._network.source(self._address[0], to[0]), self._address[1])
+            source = (self._network.source(self.address[0], to[0]), self.address[1])
             self._link.later(self._network.deliver, data, source, to)
 
     def recv(self) -> tuple[bytes, Address] | None:
@@ -71,7 +67,7 @@ class DatagramPort(Watchable):
             self._closed = True
             self._unread.clear()
             self._watchers.clear()
-            self._network.gone(self._address)
+            self._network.gone(self.address)
 
     def arrived(self, data: bytes, source: Address) -> None:
         if self._size + len(data) > self._link.conditions.buffer_bytes:
@@ -85,7 +81,7 @@ class DatagramPort(Watchable):
             raise os_error(errno.EBADF, "the port is closed")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self._address)}>"
+        return f"<{type(self).__name__} {host_port(self.address)}>"
 
 
 class DatagramNetwork:

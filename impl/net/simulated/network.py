@@ -181,10 +181,8 @@ class SimulatedNet:
         """
         check_listen(address, backlog)
         host, port = address
-        found = (ANY,) if host == ANY else self._numeric(host.lower())
-        if not found:
-            raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
-        place = (found[0], port or self.free_port(found[0]))
+        numeric = self._bindable(host)
+        place = (numeric, port or self.free_port(numeric))
         if place in self._listeners:
             raise os_error(errno.EADDRINUSE, host_port(place))
         self._listeners[place] = listener = SimListener(self._listeners, place, backlog)
@@ -199,14 +197,19 @@ class SimulatedNet:
         """
         check_port(address[1])
         host, port = address
+        numeric = self._bindable(host)
+        if not port:
+            port = self._next_port()
+            while self._datagrams.taken((numeric, port)):
+                port = self._next_port()
+        return self._datagrams.bind((numeric, port))
+
+    def _bindable(self, host: str) -> str:
+        """The address to bind to for a host, or ANY; raises OSError (EADDRNOTAVAIL) if there is no such host."""
         found = (ANY,) if host == ANY else self._numeric(host.lower())
         if not found:
             raise os_error(errno.EADDRNOTAVAIL, f"{host!r} is no host of this network, add_host makes it one")
-        if not port:
-            port = self._next_port()
-            while self._datagrams.taken((found[0], port)):
-                port = self._next_port()
-        return self._datagrams.bind((found[0], port))
+        return found[0]
 
     def _of_host(self, numeric: str) -> list[SimConn]:
         """The open ends at that address."""
@@ -258,14 +261,10 @@ class SimListener(Watchable):
     def __init__(self, registry: dict[Address, SimListener], address: Address, backlog: int) -> None:
         super().__init__()
         self._registry = registry
-        self._address = address
+        self.address: Final = address
         self._backlog = backlog
         self._waiting: deque[SimConn] = deque()
         self._closed = False
-
-    @property
-    def address(self) -> Address:
-        return self._address
 
     def accept(self) -> SimConn | None:
         if self._closed:
@@ -276,7 +275,7 @@ class SimListener(Watchable):
         if self._closed:
             return
         self._closed = True
-        del self._registry[self._address]
+        del self._registry[self.address]
         self._watchers.clear()
         while self._waiting:
             self._waiting.popleft().abort()
@@ -295,7 +294,7 @@ class SimListener(Watchable):
         self.notify(READ)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {host_port(self._address)}>"
+        return f"<{type(self).__name__} {host_port(self.address)}>"
 
 
 class _PendingConnect:
