@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import resource
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
@@ -114,6 +115,13 @@ def outcome(fn: Callable[..., object], *args: object) -> object:
         return fn(*args)
     except OSError as error:
         return error.errno if type(error) is OSError else type(error)
+
+
+def code_of(call: Callable[[], object]) -> int | None:
+    """The errno of the OSError that the call raises."""
+    with pytest.raises(OSError) as caught:  # noqa: PT011  # its errno is compared
+        call()
+    return caught.value.errno
 
 
 class Transcript(Observer):
@@ -237,6 +245,8 @@ async def closed(what: Awaitable[object]) -> None:
 GROUNDS = ("simulated", "127.0.0.1", "::1")
 #: More bytes than any system holds for one connection.
 FLOOD = bytes(1 << 26)
+#: Longer than a segment, and without a period that could hide a mix-up.
+NUMBERS = b"".join(n.to_bytes(3, "big") for n in range(100_000))
 
 
 class Ground(Place):
@@ -308,6 +318,19 @@ def no_descriptor_more() -> Iterator[None]:
     yield
     more = descriptors() - before
     assert not more, f"left open: {sorted(more)}"
+
+
+@contextlib.contextmanager
+def descriptors_left(count: int) -> Iterator[None]:
+    """In the block the process can open so many descriptors, and no more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free + count, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @contextlib.contextmanager

@@ -1,23 +1,27 @@
-"""A cancel, or a deadline, may hit a stream at any iteration: no byte is lost, no connection leaks.
+"""A cancel, or a deadline, may hit a stream at any moment: no byte is lost, no connection and no descriptor leaks.
 
-A cancel may arrive before every iteration of the loop.  So a law about cancelling is checked by enumeration.  For each
-k the program is run afresh: k iterations, then the cancel, then the rest; until a k at which the task had already
-ended.  The tests assert that the window between wake-up and run was among them.
+On the simulated network a cancel may arrive before every iteration of the loop.  So a law about cancelling is checked
+by enumeration.  For each k the program is run afresh: k iterations, then the cancel, then the rest; until a k at which
+the task had already ended.  The tests assert that the window between wake-up and run was among them.
+
+On both networks, the real one too, a moment is some iterations, or some time, after the task starts.  On the real one
+these vary.  The verdict does not depend on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from impl import CancelledError, Choices, Task
+from impl import CancelledError, Choices, Task, create_task, sleep
 from impl.combinators.timeout import timeout
 from impl.net import Fault, NetworkConditions, Stream, StreamListener, open_stream
 from impl.sim.order import Order
 
-from .helpers import DATA, NARROW, World, is_woken, receive_all, send_and_end, turns
+from .helpers import DATA, FLOOD, NARROW, NUMBERS, Ground, World, is_woken, receive_all, send_and_end, turns
 from .tls import ROUGH, SOME, pair
 
 
@@ -147,3 +151,102 @@ async def test_a_try_of_the_network_has_a_limit_and_leaves_nothing(world: World)
             await open_stream(world.net, world.loop, "silent", 80)
     assert world.loop.time() == 30
     assert world.net.connections == ()
+
+
+# --- on both networks ---
+
+
+MOMENTS = range(8)
+
+
+async def moment(k: int) -> None:
+    """Wait for a while: some iterations, or some time."""
+    if k % 2:
+        await sleep(k / 2000)
+    for _ in range(k // 2):
+        await sleep(0)
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+async def test_a_cancelled_receiver_loses_no_byte(k: int, client: Stream, server: Stream) -> None:
+    came = bytearray()
+    create_task(client.send_all(NUMBERS[:-1]))
+    receiver = create_task(receive_all(server, came, 1009))
+    await moment(k)
+    receiver.cancel()
+    with pytest.raises(CancelledError):
+        await receiver
+    while len(came) < len(NUMBERS) - 1:
+        came += await server.receive_some()
+    await send_and_end(client, NUMBERS[-1:])
+    await receive_all(server, came)
+    assert came == NUMBERS
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+async def test_a_cancelled_sender_can_go_on_where_it_was(k: int, client: Stream, server: Stream) -> None:
+    sender = create_task(client.send_all(FLOOD))
+    await moment(k)
+    sender.cancel()
+    with pytest.raises(CancelledError):
+        await sender
+    left = client.bytes_sent
+    while left:
+        zeros = await server.receive_some(min(left, 1 << 20))
+        assert not zeros.strip(b"\0")
+        left -= len(zeros)
+    rest = create_task(send_and_end(client, NUMBERS))
+    came = bytearray()
+    await receive_all(server, came)
+    await rest
+    assert came == NUMBERS
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+async def test_a_cancelled_accept_leaves_the_connection_to_the_next_on_both_networks(
+    ground: Ground, k: int
+) -> None:
+    async with ground.listen() as listener:
+        accepting = create_task(listener.accept())
+        opening = create_task(ground.open(listener.address[1]))
+        await moment(k)
+        accepting.cancel()
+        try:
+            server = await accepting
+        except CancelledError:
+            server = await listener.accept()
+        async with server, await opening as client:
+            assert client.local == server.remote
+
+
+@pytest.mark.parametrize("k", MOMENTS)
+async def test_a_cancelled_open_leaves_nothing(ground: Ground, k: int) -> None:
+    async with ground.listen() as listener:
+        opening = create_task(ground.open(listener.address[1]))
+        await moment(k)
+        opening.cancel()
+        with suppress(CancelledError):
+            await (await opening).aclose()
+        await drop_all(ground, listener)
+
+
+async def drop_all(ground: Ground, listener: StreamListener) -> None:
+    """Open one more connection, which arrives last; all connections before it were given up."""
+    async with await ground.open(listener.address[1]) as last:
+        while True:
+            async with await listener.accept() as server:
+                if server.remote == last.local:
+                    return
+                assert await server.receive_some() == b""
+
+
+async def test_a_connect_that_is_cancelled_at_once_gives_no_answer(ground: Ground) -> None:
+    answers: list[object] = []
+    async with ground.listen() as listener:
+        ports = (listener.address[1], ground.dead_port())
+        asked = [ground.net.connect((ground.host, port), answers.append) for port in ports]
+        for attempt in (*asked, ground.net.resolve("server", answers.append)):
+            attempt.cancel()
+            attempt.cancel()
+        await drop_all(ground, listener)
+    assert answers == []

@@ -15,20 +15,17 @@ import pytest
 from impl import CancelledError, DeadlockError, create_task, gather, sleep
 from impl.net import Stream
 
-from .helpers import FLOOD, Ground, closed, receive_all, send_and_end
-
-#: Longer than a segment, and without a period that could hide a mix-up.
-DATA = b"".join(n.to_bytes(3, "big") for n in range(100_000))
+from .helpers import FLOOD, NUMBERS, Ground, closed, receive_all, send_and_end
 
 
 async def test_bytes_arrive_in_order_in_both_directions_at_once(client: Stream, server: Stream) -> None:
     there, back = bytearray(), bytearray()
     await gather(
-        *(send_and_end(client, DATA), send_and_end(server, DATA[::-1])),
+        *(send_and_end(client, NUMBERS), send_and_end(server, NUMBERS[::-1])),
         *(receive_all(server, there, 4093), receive_all(client, back)),
     )
-    assert (bytes(there), bytes(back)) == (DATA, DATA[::-1])
-    assert client.bytes_sent == len(DATA)
+    assert (bytes(there), bytes(back)) == (NUMBERS, NUMBERS[::-1])
+    assert client.bytes_sent == len(NUMBERS)
 
 
 async def test_a_sender_waits_for_a_slow_reader(client: Stream, server: Stream) -> None:

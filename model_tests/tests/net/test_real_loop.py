@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import socket
 import threading
 import time
@@ -15,7 +14,7 @@ from impl import DeadlockError, Recorder, gather, sleep
 from impl.net.conn import READ, WRITE
 from impl.net.real.loop import SocketLoop
 
-from .helpers import no_descriptor_more
+from .helpers import descriptors_left, no_descriptor_more
 
 
 @pytest.fixture
@@ -246,14 +245,8 @@ def test_an_interest_outlives_the_loop(loop: SocketLoop, ends: Ends) -> None:
 
 def test_a_loop_that_cannot_be_made_leaves_nothing() -> None:
     """One descriptor is left: enough for the selector, not for the wake-up."""
-    with no_descriptor_more(), socket.socket() as last:
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (last.fileno() + 2, hard))
-        try:
-            with pytest.raises(OSError, match="Too many open files"):
-                SocketLoop()
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    with no_descriptor_more(), descriptors_left(1), pytest.raises(OSError, match="Too many open files"):
+        SocketLoop()
 
 
 def test_a_recorder_sees_a_real_run() -> None:

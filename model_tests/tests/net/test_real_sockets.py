@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
-import resource
 import socket
 import threading
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.resolver import Lookup, numeric, system_lookup
 from impl.net.real.sockets import TRIES_MAX, SocketNet
 
-from .helpers import Ground, ground_of, no_descriptor_more, table
+from .helpers import Ground, descriptors_left, ground_of, no_descriptor_more, table
 from .test_real_loop import counted
 
 
@@ -28,33 +26,20 @@ def ground() -> Iterator[Ground]:
         yield ground
 
 
-@contextlib.contextmanager
-def no_descriptor_left() -> Iterator[None]:
-    """In the block the process cannot open any more descriptors."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    lowest_free = os.dup(0)
-    os.close(lowest_free)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
 async def test_without_descriptors_a_call_fails_for_its_caller(ground: Ground) -> None:
     """A connect, an accept with a waiting connection, and a listen."""
     async with ground.listen() as listener:
         address = ("127.0.0.1", listener.address[1])
-        with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
+        with descriptors_left(0), pytest.raises(OSError, match="Too many") as info:
             await open_stream(ground.net, ground.loop, *address)
         assert info.value.errno == errno.EMFILE
         async with await ground.open(address[1]) as client:
-            with no_descriptor_left(), pytest.raises(OSError, match="Too many") as info:
+            with descriptors_left(0), pytest.raises(OSError, match="Too many") as info:
                 await listener.accept()
             assert info.value.errno == errno.EMFILE
             async with await listener.accept() as server:
                 assert server.remote == client.local
-    with no_descriptor_left(), pytest.raises(OSError, match="Too many"):
+    with descriptors_left(0), pytest.raises(OSError, match="Too many"):
         ground.net.listen(("127.0.0.1", 0))
 
 

@@ -13,16 +13,9 @@ from impl.net import IDEAL, READ, WRITE, NetworkConditions, SimulatedNet
 from impl.net.simulated.network import CALLER
 from impl.net.simulated.socket import NO_DESCRIPTOR, Socket
 
-from .helpers import Answer, Clock, network
+from .helpers import Answer, Clock, code_of, network
 
 Answers = list[Answer]
-
-
-def code_of(call: Callable[[], object]) -> int | None:
-    """The errno of the OSError that the call raises."""
-    with pytest.raises(OSError) as caught:  # noqa: PT011  # its errno is compared
-        call()
-    return caught.value.errno
 
 
 def made(conditions: NetworkConditions = IDEAL) -> tuple[Clock, SimulatedNet, Socket]:
