@@ -27,7 +27,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical
 from impl.crawl.scope import Scope
 from impl.web.outcome import Outcome
-from impl.web.serving.attempts import Attempts
+from impl.web.serving.faults import Attempts
 from impl.web.serving.site import AttemptFault, Site
 
 from .attempts import OURS, TRIES, ClientTraits, answers, is_timed, possible, possible_when_slow

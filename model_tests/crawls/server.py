@@ -23,8 +23,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from impl.web.http import Send
-from impl.web.serving.attempts import served
 from impl.web.serving.commands import Command, HalfClose, Hang, Pause, Reset
+from impl.web.serving.faults import served
 from impl.web.serving.server import serve
 from impl.web.serving.site import Site, places
 

@@ -2,18 +2,20 @@
 
 A fault is a function of the right response, which has a Content-Length and closes its connection at its end.  It
 gives the commands that are executed instead.  Some faults are harmless (`HARMLESS`): a client must read the response
-all the same.
+all the same.  `Attempts` counts the attempts at each URL of a site with faults, so it knows the fault of the next one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from ..limits import LIMITS
 from ..wire import Send
 from .commands import HALF_CLOSE, HANG, RESET, Command, Pause
-from .site import AttemptFault
+from .site import AttemptFault, Resource, Site, Struck
 
 #: Not HTTP, but with a blank line, so a client that waits for the end of a header block finds one.
 GARBAGE: Final = b"220 mail.example.test ESMTP\r\n\r\n"
@@ -97,3 +99,47 @@ _STRIKES: Final[Mapping[AttemptFault, Callable[[bytes], Iterator[Command] | tupl
 
 #: All faults of one attempt.
 FAULTS: Final = tuple(_STRIKES)
+
+
+class Attempts(Mapping[str, Resource]):
+    """The resources of `site` as the next attempt at each URL meets them; `made` records an attempt.
+
+    The number of attempts at a URL is the only state, so the fault of an attempt is a function of the URL and of its
+    number: the same on every network and under every schedule, except where timing decides (CRAWL-22).
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.struck: Counter[AttemptFault] = Counter()
+        self._site = site
+        self._made: Counter[str] = Counter()
+
+    def made(self, url: str) -> None:
+        """Record an attempt at `url`."""
+        fault = self._next(url)
+        if fault is not None:
+            self.struck[fault] += 1
+        self._made[url] += 1
+
+    def site(self) -> Site:
+        """The site to serve."""
+        return replace(self._site, resources=self)
+
+    def _next(self, url: str) -> AttemptFault | None:
+        faults = self._site.faults.get(url, ())
+        made = self._made[url]
+        return faults[made] if made < len(faults) else None
+
+    def __getitem__(self, url: str) -> Resource:
+        resource, fault = self._site.resources[url], self._next(url)
+        return resource if fault is None else Struck(fault, resource)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._site.resources)
+
+    def __len__(self) -> int:
+        return len(self._site.resources)
+
+
+def served(site: Site) -> Site:
+    """The site to serve: one that counts its attempts, if it has faults."""
+    return Attempts(site).site() if site.faults and not isinstance(site.resources, Attempts) else site

@@ -11,6 +11,7 @@ exceed the budget on purpose.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from .site import Broken, Html, Moved, Raw, Resource, Site
 
@@ -22,6 +23,8 @@ _PAGES_PER_SIGHT = 8  # beyond one of each
 _SLOW = 20  # times the greatest latency
 
 Choose = Callable[[int], int]
+#: Draws a latency, in milliseconds.
+Latency = Callable[[], int]
 #: A group of resources by URL; the first is the entry.
 Sight = Mapping[str, Resource]
 
@@ -52,8 +55,9 @@ def generate(choose: Choose, pages: int, latency_ms_max: int) -> Site:
         links[url].extend(urls[choose(pages)] for _ in range(choose(4)))
 
     resources: dict[str, Resource] = {}
+    kinds = tuple(_SIGHTS.values())
     for i in range(_number_of_sights(pages)):
-        sight = _SIGHTS[i % len(_SIGHTS)](f"{i}", latency, latency_ms_max)
+        sight = kinds[i % len(kinds)](f"{i}", latency, latency_ms_max)
         links[urls[choose(pages)]].append(next(iter(sight)))
         resources.update(sight)
     for url in urls:
@@ -65,39 +69,13 @@ def _number_of_sights(pages: int) -> int:
     return min(pages - 1, len(_SIGHTS)) + max(0, pages - len(_SIGHTS)) // _PAGES_PER_SIGHT
 
 
-def _chain(name: str, length: int, latency: Callable[[], int], end: str) -> dict[str, Resource]:
+def _chain(name: str, length: int, latency: Latency, end: str) -> dict[str, Resource]:
     """`length` redirects, the last of them to `end`; `name` is the first."""
     urls = [name, *(f"{name}-{i}" for i in range(1, length)), end]
     return {url: Moved(urls[i + 1], 302, latency()) for i, url in enumerate(urls[:-1])}
 
 
-def _redirect(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    old, new = f"{HOSTS[0]}/old-{key}", f"{HOSTS[0]}/new-{key}"
-    return {old: Moved(new, 301, latency()), new: Html((f"{HOSTS[0]}/",), latency())}
-
-
-def _broken_link(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"{HOSTS[0]}/missing-{key}": Broken("status", 404, latency())}
-
-
-def _cycle(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    entry = f"{HOSTS[0]}/round-{key}"
-    return _chain(entry, 3, latency, entry)
-
-
-def _refused(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"http://down.example.test/{key}": Broken("refused")}
-
-
-def _slow(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"{HOSTS[0]}/slow-{key}": Html((), _SLOW * latency_ms_max)}
-
-
-def _server_error(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"{HOSTS[0]}/crash-{key}": Broken("status", 500, latency())}
-
-
-def _document(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
+def _document(key: str, latency: Latency, _: int) -> Sight:
     """A page that links to files other than HTML; the text file contains a decoy that looks like a link."""
     index, text, image = (f"{HOSTS[0]}/{key}/{name}" for name in ("files", "notes.txt", "dot.gif"))
     return {
@@ -107,7 +85,7 @@ def _document(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sigh
     }
 
 
-def _diamond(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
+def _diamond(key: str, latency: Latency, _: int) -> Sight:
     """A long and a short chain meet: only the budget that the short one leaves is enough to reach the end."""
     fork, meet, end = (f"{HOSTS[0]}/{name}-{key}" for name in ("fork", "meet", "end"))
     entry_long, entry_short = f"{HOSTS[0]}/long-{key}", f"{HOSTS[0]}/short-{key}"
@@ -120,35 +98,29 @@ def _diamond(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight
     }
 
 
-def _unknown_host(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"http://nowhere.example.test/{key}": Broken("no-such-host")}
-
-
-def _reset(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"{HOSTS[0]}/reset-{key}": Broken("reset", 200, latency())}
-
-
-def _incomplete(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
-    return {f"{HOSTS[0]}/incomplete-{key}": Broken("incomplete", 200, latency())}
-
-
-def _too_far(key: str, latency: Callable[[], int], latency_ms_max: int) -> Sight:
+def _too_far(key: str, latency: Latency, _: int) -> Sight:
     """A chain with one redirect more than the budget allows: its end is never fetched."""
     end = f"{HOSTS[0]}/beyond-{key}"
     return {**_chain(f"{HOSTS[0]}/far-{key}", LIMIT + 1, latency, end), end: Html((), latency())}
 
 
-_SIGHTS: tuple[Callable[[str, Callable[[], int], int], Sight], ...] = (
-    _redirect,
-    _broken_link,
-    _cycle,
-    _refused,
-    _slow,
-    _server_error,
-    _document,
-    _diamond,
-    _unknown_host,
-    _reset,
-    _incomplete,
-    _too_far,
-)
+#: Each makes a sight from a key, the draw of a latency, and the greatest latency.
+_SIGHTS: Final[Mapping[str, Callable[[str, Latency, int], Sight]]] = {
+    "a redirect": lambda key, latency, _: {
+        f"{HOSTS[0]}/old-{key}": Moved(f"{HOSTS[0]}/new-{key}", 301, latency()),
+        f"{HOSTS[0]}/new-{key}": Html((f"{HOSTS[0]}/",), latency()),
+    },
+    "a broken link": lambda key, latency, _: {f"{HOSTS[0]}/missing-{key}": Broken("status", 404, latency())},
+    "a cycle": lambda key, latency, _: _chain(
+        f"{HOSTS[0]}/round-{key}", 3, latency, f"{HOSTS[0]}/round-{key}"
+    ),
+    "a host that refuses": lambda key, latency, _: {f"http://down.example.test/{key}": Broken("refused")},
+    "a slow page": lambda key, latency, greatest: {f"{HOSTS[0]}/slow-{key}": Html((), _SLOW * greatest)},
+    "a server error": lambda key, latency, _: {f"{HOSTS[0]}/crash-{key}": Broken("status", 500, latency())},
+    "documents": _document,
+    "a diamond": _diamond,
+    "an unknown host": lambda key, latency, _: {f"http://nowhere.example.test/{key}": Broken("no-such-host")},
+    "a reset": lambda key, latency, _: {f"{HOSTS[0]}/reset-{key}": Broken("reset", 200, latency())},
+    "a cut": lambda key, latency, _: {f"{HOSTS[0]}/incomplete-{key}": Broken("incomplete", 200, latency())},
+    "a chain that is too long": _too_far,
+}

@@ -11,8 +11,8 @@ from ...interfaces import Maker
 from ...net import SimulatedNet, Stream, StreamListener
 from ...runners.runner import create_task, sleep
 from ..wire import Send
-from .attempts import served
 from .commands import HalfClose, Hang, Pause, Reset
+from .faults import served
 from .server import serve
 from .site import Site, places
 

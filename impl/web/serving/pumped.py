@@ -16,8 +16,8 @@ from ...net.conn import Conn, Listener
 from ...net.simulated.conditions import MS
 from ...tasks.callback import Callback
 from ..wire import Send
-from .attempts import served
 from .commands import HalfClose, Hang, Pause, Reset
+from .faults import served
 from .server import serve
 from .site import Site, places
 

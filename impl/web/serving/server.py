@@ -24,9 +24,8 @@ import h11
 from ..limits import LIMITS
 from ..url import canonical
 from ..wire import HttpError, Receive, Send, Wire
-from .attempts import Attempts
 from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
-from .faults import GARBAGE, UNANSWERED, strike
+from .faults import GARBAGE, UNANSWERED, Attempts, strike
 from .render import KEPT, html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
 

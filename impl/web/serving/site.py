@@ -91,7 +91,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A resource with a `fault` that strikes its answer; a site has none of these: `serving.attempts` makes them."""
+    """A resource with a `fault` that strikes its answer; a site has none of these: `serving.faults` makes them."""
 
     fault: AttemptFault
     resource: Resource

@@ -7,9 +7,8 @@ import typing
 import pytest
 
 from impl.web.outcome import FetchFailure, Outcome, Page
-from impl.web.serving.attempts import Attempts, served
 from impl.web.serving.commands import HANG, RESET, Command, HalfClose
-from impl.web.serving.faults import FAULTS, HARMLESS, UNANSWERED
+from impl.web.serving.faults import FAULTS, HARMLESS, UNANSWERED, Attempts, served
 from impl.web.serving.server import serve
 from impl.web.serving.site import AttemptFault, Html, Site, Struck
 from impl.web.wire import Send
