@@ -7,6 +7,7 @@ reference is the package's own fetcher on its own loop; a rung is right if it ha
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from heapq import heapreplace
 from typing import Final, TypeVar
@@ -88,10 +89,8 @@ def makespan(latencies: Iterable[int], workers: int) -> int:
 
 def measure(rung: Rung, world: MeteredWorld, site: Site, urls: Sequence[str]) -> Measured:
     """Run a rung in a fresh environment, and close it."""
-    try:
+    with closing(world):
         rung.load()
         start = world.time()
         outcomes = rung.run(world, urls)
         return Measured(world.time() - start, world.meter, outcomes == reference(site, urls))
-    finally:
-        world.close()

@@ -10,6 +10,7 @@ Source: "A Web Crawler With asyncio Coroutines" (500 Lines), whose crawler has t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Final
 
 from ..crawl.crawler import CrawlConfig, Crawler
@@ -41,11 +42,8 @@ def site(slow: str) -> Site:
 
 def by_the_chapter(site: Site) -> dict[str, Outcome]:
     """The outcomes of the chapter's crawler."""
-    world = SimulatedWorld(site)
-    try:
+    with closing(SimulatedWorld(site)) as world:
         return chapter.crawl(world, site.roots, site.limit)
-    finally:
-        world.close()
 
 
 def by_the_reference(site: Site) -> dict[str, Outcome]:

@@ -90,9 +90,8 @@ class TlsStream(ByteStream):
             self._tls = context.wrap_bio(
                 self._incoming, self._outgoing, server_side=host is None, server_hostname=host
             )
-        except (
-            ValueError
-        ) as error:  # a label that is too long or empty: a defect of the URL, not of the program
+        except ValueError as error:
+            # A label is too long or empty: a defect of the URL, not of the program.
             raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no certificate can be for {host!r}: {error}") from None
         self._unsent = b""  # ciphertext
         self._drained = b""  # plaintext, see send_eof

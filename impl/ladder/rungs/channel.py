@@ -34,12 +34,7 @@ def outer() -> Generator[str, str, str]:
 def yield_from_is_a_channel() -> list[str]:
     """Values and errors for `outer` reach `inner`; the values of `inner` come out of `outer`, and its result too."""
     gen = outer()
-    return [
-        next(gen),
-        gen.send("hello"),
-        gen.throw(ValueError("one")),
-        value_of(gen, "end"),
-    ]
+    return [next(gen), gen.send("hello"), gen.throw(ValueError("one")), value_of(gen, "end")]
 
 
 def an_error_comes_up_the_channel() -> str:

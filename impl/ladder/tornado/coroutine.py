@@ -56,9 +56,7 @@ class BadYieldError(Exception):
 def coroutine(function: Callable[P, Coroutine[T]]) -> Callable[P, Future[T]]: ...
 @overload
 def coroutine(function: Callable[P, T]) -> Callable[P, Future[T]]: ...
-def coroutine(
-    function: Callable[P, Any],
-) -> Callable[P, Future[Any]]:
+def coroutine(function: Callable[P, Any]) -> Callable[P, Future[Any]]:
     """Calling the decorated function starts it and returns the future of its result."""
 
     @wraps(function)

@@ -83,9 +83,8 @@ class IOLoop:
             raise RuntimeError("no IOLoop is running")
         return IOLoop._running_one
 
-    def add_callback(
-        self, callback: Callable[..., object], *args: Any
-    ) -> None:  # Any: the callback's arguments
+    # Any, here and below: the callback's arguments.
+    def add_callback(self, callback: Callable[..., object], *args: Any) -> None:
         """Call it in the next iteration, from any thread.  Raises RuntimeError when the loop is closing."""
         with self._lock:
             if self._closing:

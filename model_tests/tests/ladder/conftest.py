@@ -13,6 +13,7 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier, everything
 from impl.crawl.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
+from impl.ladder.world import World
 from impl.ladder.world.simulated import SimSelector, SimulatedWorld
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
@@ -50,12 +51,21 @@ def simulated(
 
 
 @contextmanager
-def looping(
-    site: Site = NOTHING, choices: Choices | None = None, conditions: Conditions = None
-) -> Iterator[EventLoop]:
+def looping(*environment: Any) -> Iterator[EventLoop]:  # Any: the parameters of `simulated`
     """The loop of rung 15 in a simulated environment."""
-    with simulated(site, choices, conditions) as world, closing(EventLoop(world)) as loop:
+    with simulated(*environment) as world, closing(EventLoop(world)) as loop:
         yield loop
+
+
+@contextmanager
+def running(world: World, *works: Callable[[], object]) -> Iterator[None]:
+    """A thread for each; all of them have ended after the block."""
+    threads = [world.Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    yield
+    for thread in threads:
+        thread.join()
 
 
 def rows(outcomes: dict[str, Outcome]) -> list[Record]:

@@ -26,7 +26,7 @@ from impl.ladder.tornado.future import Future
 from impl.ladder.tornado.ioloop import IOLoop
 
 from ...programs.virtual_asyncio import Hang, VirtualLoop
-from .conftest import logged, simulated
+from .conftest import logged, running, simulated
 
 #: The beginning of all programs.  `waits` names the thing that it waits for: a future, or the future of a function.
 PRELUDE = """
@@ -296,12 +296,8 @@ def test_another_thread_wakes_the_loop(seed: int) -> None:
             if len(called) == 2:
                 loop.stop()
 
-        threads = [world.Thread(target=loop.add_callback, args=(called_back,)) for _ in range(2)]
-        for thread in threads:
-            thread.start()
-        loop.start()
-        for thread in threads:
-            thread.join()
+        with running(world, *[partial(loop.add_callback, called_back)] * 2):
+            loop.start()
         loop.close()
         with pytest.raises(RuntimeError, match="closing"):
             loop.add_callback(print)

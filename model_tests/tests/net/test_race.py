@@ -8,14 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from impl import CancelledError, Choices, Loop
-from impl.net import (
-    Fault,
-    NetworkConditions,
-    SimulatedNet,
-    Stream,
-    StreamListener,
-    open_stream,
-)
+from impl.net import Fault, NetworkConditions, SimulatedNet, Stream, StreamListener, open_stream
 from impl.net.race import interleaved
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
