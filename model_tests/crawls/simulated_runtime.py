@@ -25,7 +25,7 @@ from impl.bridges.asyncio.run import Network, run
 from impl.bridges.trio.run import simulate_trio
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.serving.pumped import host
+from impl.web.serving.hosting import host_without_tasks
 from impl.web.serving.site import Site
 
 from . import aiohttp_runtime, asyncio_runtime, trio_runtime
@@ -69,7 +69,7 @@ def by_trio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> N
             seed=number,
             order=order(number),
             network=Network(conditions(number)),
-            prepare=lambda net, kernel: host(site, net, kernel),
+            prepare=lambda net, kernel: host_without_tasks(site, net, kernel),
         ).outcome()
 
 
@@ -87,7 +87,7 @@ def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, 
     async def main() -> None:
         loop: Any = asyncio.get_running_loop()  # Any: it is a SimEventLoop
         loop.set_exception_handler(logged)
-        host(site, loop.net, loop.kernel)
+        host_without_tasks(site, loop.net, loop.kernel)
         await program(plan, frontier)
 
     run(main(), seed=number, order=order(number), network=Network(conditions(number)))

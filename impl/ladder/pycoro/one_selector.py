@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import wraps
-from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
 from ...web.interpret import failure
@@ -47,9 +46,7 @@ class Loop(EventLoop):
     def __enter__(self) -> Loop:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             if error is None:
                 self.loop()

@@ -12,7 +12,7 @@ import asyncio
 from ...bridges.asyncio.loop import SimEventLoop
 from ...bridges.asyncio.sockets import SimSocket
 from ...sim.choices import Choices
-from ...web.serving.pumped import host
+from ...web.serving.hosting import host_without_tasks
 from ...web.serving.site import Site
 from .meter import BACKLOG, Meter, MeteredWorld
 
@@ -23,7 +23,7 @@ class AsyncioWorld(MeteredWorld):
     def __init__(self, site: Site, choices: Choices | None = None) -> None:
         super().__init__()
         self.loop = SimEventLoop(choices or Choices.plain())
-        host(site, self.loop.net, self.loop.kernel, BACKLOG)
+        host_without_tasks(site, self.loop.net, self.loop.kernel, BACKLOG)
 
     def socket(self) -> CountedSocket:
         """A socket that is about to connect."""

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, ClassVar, Final, Self
 
 from ...tasks.callback import Callback
@@ -86,9 +86,7 @@ class Signals:
                     self._installed.append(number)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         ours = [number for number in self._installed if signal.getsignal(number) == self._handle]
         if not ours:
             return
@@ -115,10 +113,8 @@ class Interrupts(Signals):
         super().__init__(main, hand_over)
         self._pending = False
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        super().__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
         if self._pending:
             raise KeyboardInterrupt
 

@@ -21,7 +21,7 @@ from impl.errors import DeadlockError
 from impl.net import Fault, NetworkConditions
 from impl.sim.order import Order
 from impl.sim.token import TokenError
-from impl.web.serving.pumped import host
+from impl.web.serving.hosting import host_without_tasks
 from impl.web.serving.site import Html, Moved, Site
 
 from ...dev.pythons import ROOT, SUPPORTED, Interpreter
@@ -203,7 +203,7 @@ def test_what_is_on_the_network_before() -> None:
             return b"".join([bytes(chunk) async for chunk in stream])
 
     assert (
-        simulate_trio(main, prepare=partial(host, SITE))
+        simulate_trio(main, prepare=partial(host_without_tasks, SITE))
         .outcome()
         .endswith(b"<title>http://a.test/x</title>\n")
     )
@@ -227,7 +227,10 @@ def test_libraries_on_trio(order: Order) -> None:
                 await stream.receive()
         return [answer.status_code for answer in answers], scope.cancelled_caught, trio.current_time()
 
-    runs = [simulate_trio(main, seed=seed, order=order, prepare=partial(host, SITE)) for seed in (1, 1, 2)]
+    runs = [
+        simulate_trio(main, seed=seed, order=order, prepare=partial(host_without_tasks, SITE))
+        for seed in (1, 1, 2)
+    ]
     codes, caught, time = runs[0].outcome()
     assert (codes, caught) == ([200] * 3, True)
     assert 5 < time < 6

@@ -14,7 +14,7 @@ from impl.loop import Loop
 from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
 from impl.runners.runner import sleep
 from impl.sim.choices import Choices
-from impl.web.serving import hosting, pumped
+from impl.web.serving.hosting import host, host_without_tasks
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site
 
 from ...crawls import asyncio_runtime, simulated_runtime
@@ -42,11 +42,11 @@ Serve = Callable[[SimulatedNet, Loop], None]
 
 
 def by_tasks(net: SimulatedNet, loop: Loop) -> None:
-    hosting.host(SITE, net, loop)
+    host(SITE, net, loop)
 
 
 def by_watchers(net: SimulatedNet, loop: Loop) -> None:
-    pumped.host(SITE, net, loop)
+    host_without_tasks(SITE, net, loop)
 
 
 def answered(
@@ -94,7 +94,7 @@ def test_a_client_that_disconnects_harms_no_other() -> None:
     net = SimulatedNet(loop, choices, NetworkConditions(buffer_bytes=64))
 
     async def main() -> None:
-        pumped.host(SITE, net, loop)
+        host_without_tasks(SITE, net, loop)
         for path in ("long", "page", "silent"):
             async with await open_stream(net, loop, HOST, 80) as stream:
                 await stream.send_all(f"GET /{path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
