@@ -150,10 +150,7 @@ def test_dot_reads_the_graph(right_light: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["stream"], TOO_MANY),
-        ([], "name one specification of callbacks, crawl,"),
-    ],
+    [(["stream"], TOO_MANY), ([], "name one specification of callbacks, crawl,")],
 )
 def test_a_graph_that_cannot_be_drawn_is_one_line(
     arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -157,16 +157,8 @@ def test_it_opens_at_the_step_that_is_asked_for(opened: Page, wake: Scene) -> No
 def test_keys_and_buttons_step(opened: Page, wake: Scene) -> None:
     opened.open(wake)
     steps = []
-    for key in (
-        "j",
-        "j",
-        "k",
-        "\ue015",
-        "\ue013",
-        "\ue010",
-        "\ue00f",
-        "\ue011",
-    ):  # down, up, End, Page Down, Home
+    down, up, end, page_down, home = "\ue015", "\ue013", "\ue010", "\ue00f", "\ue011"
+    for key in ("j", "j", "k", down, up, end, page_down, home):
         opened.type(key)
         steps.append(opened.step())
     last = str(len(wake.rows))
@@ -284,10 +276,7 @@ def looks(page: Page, race: list[Scene]) -> dict[str, list[int]]:
 
 def test_it_looks_as_it_did(opened: Page, race: list[Scene]) -> None:
     stored, now = json.loads(STORED.read_text(encoding="utf-8")), looks(opened, race)
-    assert {name: difference(stored[name], now[name]) <= TOLERANCE for name in now} == {
-        "light": True,
-        "dark": True,
-    }
+    assert [name for name in now if difference(stored[name], now[name]) > TOLERANCE] == []
     opened.open(race[1])
     assert difference(stored["light"], opened.grey()) > TOLERANCE, "a page that lacks a run looks different"
 

@@ -63,10 +63,7 @@ def test_a_text_of_the_program_is_escaped() -> None:
 
 @pytest.mark.parametrize(
     ("lanes", "rows", "said"),
-    [
-        (1, ROWS_MAX + 1, f"long has 121 steps in 1 lanes; {LIMIT}"),
-        (17, 17, "long has 17 steps in 17 lanes"),
-    ],
+    [(1, ROWS_MAX + 1, f"long has 121 steps in 1 lanes; {LIMIT}"), (17, 17, "long has 17 steps in 17 lanes")],
 )
 def test_what_is_too_long_is_refused(lanes: int, rows: int, said: str) -> None:
     made = tuple(Row(n % lanes, "steps") for n in range(rows))

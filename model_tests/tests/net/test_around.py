@@ -1,4 +1,7 @@
-"""Names lead to public addresses only: every special range, embedded addresses, mixed answers, and rebinding."""
+"""Networks around another one: names lead to public addresses only, or all leads to a proxy.
+
+Of the first: every special range, embedded addresses, mixed answers, and rebinding.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,14 @@ from collections.abc import Callable
 
 import pytest
 
+from impl.net import Conn, Net
 from impl.net.conn import PendingRequest
+from impl.net.proxied import ProxiedNet, ProxyDownError
 from impl.net.public import PrivateAddressError, PublicNet, is_local, is_public
 from impl.net.simulated.network import SimulatedNet
 from impl.web.interpret import failure
+
+from .helpers import ask, network
 
 PRIVATE = (
     *("0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1"),
@@ -74,3 +81,32 @@ def test_a_trusted_name_may_be_private() -> None:
 def test_a_name_of_the_loopback_interface_is_local() -> None:
     names = ("localhost", "a.localhost", "localhost.", "a.localhost.", "localhost.test", "a.test", "a.test.")
     assert [name for name in names if is_local(name)] == [*names[:4]]
+
+
+# --- all leads to a proxy ---
+
+
+def test_every_name_and_port_lead_to_the_proxy() -> None:
+    clock, net = network()
+    listener = net.listen(("server", 3128))
+    [conn] = ask(clock, ProxiedNet(net, "server", 3128), "unknown.test", 443)
+
+    assert conn.remote == listener.address
+
+
+@pytest.mark.parametrize("host", ["server", "unknown.test", "10.9.9.9"])
+def test_the_errors_are_those_of_the_proxy(host: str) -> None:
+    """Nothing listens there, the name does not exist, no host has the address."""
+    clock, net = network()
+    found: list[tuple[str, ...] | Conn | OSError] = []
+    through: Net = ProxiedNet(net, host, 3128)
+    through.resolve("a.test", found.append)
+    clock.run()
+    [answer] = found
+    if isinstance(answer, tuple):
+        through.connect((answer[0], 443), found.append)
+        clock.run()
+    error = found[-1]
+    assert isinstance(error, ProxyDownError)
+    assert f"the proxy {host}:3128" in str(error)
+    assert failure(error).error == "proxy-down"
