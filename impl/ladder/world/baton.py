@@ -66,16 +66,6 @@ class Baton:
             error, self._error = self._error, None
             raise error
 
-    def alone(self) -> bool:
-        """Return whether the main thread runs and there is no other, so `wait` would let nothing but the clock move.
-
-        The caller then moves the clock itself, as an iteration of the loop would.
-        """
-        if len(self.alive) > 1 or self._over or self._error is not None:
-            return False
-        self._passes = 0
-        return True
-
     def started(self, thread: SimThread) -> None:
         """The thread runs when it is selected."""
         self.alive.append(thread)

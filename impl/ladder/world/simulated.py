@@ -121,14 +121,6 @@ class SimulatedWorld(MeteredWorld):
 
     def attempt(self) -> None:
         """Let ATTEMPT_NS pass, the time of a call that finds nothing ready."""
-        loop, due = self.loop, self.loop.now + ATTEMPT_NS
-        if not loop.ready and self._baton.alone():
-            event = loop.next_event()
-            if event is None or event > due:
-                # Nothing else can happen by then.  A program that polls comes here for each call, and an alarm that
-                # `block` sets takes five times as long.
-                loop.now = due
-                return
         self.block(ATTEMPT_NS / NS_PER_SECOND, lambda: False)
 
     def looked(self) -> None:
