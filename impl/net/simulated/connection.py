@@ -86,7 +86,7 @@ class Link:
 
 
 class Connection:
-    """A connection: two directions and two ends; made by `connection`."""
+    """A connection: two directions and two ends, each a SimConn."""
 
     def __init__(self, link: Link, since: int, fault: Fault | None, after: int, host: HostState) -> None:
         """Nothing arrives before `since` (virtual nanoseconds); `fault` strikes after `after` segments; `host` is the
@@ -352,19 +352,3 @@ class SimConn(Watchable):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {host_port(self.local)} to {host_port(self.remote)}>"
-
-
-def connection(
-    link: Link,
-    near: Address,
-    far: Address,
-    open_ends: dict[SimConn, None],
-    *,
-    since: int,
-    fault: Fault | None,
-    after: int,
-    host: HostState,
-) -> tuple[SimConn, SimConn]:
-    """Make a wire: the end that connected, and the end to accept; the parameters are those of Wire and SimConn."""
-    connection = Connection(link, since, fault, after, host)
-    return SimConn(connection, 0, near, far, open_ends), SimConn(connection, 1, far, near, open_ends)

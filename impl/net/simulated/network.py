@@ -33,7 +33,7 @@ from ..conn import (
     os_error,
 )
 from .conditions import IDEAL, NetworkConditions
-from .connection import Link, SimConn, connection
+from .connection import Connection, Link, SimConn
 from .datagrams import DatagramNetwork, DatagramPort
 from .faults import REFUSING, STREAM_FAULTS, Fault
 from .striker import HostState, Strike
@@ -232,16 +232,10 @@ class SimulatedNet:
         if near[0] == ANY:
             near = (LOOPBACK if address[0] == LOOPBACK else CALLER, near[1])
         near = (near[0], near[1] or self._next_port())
-        client, server = connection(
-            self._link,
-            near,
-            address,
-            self._open_ends,
-            since=back,
-            fault=strike.fault if strike.fault in STREAM_FAULTS else None,
-            after=strike.after,
-            host=host,
-        )
+        fault = strike.fault if strike.fault in STREAM_FAULTS else None
+        wire = Connection(self._link, back, fault, strike.after, host)
+        client = SimConn(wire, 0, near, address, self._open_ends)
+        server = SimConn(wire, 1, address, near, self._open_ends)
         self._link.clock.at(back, Callback(_established, (client, attempt)))
         server.opened()
         listener.arrived(server)

@@ -24,13 +24,10 @@ import h11
 from ..limits import LIMITS
 from ..url import canonical
 from ..wire import HttpError, Receive, Send, Wire
-from .commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
+from .commands import HANG, RESET, Command, Pause
 from .faults import GARBAGE, UNANSWERED, Attempts, strike
 from .render import KEPT, html, location, pick
 from .site import Broken, Html, Moved, Raw, Resource, Site, Struck
-
-__all__ = ["HANG", "RESET", "Command", "HalfClose", "Hang", "Pause", "Reset", "Serving", "serve"]
-
 
 Serving = Generator[Command, bytes | None, None]
 

@@ -106,10 +106,8 @@ def test_names() -> None:
 
 def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
     choices = Choices.seeded(3)
-    conditions = NetworkConditions(
-        faults=tuple(Fault),
-        scripted={"shut": Fault.REFUSED, "dead": Fault.SILENT, "torn": Fault.RESET},
-    )
+    scripted = {"shut": Fault.REFUSED, "dead": Fault.SILENT, "torn": Fault.RESET}
+    conditions = NetworkConditions(faults=tuple(Fault), scripted=scripted)
     clock, net = network(conditions, choices)
     for host in ("shut", "dead", "torn"):
         net.add_host(host)
@@ -118,7 +116,6 @@ def test_scripted_faults_happen_every_time_and_draw_nothing() -> None:
         assert isinstance(ask(clock, net, "shut")[0], ConnectionRefusedError)
         assert ask(clock, net, "dead") == []
         (torn,) = ask(clock, net, "torn")
-
         assert torn.send(b"x") == 1
         clock.run()
         assert outcome(torn.recv, 1) is ConnectionResetError

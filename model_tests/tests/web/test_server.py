@@ -13,8 +13,9 @@ from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
+from impl.web.serving.commands import HANG, Command, HalfClose, Hang, Pause, Reset
 from impl.web.serving.render import html
-from impl.web.serving.server import HANG, Command, HalfClose, Hang, Pause, Reset, serve
+from impl.web.serving.server import serve
 from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
 
 from .test_render import URLS
