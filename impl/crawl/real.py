@@ -23,10 +23,10 @@ from typing import Any, Final
 
 from ..commands.options import processors
 from ..net import Net
-from ..net.public import PublicNet, is_local
 from ..net.real.loop import SocketLoop
 from ..net.real.sockets import SocketNet
 from ..net.tls import default_context, tls_client
+from ..net.wrappers import PublicNet, is_local
 from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..net import Net
-from ..net.proxied import ProxiedNet
-from ..net.public import PrivateAddressError
+from ..net.wrappers import PrivateAddressError, ProxiedNet
 from ..web.proxy import Choose, Proxy
 from ..web.url import Address
 

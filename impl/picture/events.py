@@ -1,12 +1,15 @@
-"""The scene of a recorded run (`sim/trace.py`): which task wakes which, where a cancel is requested and delivered."""
+"""The scene of a recorded run (`sim/trace.py`): which task wakes which, where a cancel is requested and delivered.
+
+The network has a lane for each host, and one for each connection, with the bytes that are under way.
+"""
 
 from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
 from ..runners.simulate import Run
 from ..sim.remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
@@ -27,7 +30,6 @@ from ..sim.trace import (
     TimerFired,
 )
 from .scene import Row, Scene, State
-from .wires import Wires
 
 #: Events outside of all tasks are in the first lane.
 LOOP: Final = 0
@@ -39,6 +41,9 @@ _RESOLVED: Final = {
 }
 _ITEMS: Final = {"put": "puts an item into", "got": "gets an item from", "done": "reports an item done to"}
 _CLOSES: Final = {"eof": "the end of the data arrives", "close": "an end closes", "reset": "an end is reset"}
+
+#: Lanes, each with the text that it shows from now on.
+Values: TypeAlias = dict[int, str]
 
 
 def scene_of(
@@ -141,18 +146,11 @@ class _Drawn:
         match event:
             case ConnOpened(time, conn, local, remote):
                 lane, values = self._wires.opened(conn, local, remote)
-                self._row(
-                    time,
-                    f"{local.rpartition(':')[0]} opens its end",
-                    {lane: "open"},
-                    lane=lane,
-                    values=values,
-                )
+                host = local.rpartition(":")[0]
+                self._row(time, f"{host} opens its end", {lane: "open"}, lane=lane, values=values)
             case BytesSent(time, conn, size):
-                lane = self._wires.lane(conn)
-                self._row(
-                    time, f"sends {size:,} bytes on {self.lanes[lane]}", values=self._wires.sent(conn, size)
-                )
+                lane, values = self._wires.lane(conn), self._wires.sent(conn, size)
+                self._row(time, f"sends {size:,} bytes on {self.lanes[lane]}", values=values)
             case ConnBytes(time, conn, size, _):
                 lane, values = self._wires.lane(conn), self._wires.arrived(conn, size)
                 self._row(time, f"{size:,} bytes arrive", lane=lane, values=values)
@@ -201,3 +199,100 @@ class _Drawn:
                 fault=fault,
             )
         )
+
+
+@dataclass(slots=True)
+class _Wire:
+    """A connection."""
+
+    lane: int
+    #: The lane of the host that was connected to.
+    host: int
+    #: Its address there.
+    address: str
+    #: The ends that are open, and the bytes that are under way to each side: the host, and the end that connected.
+    ends: set[Name] = field(default_factory=set)
+    under_way: list[int] = field(default_factory=lambda: [0, 0])
+
+    def text(self) -> str:
+        """Its bytes under way, with an arrow to the host or from it."""
+        return "  ".join(
+            f"{arrow} {size:,} B" for arrow, size in zip("→←", self.under_way, strict=True) if size
+        )
+
+
+class Wires:
+    """The connections of a run.
+
+    Parameters:
+        new: makes a lane of that name and returns its number.
+    """
+
+    def __init__(self, new: Callable[[str], int]) -> None:
+        self._new = new
+        self._names: dict[str, str] = {}  # of hosts, by address
+        self._hosts: dict[str, int] = {}  # their lanes, by name
+        self._wires: dict[frozenset[str], _Wire] = {}
+        self._ends: dict[Name, tuple[_Wire, int]] = {}  # each with its side: 0 is the host's
+
+    def named(self, host: str, address: str) -> None:
+        """The host of an address has a name."""
+        self._names[address] = host
+
+    def host(self, name: str) -> int:
+        """The lane of a host."""
+        if name not in self._hosts:
+            self._hosts[name] = self._new(f"host {name}")
+        return self._hosts[name]
+
+    def opened(self, conn: Name, local: str, remote: str) -> tuple[int, Values]:
+        """An end opens: the lane of its connection, and its changes."""
+        between = frozenset((local, remote))
+        wire = self._wires.get(between)
+        if wire is None:
+            # The end that was connected to opens first: the other one opens when the answer reaches it.
+            host = self.host(self._named(local).rpartition(":")[0])
+            wire = self._wires[between] = _Wire(self._new(self._label(remote, local)), host, local)
+        wire.ends.add(conn)
+        self._ends[conn] = (wire, 0 if local == wire.address else 1)
+        return wire.lane, self._values(wire)
+
+    def lane(self, conn: Name) -> int:
+        """The lane of the connection of an end."""
+        return self._ends[conn][0].lane
+
+    def sent(self, conn: Name, size: int) -> Values:
+        """An end has sent so many bytes; returns the changes."""
+        wire, side = self._ends[conn]
+        wire.under_way[1 - side] += size
+        return self._values(wire)
+
+    def arrived(self, conn: Name, size: int) -> Values:
+        """So many bytes have arrived at an end; returns the changes.  A fault may bring more than was sent."""
+        wire, side = self._ends[conn]
+        wire.under_way[side] = max(0, wire.under_way[side] - size)
+        return self._values(wire)
+
+    def closed(self, conn: Name) -> tuple[bool, Values]:
+        """An end closes: whether the other one has closed too, and the changes."""
+        wire, _ = self._ends[conn]
+        wire.ends.discard(conn)
+        if wire.ends:
+            return False, {}
+        wire.under_way = [0, 0]
+        return True, self._values(wire)
+
+    def _named(self, address: str) -> str:
+        """An address with the name of its host, if it has one."""
+        host, _, port = address.rpartition(":")
+        return f"{self._names.get(host, host)}:{port}"
+
+    def _label(self, near: str, far: str) -> str:
+        """The name of the lane of a connection: where it begins is its port only, unless that host has a name."""
+        host, _, port = near.rpartition(":")
+        return f"{self._names.get(host, '')}:{port} to {self._named(far)}"
+
+    def _values(self, wire: _Wire) -> Values:
+        theirs = [each for each in self._wires.values() if each.host == wire.host and each.ends]
+        size = sum(sum(each.under_way) for each in theirs)
+        return {wire.lane: wire.text(), wire.host: f"{len(theirs)} open" + (f", {size:,} B" if size else "")}

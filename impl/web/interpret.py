@@ -13,8 +13,7 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Final
 
-from ..net.proxied import ProxyDownError
-from ..net.public import PrivateAddressError
+from ..net.wrappers import PrivateAddressError, ProxyDownError
 from .charset import decoded, media_type
 from .http import HttpError, ProxyError, Response
 from .limits import LIMITS, Limits

@@ -21,7 +21,7 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, record
 from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
 from impl.crawl.scope import Scope
-from impl.net.public import is_local
+from impl.net.wrappers import is_local
 from impl.web import http, interpret, links, robots, url
 from impl.web.charset import decoded
 from impl.web.limits import Limits

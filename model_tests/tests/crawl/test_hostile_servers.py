@@ -16,9 +16,9 @@ import pytest
 from impl.crawl.commands import crawl as command
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.net.public import PublicNet
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
+from impl.net.wrappers import PublicNet
 
 from ...dev.pythons import ROOT
 from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends

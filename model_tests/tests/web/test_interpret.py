@@ -8,8 +8,7 @@ import ssl
 
 import pytest
 
-from impl.net.proxied import ProxyDownError
-from impl.net.public import PrivateAddressError
+from impl.net.wrappers import PrivateAddressError, ProxyDownError
 from impl.web.http import HttpError, ProxyError, Response
 from impl.web.interpret import failure, outcome
 from impl.web.outcome import ERRORS, FetchFailure, Page, Redirect

@@ -16,8 +16,8 @@ from impl.crawl.robots import Gate
 from impl.crawl.route import Routes, direct, routes
 from impl.net import Net, SimulatedNet, Stream, StreamListener
 from impl.net.conn import PendingRequest
-from impl.net.public import PublicNet, is_local
 from impl.net.tls import tls_client, tls_server
+from impl.net.wrappers import PublicNet, is_local
 from impl.web.outcome import FetchFailure, Outcome
 from impl.web.proxy import Choose, Proxy
 from impl.web.serving.hosting import host

@@ -1,4 +1,4 @@
-"""Networks around another one: names lead to public addresses only, or all leads to a proxy.
+"""The wrappers of a network: names lead to public addresses only, or all leads to a proxy.
 
 Of the first: every special range, embedded addresses, mixed answers, and rebinding.
 """
@@ -11,9 +11,8 @@ import pytest
 
 from impl.net import Conn, Net
 from impl.net.conn import PendingRequest
-from impl.net.proxied import ProxiedNet, ProxyDownError
-from impl.net.public import PrivateAddressError, PublicNet, is_local, is_public
 from impl.net.simulated.network import SimulatedNet
+from impl.net.wrappers import PrivateAddressError, ProxiedNet, ProxyDownError, PublicNet, is_local, is_public
 from impl.web.interpret import failure
 
 from .helpers import ask, network
