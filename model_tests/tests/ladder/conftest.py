@@ -38,12 +38,9 @@ class Served(dict[str, Resource]):
         return super().get(url, default)
 
 
-Conditions = NetworkConditions | None
-
-
 @contextmanager
 def simulated(
-    site: Site = NOTHING, choices: Choices | None = None, conditions: Conditions = None
+    site: Site = NOTHING, choices: Choices | None = None, conditions: NetworkConditions | None = None
 ) -> Iterator[SimulatedWorld]:
     """A simulated environment, closed at the end."""
     with closing(SimulatedWorld(site, choices, conditions)) as world:
