@@ -16,12 +16,12 @@ import pytest
 
 from ...implementations.of_libraries import PRIMITIVES
 from ...implementations.right_code import Right, right_implementations
-from . import of_conditions, of_locks, of_queues, of_tasks
+from . import of_locks, of_queues, of_tasks
 from .programs import run
 
 EVERY = (*right_implementations(), *PRIMITIVES)
-NEEDS = of_conditions.NEEDS | of_queues.NEEDS
-PROGRAMS = of_locks.PROGRAMS | of_conditions.PROGRAMS | of_queues.PROGRAMS | of_tasks.PROGRAMS
+NEEDS = of_locks.NEEDS | of_queues.NEEDS
+PROGRAMS = of_locks.PROGRAMS | of_queues.PROGRAMS | of_tasks.PROGRAMS
 
 
 def cases() -> Iterator[Any]:

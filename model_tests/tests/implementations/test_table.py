@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -15,7 +16,9 @@ from ...conformance.report import rules
 from ...implementations import __main__ as command
 from ...implementations.caught import accused, caught, finds, read
 from ...implementations.checkers import alone
+from ...implementations.corpus import HOME, corpus
 from ...implementations.rows import implementations
+from ...implementations.tables import table
 
 TABLE = read()
 #: Those that no checker sees, and why.
@@ -95,3 +98,35 @@ def test_an_error_of_a_checker_is_no_finding() -> None:
     assert alone(lambda: os._exit(3)) == "does not return"
     with pytest.raises(InternalError):
         alone(lambda: str(1 // 0))
+
+
+#: The heads of a kind: a name, the rules that it breaks or asyncio's names that it brings, and the cause.
+HEADS = {
+    "wrong": r"\w+, [A-Z]+-\d+( [A-Z]+-\d+)*: .+",
+    "mutants": r"\w+, [A-Z]+-\d+: .+",
+    "right": r"\w+(, [A-Za-z]\w*( \w+)*)?: .+",
+}
+#: The word before its sentence, or its source.
+WORDS = {"wrong": "breaks", "mutants": "source", "right": "free"}
+LEAST = {"wrong": 800, "mutants": 180, "right": 90}
+
+
+@pytest.mark.parametrize("kind", HEADS)
+def test_every_text_says_what_is_wrong_or_free(kind: str) -> None:
+    names = []
+    for path in sorted(HOME.glob(f"{kind}/*/*.txt")):
+        for head, text in table(path)[1].items():
+            names.append(re.split(r"[,:]", head)[0])
+            assert re.fullmatch(HEADS[kind], head), head
+            assert re.search(rf"^    # {WORDS[kind]}\b", text, re.M), names[-1]
+    assert len(names) == len(set(names)) == len(corpus(kind)) > LEAST[kind]
+
+
+def test_a_text_builds_on_another_of_its_kind() -> None:
+    event = corpus("right")["newest_first"].load().Event
+    assert [each.__name__ for each in event.__mro__] == ["Event", "Event", "object"]
+
+
+def test_a_traceback_of_a_text_shows_its_lines() -> None:
+    queue = corpus("right")["half_queue"].load().Queue
+    assert "return len(self._items)" in inspect.getsource(queue.qsize)
