@@ -116,6 +116,18 @@ def test_a_sample_begins_with_the_shorter_one_and_has_some_of_each_file() -> Non
     assert max(kinds.values()) < len(longest) / 4
 
 
+def test_tests_that_are_not_there_kill_no_edit() -> None:
+    with pytest.raises(RuntimeError, match=r"there is no no/such/test_file\.py"):
+        of_impl.run_of(["no/such/test_file.py"])()
+    near = [f"{of_impl.TESTS}/{name}" for names in of_impl.FILES.values() for name in names]
+    wide = (*of_impl.VECTORS, *of_impl.CORE, *of_impl.WIDE, *of_impl.SCHEDULES)
+    others = (*of_impl.NET, *of_impl.NET_WIDE, *of_impl.CRAWL)
+    for name in (*near, *wide, *others):
+        file, _, test = name.partition("::")
+        assert (ROOT / file).exists(), name
+        assert not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), name
+
+
 def test_laws_and_what_only_they_call_are_left_alone() -> None:
     edited = {edit.where for edit in of_texts.places() if edit.file == "spec/crawl/specification.py"}
     assert edited & {"is_least", "is_spread", "closed", "under"} == set()
