@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 from . import of_impl, of_texts, reviewed
 from .apart import Judge, MutantVerdict, judged, without
 from .draw import order
-from .edit import Edit
-from .reviewed import Key, Review
+from .edit import Edit, Key
+from .reviewed import Review
 
 
 class MutationSubject(NamedTuple):

@@ -124,7 +124,7 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
 def conditional_program(seed: int) -> str:
     """The text of a program where the footprint of a step depends on its reads.
 
-    Three or four tasks share three variables.  The published algorithm is wrong about some of these (corpus.py).
+    Three or four tasks share three variables.  The published algorithm is wrong about some of these (gate.py).
     """
     draw = random.Random(f"loopspec conditional program {seed}").random
 

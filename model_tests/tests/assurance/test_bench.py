@@ -13,10 +13,9 @@ import pytest
 from ...assurance.bench import crawl, explore, pages
 from ...assurance.bench.__main__ import main
 from ...assurance.bench.facade import Peer
-from ...assurance.bench.measure import Measured, Miscounted, Ratio, counted, measure
+from ...assurance.bench.measure import Measured, Miscounted, Ratio, counted, goals, lines, measure
 from ...assurance.bench.peers import NAMES, all_peers, peer
 from ...assurance.bench.rows import ROWS, Row
-from ...assurance.bench.table import goals, lines
 from ...crawls.nginx import NginxError, PendingRequest, serve
 
 
