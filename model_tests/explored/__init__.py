@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from .strategy import schedules as schedules
 
 
-def __getattr__(
-    name: str,
-) -> Any:  # Any: the named object, loaded on first use, because each imports much
+def __getattr__(name: str) -> Any:  # Any: the named object, loaded on first use, because each imports much
     if name == "explore":
         from .oracle import explore
 

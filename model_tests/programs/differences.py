@@ -244,11 +244,7 @@ DIFFERENCES: Final = (
         leaves_out=uses("wait_for"),
     ),
     Difference(
-        "TaskGroup.cancel before 3.15",
-        "GROUP-10",
-        "there is none",
-        before=(3, 15),
-        leaves_out=cancels_groups,
+        "TaskGroup.cancel before 3.15", "GROUP-10", "there is none", before=(3, 15), leaves_out=cancels_groups
     ),
     Difference(
         "TaskGroup before 3.13",
@@ -266,21 +262,14 @@ DIFFERENCES: Final = (
         names={"TaskGroup": LosesTheBodysError},
     ),
     Difference(
-        "Queue.shutdown before 3.13",
-        "QUEUE-30",
-        "there is none",
-        before=(3, 13),
-        leaves_out=shuts_down,
+        "Queue.shutdown before 3.13", "QUEUE-30", "there is none", before=(3, 13), leaves_out=shuts_down
     ),
 )
 
 
 def left_out(program: Program, version: Release = THIS) -> Difference | None:
     """Return the difference that keeps a program from being compared on that release, if there is one."""
-    return next(
-        (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
-        None,
-    )
+    return next((d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)), None)
 
 
 def explain(

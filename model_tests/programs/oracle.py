@@ -186,11 +186,9 @@ class ModelRun:
         if how == Is.CANCELLED:
             return CancelledError(*self.words.get(x, ()))
         error: object = self.value.get(x)
-        return (
-            error
-            if isinstance(error, BaseException)
-            else self.stop(f"{x} ended with an error that the program never gave")
-        )
+        if isinstance(error, BaseException):
+            return error
+        return self.stop(f"{x} ended with an error that the program never gave")
 
     # --- calls -----------------------------------------------------------------------------------------------
 
