@@ -92,14 +92,11 @@ def test_a_python_is_brought_into_a_folder_of_its_own(debian: Path) -> None:
     assert [path.name for path in place.parent.iterdir()] == ["3.15"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("dpkg", DPKG.format(status=139), "python3.15 fails with status 139: it says nothing"),
-        ("dpkg", "echo no space; exit 2", "dpkg fails with status 2: no space"),
-        ("apt-get", "echo E: no package python3.15-venv; exit 100", "no package python3.15-venv"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "said"), [
+    ("dpkg", DPKG.format(status=139), "python3.15 fails with status 139: it says nothing"),
+    ("dpkg", "echo no space; exit 2", "dpkg fails with status 2: no space"),
+    ("apt-get", "echo E: no package python3.15-venv; exit 100", "no package python3.15-venv"),
+])  # fmt: skip
 def test_a_python_that_does_not_work_is_not_left_there(debian: Path, name: str, text: str, said: str) -> None:
     script(debian, name, text)
     with pytest.raises(native.NotBrought, match=said):

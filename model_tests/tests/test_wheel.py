@@ -225,21 +225,18 @@ def test_an_extra_that_is_not_there_is_a_wrong_call(tmp_path: Path, capsys: Capt
     assert "the extras are crawl" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("required", "absent"),
-    [
-        ('pytest; extra == "x"', ""),
-        ("no-such-library; python_version < '3' and extra == 'x'", "no-such-library"),
-        ('no-such-library; extra == "xy"', ""),
-    ],
-)
+@pytest.mark.parametrize(("required", "absent"), [
+    ('pytest; extra == "x"', ""),
+    ("no-such-library; python_version < '3' and extra == 'x'", "no-such-library"),
+    ('no-such-library; extra == "xy"', ""),
+])  # fmt: skip
 def test_what_an_extra_does_not_bring_is_named(required: str, absent: str) -> None:
     program = extras.IMPORTS.replace("metadata.requires(package)", repr([required]))
     ran = python("-W", "ignore", "-c", program, "loopspec", "x")
     assert (ran.returncode, ran.stdout.strip()) == (0, absent)
 
 
-# --- the package of the wheel, in use --------------------------------------------------------------------
+# --- the package, as it is copied from the tree: `import loopspec` and `python -m loopspec` ---------------------
 
 
 Run = Callable[..., CompletedProcess[str]]

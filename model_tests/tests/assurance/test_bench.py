@@ -94,15 +94,12 @@ def test_ratios_are_taken_within_a_round() -> None:
     assert measured.base == 20.0 / 2
 
 
-@pytest.mark.parametrize(
-    ("with_contexts", "without", "said"),
-    [
-        (0.5, 0.4, "0.50 met, 0.66 met"),
-        (0.6, 0.5, "0.50 met without contexts, 0.66 met"),
-        (0.7, 0.6, "0.50 missed, 0.66 met without contexts"),
-        (0.7, 0.67, "0.50 missed, 0.66 missed"),
-    ],
-)
+@pytest.mark.parametrize(("with_contexts", "without", "said"), [
+    (0.5, 0.4, "0.50 met, 0.66 met"),
+    (0.6, 0.5, "0.50 met without contexts, 0.66 met"),
+    (0.7, 0.6, "0.50 missed, 0.66 met without contexts"),
+    (0.7, 0.67, "0.50 missed, 0.66 missed"),
+])  # fmt: skip
 def test_a_goal_is_judged_by_the_loop_with_contexts(with_contexts: float, without: float, said: str) -> None:
     row = next(row for row in ROWS if row.name == "cancel")
     ratios = {"impl": Ratio(with_contexts, 0, 1), "no-context": Ratio(without, 0, 1)}

@@ -13,6 +13,7 @@ from spec.registry import REGISTRY
 
 from ...assurance.mutation import alone, of_texts, only
 from ...assurance.mutation.deletion import tried
+from ...assurance.mutation.edit import Key
 from ...assurance.mutation.only import Evidence
 from ...dev.pythons import ROOT
 
@@ -34,16 +35,11 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
     assert [entry.of for entry in stored.values() if entry.edit and entry.edit not in edits] == []
 
 
-@pytest.mark.parametrize(
-    ("title", "rival"),
-    [
-        pytest.param(
-            "queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")
-        ),
-        ("stream: a reset wakes no sender", "no_lost_receiver"),
-        ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
-    ],
-)
+@pytest.mark.parametrize(("title", "rival"), [
+    pytest.param("queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")),
+    ("stream: a reset wakes no sender", "no_lost_receiver"),
+    ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
+])  # fmt: skip
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(title: str, rival: str) -> None:
     assert alone.rival(wrong_text(title)) == rival
 
@@ -68,7 +64,7 @@ def test_what_nothing_would_miss_is_reported() -> None:
         Evidence("queue: bounded", texts=(text,)),
         Evidence("queue: bounded", texts=(text, "queue: another")),
         Evidence(UNMISSED, missed=True),
-        Evidence("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Evidence("queue: bounded", edit=Key("spec/queue/specification.py", "get", "force", "a", "b", 0)),
         Evidence("queue: bounded"),
         Evidence(UNMISSED),
     ]

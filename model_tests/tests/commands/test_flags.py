@@ -154,16 +154,13 @@ def test_the_options_of_pytest_are_those_of_the_table(source: Path) -> None:
     assert {name: said for name, of in found.items() if (said := list(differences(name, of)))} == {}
 
 
-@pytest.mark.parametrize(
-    ("flag", "found", "said"),
-    [
-        ("--tokens", ("text", "T", "", set()), "it is not in the table"),
-        ("--token", ("text", "TOKEN", "repeat the run of this token", set()), "TOKEN, not T"),
-        ("--token", ("number", "T", "repeat the run of this token", set()), "a number, not a text"),
-        ("--token", ("text", "T", "a sign", set()), "'a sign' does not say"),
-        ("--verbose", ("switch", None, FLAGS["--verbose"].meaning, {"-V"}), "{'-V'}, not '-v'"),
-    ],
-)
+@pytest.mark.parametrize(("flag", "found", "said"), [
+    ("--tokens", ("text", "T", "", set()), "it is not in the table"),
+    ("--token", ("text", "TOKEN", "repeat the run of this token", set()), "TOKEN, not T"),
+    ("--token", ("number", "T", "repeat the run of this token", set()), "a number, not a text"),
+    ("--token", ("text", "T", "a sign", set()), "'a sign' does not say"),
+    ("--verbose", ("switch", None, FLAGS["--verbose"].meaning, {"-V"}), "{'-V'}, not '-v'"),
+])  # fmt: skip
 def test_another_name_meaning_or_type_is_seen(
     flag: str, found: tuple[str, str | None, str, set[str]], said: str
 ) -> None:

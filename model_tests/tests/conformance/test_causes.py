@@ -288,7 +288,7 @@ def test_a_smaller_leak_is_not_one_that_asyncio_has_too() -> None:
     assert ".wait()" in (finding.function() or "")
 
 
-# State machines.
+# The finding of a state machine names the rules that make the specification reject the run.
 
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "subjects" / "queue_holds_one_more.py"

@@ -286,7 +286,7 @@ def test_each_rule_of_the_report_has_an_item(subject: Path) -> None:
     assert {name.partition("-")[0] for name in names} == {"EVENT"}
 
 
-# The badge.
+# The badge of a report: its counts, its text and colour, and when there is none.
 
 
 @pytest.mark.parametrize(("states", "good", "judged"), [

@@ -150,13 +150,8 @@ async def queue_put_cancelled(queue: Any, turn: int, victim: int) -> None:
 
 PROGRAMS: dict[str, list[Program]] = {
     "Queue": [
-        queue_is_fifo,
-        queue_is_bounded,
-        queue_get_waits,
-        queue_nowait,
-        queue_joins,
-        queue_get_cancels,
-        queue_put_cancels,
+        *(queue_is_fifo, queue_is_bounded, queue_get_waits, queue_nowait, queue_joins),
+        *(queue_get_cancels, queue_put_cancels),
     ]
 }
 #: The methods that a program needs; it is not run for a subject that lacks one.

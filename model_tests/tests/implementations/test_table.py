@@ -100,6 +100,8 @@ def test_an_error_of_a_checker_is_no_finding() -> None:
         alone(lambda: str(1 // 0))
 
 
+# Every wrong implementation states its defect.
+
 #: The heads of a kind: a name, the rules that it breaks or asyncio's names that it brings, and the cause.
 HEADS = {
     "wrong": r"\w+, [A-Z]+-\d+( [A-Z]+-\d+)*: .+",

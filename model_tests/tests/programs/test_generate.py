@@ -198,23 +198,20 @@ def test_programs_without_timers_take_no_time() -> None:
         assert {line[0] for line in one.lines} == {0}
 
 
-@pytest.mark.parametrize(
-    ("e", "sets"),
-    [
-        (["sleep", 0], False),
-        (["sleep", 0.001], True),
-        (["wait_for", "f", 0], False),
-        (["wait_for", "f", None], False),
-        (["wait_for", ["q.get"], 1], True),
-        (["wait_for", ["sleep", 1], None], True),
-        (["timeout", None], False),
-        (["timeout", 1], True),
-        (["wait", ["list", "f"], {"timeout": 1}], True),
-        (["wait", ["list", "f"], {"timeout": None}], False),
-        (["loop.call_later", 0, "c"], True),
-        (["loop.call_soon", "c"], False),
-    ],
-)
+@pytest.mark.parametrize(("e", "sets"), [
+    (["sleep", 0], False),
+    (["sleep", 0.001], True),
+    (["wait_for", "f", 0], False),
+    (["wait_for", "f", None], False),
+    (["wait_for", ["q.get"], 1], True),
+    (["wait_for", ["sleep", 1], None], True),
+    (["timeout", None], False),
+    (["timeout", 1], True),
+    (["wait", ["list", "f"], {"timeout": 1}], True),
+    (["wait", ["list", "f"], {"timeout": None}], False),
+    (["loop.call_later", 0, "c"], True),
+    (["loop.call_soon", "c"], False),
+])  # fmt: skip
 def test_what_sets_a_timer(e: list[Any], sets: bool) -> None:
     assert timed({"main": [["await", e]], "bodies": {}}) is sets
     assert timed({"main": [], "bodies": {"b": [["try", [], [["Exception", [["do", e]]]]]]}}) is sets

@@ -144,18 +144,15 @@ def test_what_cannot_be_shrunk_stays() -> None:
     assert shrink(program, lambda candidate: candidate == program) == program
 
 
-@pytest.mark.parametrize(
-    ("statement", "wanted"),
-    [
-        (["turn", 3], [["turn", 1]]),
-        (["await", ["sleep", 1]], [["await", ["sleep", 1]]]),
-        (["do", ["f.cancel", "why"]], [["do", ["f.cancel"]]]),
-        (["await", ["gather", "f", "g"]], [["await", "f"]]),
-        (["with", ["Lock"], None, [["turn", 1]]], [["turn", 1]]),
-        (["try", [["turn", 1]], [["KeyError", []]], [["turn", 2]]], [["turn", 1]]),
-        (["let", "t", ["ensure_future", ["body", "b"]]], [["let", "t", ["create_task", ["body", "b"]]]]),
-    ],
-)
+@pytest.mark.parametrize(("statement", "wanted"), [
+    (["turn", 3], [["turn", 1]]),
+    (["await", ["sleep", 1]], [["await", ["sleep", 1]]]),
+    (["do", ["f.cancel", "why"]], [["do", ["f.cancel"]]]),
+    (["await", ["gather", "f", "g"]], [["await", "f"]]),
+    (["with", ["Lock"], None, [["turn", 1]]], [["turn", 1]]),
+    (["try", [["turn", 1]], [["KeyError", []]], [["turn", 2]]], [["turn", 1]]),
+    (["let", "t", ["ensure_future", ["body", "b"]]], [["let", "t", ["create_task", ["body", "b"]]]]),
+])  # fmt: skip
 def test_statements_become_simpler(statement: list[Any], wanted: list[Any]) -> None:
     """The program fails as long as it has a statement of that kind."""
     program = {"main": [statement, ["turn", 2]], "bodies": {"b": []}, "callbacks": {}}

@@ -273,23 +273,12 @@ finally: await a()
     }
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x += 1",
-        "while True: pass",
-        "x = 1 + 1",
-        "import os",
-        "try: pass\nexcept: pass",
-        "async def a(): pass\na = 1",
-        "with Lock(): pass",
-        "with suppress(KeyError, ValueError): pass",
-        "f, g = future()",
-        "f, g = future(), future(), future()",
-        "f, g = future(), shield(f)",
-        "f.x, g = future(), future()",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "x += 1", "while True: pass", "x = 1 + 1", "import os", "with Lock(): pass",
+    "try: pass\nexcept: pass", "async def a(): pass\na = 1", "with suppress(KeyError, ValueError): pass",
+    "f, g = future()", "f, g = future(), future(), future()",
+    "f, g = future(), shield(f)", "f.x, g = future(), future()",
+])  # fmt: skip
 def test_what_the_format_cannot_say_is_refused(text: str) -> None:
     with pytest.raises(SyntaxError):
         program(text)
@@ -303,16 +292,13 @@ def test_a_text_of_vectors_is_parted() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        (1, "f = future()"),
-        (1, "f = future()\n# one: FUT-1\n"),
-        (3, "# one: FUT-1\nf = future()\n#two: FUT-1\n"),
-        (4, "\n# one: FUT-1\n\n# two: FUT-1\nlambda: 1\n"),
-        (2, "# before:\n# one: FUT-1\nf = (\n"),
-    ],
-)
+@pytest.mark.parametrize(("line", "text"), [
+    (1, "f = future()"),
+    (1, "f = future()\n# one: FUT-1\n"),
+    (3, "# one: FUT-1\nf = future()\n#two: FUT-1\n"),
+    (4, "\n# one: FUT-1\n\n# two: FUT-1\nlambda: 1\n"),
+    (2, "# before:\n# one: FUT-1\nf = (\n"),
+])  # fmt: skip
 def test_a_wrong_text_is_refused_with_its_line(line: int, text: str) -> None:
     with pytest.raises(SyntaxError) as error:
         vectors(text, file="some.txt")
