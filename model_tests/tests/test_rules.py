@@ -17,6 +17,7 @@ from spec.promises import PROMISES, promises
 from ..dev.pythons import ROOT
 from ..documents.explain import command as explain
 from ..documents.explain.entries import entries
+from .fixtures import Captured
 
 #: Texts that look like an identifier: standards, and the example of a tutorial.
 OTHERS = {"CRC-32", "SHA-256", "UTF-8", "UTF-16", "MY-1"}
@@ -102,7 +103,7 @@ def test_a_promise_without_a_source_is_refused() -> None:
         list(promises("\nMY-2: It holds.\n", "names"))
 
 
-def test_the_promises_are_listed_after_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_promises_are_listed_after_the_texts(capsys: Captured) -> None:
     assert explain.main([]) == 0
     _, listed = capsys.readouterr().out.split(f"promises: {len(PROMISES)} rules\n")
     for promise, line in zip(PROMISES, listed.splitlines(), strict=True):

@@ -17,6 +17,7 @@ from ...assurance.bench.measure import Measured, Miscounted, Ratio, counted, goa
 from ...assurance.bench.peers import NAMES, all_peers, peer
 from ...assurance.bench.rows import ROWS, Row
 from ...crawls.nginx import NginxError, PendingRequest, serve
+from ..fixtures import Captured, Patch
 
 
 def there(name: str) -> Peer:
@@ -55,7 +56,7 @@ def test_a_peer_that_does_less_is_refused() -> None:
 
 
 @pytest.mark.long("the whole table")
-def test_the_table_has_every_row_and_names_what_was_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_every_row_and_names_what_was_not_run(capsys: Captured) -> None:
     assert main(["--quick"]) == 0
     printed = capsys.readouterr().out.splitlines()
     heading = next(i for i, line in enumerate(printed) if line.startswith("workload"))
@@ -66,7 +67,7 @@ def test_the_table_has_every_row_and_names_what_was_not_run(capsys: pytest.Captu
     assert missing == all_peers()[1]
 
 
-def test_a_row_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_may_be_named(capsys: Captured) -> None:
     assert main(["--quick", "queue"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[4:] if line[0] not in " n"] == [
         "queue"
@@ -74,7 +75,7 @@ def test_a_row_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("argv", [["--rounds", "0"], ["--rounds", "two"], ["nothing"]])
-def test_bad_usage_is_one_line_and_exit_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line_and_exit_2(argv: list[str], capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:
         main(argv)
     assert ended.value.code == 2
@@ -127,12 +128,12 @@ def test_crawlers_that_asked_for_other_pages_are_told() -> None:
     assert one.pages_per_s == 0.5
 
 
-def test_what_is_missing_is_one_line_and_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_missing_is_one_line_and_exit_2(tmp_path: Path, capsys: Captured) -> None:
     assert crawl.main(["--site", str(tmp_path), "loopspec"]) == 2
     assert capsys.readouterr().err == f"bench-crawl: --site {tmp_path} has no index.html\n"
 
 
-def test_nginx_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nginx_that_is_missing_is_named(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
     with pytest.raises(NginxError, match="nginx is not installed"), serve(tmp_path):
         pass
@@ -167,14 +168,14 @@ def test_nginx_that_may_not_read_the_site_is_told() -> None:
             pass
 
 
-def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: Captured) -> None:
     assert explore.main(["--quick"]) == 0
     head, _, *rows = capsys.readouterr().out.splitlines()
     assert head.startswith("schedules of a CPU second, medians of 1 interleaved round; ")
     assert [row.split()[:2] for row in rows[:2]] == [["two_by_three_gathered", "182"], ["locked", "486"]]
 
 
-def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: Patch) -> None:
     every = explore.columns()
     monkeypatch.setattr(explore, "columns", lambda: {**every, "other": lambda name: 7})
     with pytest.raises(explore.DifferentCounts, match="locked has different numbers of schedules"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from spec.commands.run import label
@@ -15,7 +12,7 @@ from ...assurance.mutation import alone, of_texts, only
 from ...assurance.mutation.deletion import tried
 from ...assurance.mutation.edit import Key
 from ...assurance.mutation.only import Evidence
-from ...dev.pythons import ROOT
+from ..process import python
 
 #: A bounded model that has a claim.
 UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
@@ -92,5 +89,4 @@ for of, _ in deletion.killed([edit], {"locks: unnotified", "locks: notified", "l
 
 @pytest.mark.long("a process that judges a mutant")
 def test_a_mutant_shows_that_a_property_is_needed() -> None:
-    ran = subprocess.run([sys.executable, "-c", MUTANT], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ran.stdout == "locks: unnotified\n"
+    assert python("-c", MUTANT, check=True).stdout == "locks: unnotified\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from ...assurance.mutation.draw import LEAST, order
 from ...assurance.mutation.edit import Edit
 from ...assurance.mutation.mutator import edits
 from ...dev.pythons import ROOT
+from ..process import python
 
 TEXT = b'''
 def f(a: int, b: int, c: str) -> None:
@@ -169,9 +168,7 @@ list(apart.judged([edit], lambda edit: [apart.Tier("tier", 1, lambda: 1 / 0)]))
 
 
 def test_a_judge_has_the_edit_and_a_hang_or_an_error_of_the_edit_is_a_kill() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", JUDGED], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = python("-c", JUDGED)
     assert ran.stdout.splitlines() == [
         "tier a test True",
         "survives  False",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .programs import CANCELS, REST, Program, cancelled_at, end, turns
+from .programs import REST, Program, at_each_turn, cancelled_at, end, turns
 
 
 async def lock_states(m: Any) -> None:
@@ -41,15 +41,10 @@ async def lock_fair_and_exclusive(m: Any) -> None:
     assert seen == [*range(4)] * 2
 
 
-async def lock_cancels(m: Any) -> None:
-    for turn in CANCELS:
-        for holds in (0, 1, 3):
-            await lock_cancelled(m.Lock(), turn, holds)
-
-
-async def lock_cancelled(lock: Any, turn: int, holds: int) -> None:
+@at_each_turn((0, 1, 3))
+async def lock_cancels(m: Any, turn: int, holds: int) -> None:
     """Of three tasks after a holder the first is cancelled at a turn; the others have the lock in order."""
-    got: list[str] = []
+    lock, got = m.Lock(), list[str]()
 
     async def user(name: str, holds: int) -> None:
         async with lock:
@@ -98,15 +93,10 @@ async def semaphore_bounds_the_users(m: Any) -> None:
     assert (most, inside, ended) == (2, 0, 5)
 
 
-async def semaphore_cancels(m: Any) -> None:
-    for turn in CANCELS:
-        for value in (1, 2):
-            await semaphore_cancelled(m.Semaphore(value), turn, value)
-
-
-async def semaphore_cancelled(semaphore: Any, turn: int, value: int) -> None:
+@at_each_turn((1, 2))
+async def semaphore_cancels(m: Any, turn: int, value: int) -> None:
     """A task is cancelled at a turn; the others all end, and as many permits are free as at the beginning."""
-    ended: list[str] = []
+    semaphore, ended = m.Semaphore(value), list[str]()
 
     async def user(name: str) -> None:
         async with semaphore:
@@ -162,20 +152,20 @@ async def event_cleared(m: Any) -> None:
     await end([before, after])
 
 
-async def event_cancels(m: Any) -> None:
-    for turn in CANCELS:
-        event = m.Event()
-        tasks = [asyncio.create_task(event.wait()) for _ in range(3)]
-        setter = asyncio.create_task(set_after(event, 3))
-        await cancelled_at(turn, tasks[0])
-        assert [task.done() for task in tasks] == [True] * 3
-        assert tasks[1].result() is tasks[2].result() is True
-        await end([*tasks, setter])
+@at_each_turn()
+async def event_cancels(m: Any, turn: int) -> None:
+    event = m.Event()
 
+    async def sets() -> None:
+        await turns(3)
+        event.set()
 
-async def set_after(event: Any, count: int) -> None:
-    await turns(count)
-    event.set()
+    tasks = [asyncio.create_task(event.wait()) for _ in range(3)]
+    setter = asyncio.create_task(sets())
+    await cancelled_at(turn, tasks[0])
+    assert [task.done() for task in tasks] == [True] * 3
+    assert tasks[1].result() is tasks[2].result() is True
+    await end([*tasks, setter])
 
 
 async def waiting(condition: Any, count: int, ended: list[int]) -> list[asyncio.Task[Any]]:
@@ -237,15 +227,10 @@ async def condition_waits_for(m: Any) -> None:
     assert await task == "3 is enough"
 
 
-async def condition_cancels(m: Any) -> None:
+@at_each_turn(range(2))
+async def condition_cancels(m: Any, turn: int, victim: int) -> None:
     """One notification, and a waiter cancelled at each turn around it: no wait ends in vain."""
-    for turn in CANCELS:
-        for victim in range(2):
-            await condition_cancelled(m.Condition(), turn, victim)
-
-
-async def condition_cancelled(condition: Any, turn: int, victim: int) -> None:
-    ended: list[int] = []
+    condition, ended = m.Condition(), list[int]()
     tasks = await waiting(condition, 2, ended)
 
     async def notify() -> None:

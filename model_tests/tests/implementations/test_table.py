@@ -19,6 +19,7 @@ from ...implementations.checkers import alone
 from ...implementations.corpus import HOME, corpus
 from ...implementations.rows import implementations
 from ...implementations.tables import table
+from ..fixtures import Captured, Patch
 
 TABLE = read()
 #: Those that no checker sees, and why.
@@ -64,16 +65,14 @@ def test_what_the_kit_caught_before_it_does_not_miss() -> None:
 
 
 @newest
-def test_a_sample_is_what_the_checkers_find(full: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sample_is_what_the_checkers_find(full: bool, capsys: Captured) -> None:
     """Another sample in full, of all cells."""
     arguments = ["--compare", "36"] if full else ["--compare", "1", "--column", "facts", "programs"]
     assert command.main(["wrong/", "refuted/", "examples/", *arguments]) == 0, capsys.readouterr().out
 
 
 @newest
-def test_a_cell_that_is_another_now_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cell_that_is_another_now_is_named(monkeypatch: Patch, capsys: Captured) -> None:
     name = "wrong/tasks/UncancelsAll"
     table: dict[str, Any] = {name: {"facts": "-", "programs": "-"}}
     monkeypatch.setattr(command, "read", lambda: table)
@@ -84,9 +83,7 @@ def test_a_cell_that_is_another_now_is_named(
 @pytest.mark.parametrize(
     ("arguments", "said"), [(["no-such-name"], "no-such-name"), (["--column", "x"], "'x'")]
 )
-def test_a_wrong_call_is_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_call_is_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

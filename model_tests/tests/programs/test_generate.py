@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -15,10 +13,10 @@ import pytest
 
 import impl
 
-from ...dev.pythons import ROOT
 from ...programs.generate import TIMERS_MAX, generate, seeded
 from ...programs.runtimes import IDLE_TURNS, RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.shrink import made, said, statements
+from ..process import python
 
 # `Any` in this file: programs are JSON.
 MANY = 300
@@ -39,15 +37,7 @@ def test_a_seed_is_the_same_program_everywhere() -> None:
 
 
 def test_the_hash_seed_changes_no_program() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", PRINT_DIGEST],
-        cwd=ROOT,
-        env={"PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout.strip() == DIGEST
+    assert python("-c", PRINT_DIGEST, env={"PYTHONHASHSEED": "1"}, check=True).stdout.strip() == DIGEST
 
 
 def test_a_program_is_its_choices() -> None:

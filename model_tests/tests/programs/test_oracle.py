@@ -33,6 +33,7 @@ from ...programs.runtimes import Line, Program
 from ...programs.runtimes import observe as observe_on
 from ...programs.script import script
 from ...programs.shrink import shrink
+from ..fixtures import Patch
 
 # `Any` in this file: programs are JSON.
 #: Programs that are compared; and seeds of generate.py that give some programs that are covered.
@@ -78,9 +79,7 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
     assert met["uncancel does not withdraw"] < wanted / 4
 
 
-def test_it_tells_what_is_seen_of_other_programs_of_futures(
-    monkeypatch: pytest.MonkeyPatch, full: bool
-) -> None:
+def test_it_tells_what_is_seen_of_other_programs_of_futures(monkeypatch: Patch, full: bool) -> None:
     """The programs of generate.py with tasks that wait for futures only."""
     monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
     seeds = SEEDS if full else SEEDS // 2
@@ -299,7 +298,7 @@ def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
         observe(program(["turn"], catching, t=[["await", "f"]]), models)
 
 
-def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: Patch) -> None:
     right, models = observe, under_its_name(MUTANTS["no_lost_request"])
     monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
     failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))

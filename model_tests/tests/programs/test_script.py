@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from ...programs.runtimes import Program, observe
 from ...programs.script import ASYNCIO, ScriptSubject, script, spoken, usual
 from ...programs.shrink import made, said, shrink, size, smaller, tidy
 from ...programs.vectors.catalogue import CATALOGUE
+from ..process import python
 
 # `Any` in this file: programs are JSON.
 SCRIPTS = 40
@@ -38,13 +38,7 @@ def printed(tmp_path: Path, scripts: list[str]) -> list[list[str]]:
     paths = [tmp_path / f"{number}.py" for number in range(len(scripts))]
     for path, text in zip(paths, scripts, strict=True):
         path.write_text(text)
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", "import asyncio\n" + DRIVER, *map(str, paths)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    ran = python("-W", "ignore", "-c", "import asyncio\n" + DRIVER, *paths, cwd=tmp_path, check=True)
     assert ran.stderr == ""
     return [told.splitlines() for told in ran.stdout.split("==\n")[1:]]
 

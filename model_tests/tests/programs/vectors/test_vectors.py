@@ -27,6 +27,7 @@ from ....programs.vectors.player import Player
 from ....programs.vectors.runtime import Runtime
 from ....programs.vectors.vector import FILE, Vector, vectors
 from ....programs.vectors.written import program
+from ...fixtures import Captured, Patch
 
 # `Any` in this file: programs and data from JSON.
 
@@ -308,9 +309,7 @@ def test_a_wrong_text_is_refused_with_its_line(line: int, text: str) -> None:
 # --- the command -------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_cannot_be_written_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(command, "lines", lambda search: iter(["one", "two"]))
     assert command.main([]) == 0
     assert capsys.readouterr().out == "one\ntwo\n"
