@@ -53,74 +53,36 @@ _STREAMS: Final = tuple(
     )
 )
 
-KNOWN: Final[tuple[KnownFailures, ...]] = (
-    KnownFailures(
-        "aiohttp: tests/test_connector.py",
-        ("test_tcp_connector_happy_eyeballs",),
-        OURS,
-        "the simulated network has no IPv6",
-    ),
-    KnownFailures(
-        "aiohttp: tests/test_connector.py",
-        ("test_unix_connector", "test_unix_connector_not_found", "test_unix_connector_permission"),
-        DESCRIPTOR,
-        "a Unix socket, a file",
-    ),
-    KnownFailures(
-        "aiohttp: tests/test_client_functional.py",
-        ("test_keepalive_timeout_async_sleep", "test_keepalive_timeout_sync_sleep"),
-        DESCRIPTOR,
-        "a fixture binds a socket before any loop runs",
-    ),
-    KnownFailures(
-        "aiohttp: tests/test_client_ws_functional.py",
-        (
-            "test_stashed_frames_survive_connection_loss",
-            "test_data_discarded_after_protocol_error",
-            "test_tail_bounded_while_a_trace_callback_suspends",
-        ),
-        DESCRIPTOR,
-        "a fixture binds a socket before any loop runs",
-    ),
-    KnownFailures(
-        "anyio: tests/streams/test_file.py",
-        ("TestFileReadStream", "TestFileWriteStream"),
-        THREADS,
-        "files are read in threads of anyio's own",
-    ),
-    KnownFailures(
-        "anyio: tests/streams/test_tls.py",
-        (*_STREAMS, "TestTLSListener::test_handshake_fail", "TestTLSListener::test_extra_attributes"),
-        THREADS,
-        "the other side is a blocking socket in a thread",
-    ),
-    KnownFailures(
-        "uvloop: tests/test_base.py",
-        (
-            "TestBaseUV::test_call_soon_threadsafe_safety",
-            "TestBaseUV::test_check_thread",
-            "TestBaseUV::test_thread_name_prefix_in_default_executor",
-        ),
-        THREADS,
-        "another thread calls the loop, or is asked for its name",
-    ),
-    KnownFailures(
-        "uvloop: tests/test_base.py",
-        ("TestBaseUV::test_call_at", "TestBaseUV::test_call_later_1", "TestBaseUV::test_call_later_2"),
-        WALL_CLOCK,
-        "the real time of a run is measured from outside of it",
-    ),
-    KnownFailures(
-        "uvloop: tests/test_base.py",
-        (
-            "TestBaseUV::test_debug_slow_callbacks",
-            "TestBaseUV::test_debug_slow_timer_callbacks",
-            "TestBaseUV::test_debug_slow_task_callbacks",
-        ),
-        WALL_CLOCK,
-        "debugging tells of slow callbacks; here a callback takes no time",
-    ),
-)
+KNOWN: Final = (
+    KnownFailures("aiohttp: tests/test_connector.py", ("test_tcp_connector_happy_eyeballs",), OURS,
+        "the simulated network has no IPv6"),
+    KnownFailures("aiohttp: tests/test_connector.py",
+        ("test_unix_connector", "test_unix_connector_not_found", "test_unix_connector_permission"), DESCRIPTOR,
+        "a Unix socket, a file"),
+    KnownFailures("aiohttp: tests/test_client_functional.py",
+        ("test_keepalive_timeout_async_sleep", "test_keepalive_timeout_sync_sleep"), DESCRIPTOR,
+        "a fixture binds a socket before any loop runs"),
+    KnownFailures("aiohttp: tests/test_client_ws_functional.py",
+        ("test_stashed_frames_survive_connection_loss", "test_data_discarded_after_protocol_error",
+         "test_tail_bounded_while_a_trace_callback_suspends"), DESCRIPTOR,
+        "a fixture binds a socket before any loop runs"),
+    KnownFailures("anyio: tests/streams/test_file.py", ("TestFileReadStream", "TestFileWriteStream"), THREADS,
+        "files are read in threads of anyio's own"),
+    KnownFailures("anyio: tests/streams/test_tls.py",
+        (*_STREAMS, "TestTLSListener::test_handshake_fail", "TestTLSListener::test_extra_attributes"), THREADS,
+        "the other side is a blocking socket in a thread"),
+    KnownFailures("uvloop: tests/test_base.py",
+        ("TestBaseUV::test_call_soon_threadsafe_safety", "TestBaseUV::test_check_thread",
+         "TestBaseUV::test_thread_name_prefix_in_default_executor"), THREADS,
+        "another thread calls the loop, or is asked for its name"),
+    KnownFailures("uvloop: tests/test_base.py",
+        ("TestBaseUV::test_call_at", "TestBaseUV::test_call_later_1", "TestBaseUV::test_call_later_2"), WALL_CLOCK,
+        "the real time of a run is measured from outside of it"),
+    KnownFailures("uvloop: tests/test_base.py",
+        ("TestBaseUV::test_debug_slow_callbacks", "TestBaseUV::test_debug_slow_timer_callbacks",
+         "TestBaseUV::test_debug_slow_task_callbacks"), WALL_CLOCK,
+        "debugging tells of slow callbacks; here a callback takes no time"),
+)  # fmt: skip
 
 
 def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3]) -> KnownFailures | None:
@@ -129,24 +91,13 @@ def known(file: str, test: str, version: tuple[int, ...] = sys.version_info[:3])
 
 
 INTERNALS: Final = (
-    KnownFailures(
-        "test_graph.TestCallStackPy",
-        (
-            *("test_stack_as_completed", "test_stack_as_completed_timeout", "test_stack_tgroup"),
-            *("test_stack_wait", "test_stack_wait_for_non_positive_timeout"),
-        ),
-        INTERNAL,
-        "compares the names of asyncio's private functions",
-        (3, 14),
-    ),
-    KnownFailures(
-        "test_graph.TestCallStackPy",
-        ("test_stack_future",),
-        INTERNAL,
-        "the text must show an address: ours has none, so that equal runs print equal graphs",
-        (3, 14),
-    ),
-)
+    KnownFailures("test_graph.TestCallStackPy",
+        ("test_stack_as_completed", "test_stack_as_completed_timeout", "test_stack_tgroup", "test_stack_wait",
+         "test_stack_wait_for_non_positive_timeout"), INTERNAL,
+        "compares the names of asyncio's private functions", (3, 14)),
+    KnownFailures("test_graph.TestCallStackPy", ("test_stack_future",), INTERNAL,
+        "the text must show an address: ours has none, so that equal runs print equal graphs", (3, 14)),
+)  # fmt: skip
 
 
 def internals(

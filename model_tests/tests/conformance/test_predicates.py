@@ -49,19 +49,9 @@ RUNS: Final = [
     ("q.put(1)", "q = Queue(2)", "a A b q=qsize=1", "QUEUE-21"),
     ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=1", "QUEUE-6"),
     ("q.join()", "q = Queue()", "a b A q=qsize=0", "QUEUE-7"),
-    (
-        "q.join()",
-        "q = Queue()\nq.put_nowait(1)",
-        "main:q.put_nowait(1) a A b B q=qsize=1",
-        "QUEUE-39 QUEUE-39",
-    ),
+    ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a A b B q=qsize=1", "QUEUE-39 QUEUE-39"),
     ("q.join()", "q = Queue()", "main:q.task_done() main:q.put_nowait(1) a q=qsize=1", "QUEUE-8"),
-    (
-        "q.get()",
-        "q = Queue()",
-        "a main:q.put_nowait(1) main:q.task_done() main:q.task_done() q=qsize=0",
-        "QUEUE-1",
-    ),
+    ("q.get()", "q = Queue()", "a main:q.put_nowait(1) main:q.task_done() main:q.task_done() q=qsize=0", "QUEUE-1"),
     ("q.put(1)", "q = Queue(-1)", "a A b q=qsize=1", "QUEUE-9 QUEUE-21"),
     ("q.get()", "q = Queue()\nq.shutdown()", "a main:q.shutdown() b B q=qsize=0", "QUEUE-32"),
     ("l.acquire()", "l = Lock()", "a b A l=locked=True", ""),
@@ -79,7 +69,7 @@ RUNS: Final = [
     ("bar.wait()", "bar = Barrier(3)", "a b bar=n_waiting=2", ""),
     ("bar.wait()", "bar = Barrier(3)", "a b A B bar=n_waiting=0", "BARRIER-1"),
     ("bar.wait()", "bar = Barrier(1)", "a A b B bar=n_waiting=0", ""),
-]
+]  # fmt: skip
 
 
 def lines(call: str, text: str) -> list[Line]:
