@@ -109,6 +109,3 @@ def made_by(e: Json) -> str:
     if not isinstance(e, list) or not isinstance(e[0], str):
         return ""
     return "Task" if e[0].endswith(".create_task") else MAKES.get(e[0], e[0])
-
-
-__all__ = ["Use", "uses"]

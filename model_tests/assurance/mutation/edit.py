@@ -60,14 +60,6 @@ class Edit:
         assert text[self.start : end] == self.old.encode(), self
         return text[: self.start] + self.new.encode() + text[end:]
 
-    def compiles(self, text: bytes) -> bool:
-        """Return whether the file with the edit is Python."""
-        try:
-            compile(self.applied(text), self.file, "exec")
-        except SyntaxError:
-            return False
-        return True
-
 
 def shown(text: str) -> str:
     """Return a text on one line, shortened."""

@@ -146,6 +146,3 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
         if name in brings:
             names[name] = mixed[name]
     return SimpleNamespace(**names)
-
-
-__all__ = ["UNORDERED", "UNORDERED_DESIGNS", "designs"]

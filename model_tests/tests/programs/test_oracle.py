@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import impl
-from spec.kit.core import Spec
+from spec.kit.core import Named, Spec
 from spec.task import Const, Loop
 from spec.task import task as task_text
 from spec.task.loop import loop as loop_text
@@ -25,9 +25,9 @@ from spec.task.mutants import MUTANTS
 
 from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
-from ...programs.covered import Beyond
+from ...programs.covered import Beyond, covers
 from ...programs.differences import explain
-from ...programs.oracle import ModelRun, Models, Undetermined, covers, observe, of_text
+from ...programs.oracle import ModelRun, Models, Undetermined, observe, of_text
 from ...programs.resources import AFuture
 from ...programs.runtimes import Line, Program
 from ...programs.runtimes import observe as observe_on
@@ -242,16 +242,20 @@ def under_its_name(wrong: Spec[Const, Loop]) -> Models:
     """
     (right,) = set(task_text.actions) - set(wrong.actions)
     (other,) = set(wrong.actions) - set(task_text.actions)
-    item = wrong.actions[other]
+    spec = Spec(wrong.name, wrong.state, wrong, without=[other])
+    add(spec, right, wrong.actions[other])
+    return of_text(spec)
+
+
+def add(spec: Spec[Const, Loop], name: str, item: Named) -> None:
+    """Add an action to a specification under another name."""
 
     @wraps(item.fn)
     def action(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
-    action.__name__ = right
-    spec = Spec(wrong.name, wrong.state, wrong, without=[other])
+    action.__name__ = name
     spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(action)
-    return of_text(spec)
 
 
 @cache
@@ -278,14 +282,7 @@ def test_texts_with_an_error_are_found(within: int, name: str) -> None:
 def test_the_right_text_under_another_name_differs_nowhere() -> None:
     """So the comparison finds the error, and not the renaming."""
     spec = Spec("task: no error", Loop, task_text, without=["cancel"])
-    item = task_text.actions["cancel"]
-
-    @wraps(item.fn)
-    def another_cancel(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
-        yield from item.fn(k, s, *args)
-
-    another_cancel.__name__ = "another_cancel"
-    spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(another_cancel)
+    add(spec, "another_cancel", task_text.actions["cancel"])
     models = under_its_name(spec)
     assert not any(differs(models, seed) for seed in range(10))
 
