@@ -83,16 +83,10 @@ def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert "--no-such-option" in err
 
 
-@pytest.mark.parametrize(
-    ("library", "arguments"),
-    [
-        *(
-            (library, ["simulate", "--pages", "1"])
-            for library in ("h11", "idna", "publicsuffixlist", "turbohtml")
-        ),
-        ("protego", ["crawl", "http://127.0.0.1:1/"]),
-    ],
-)
+@pytest.mark.parametrize(("library", "arguments"), [
+    *((library, ["simulate", "--pages", "1"]) for library in ("h11", "idna", "publicsuffixlist", "turbohtml")),
+    ("protego", ["crawl", "http://127.0.0.1:1/"]),
+])  # fmt: skip
 def test_a_missing_extra_is_one_line(library: str, arguments: list[str]) -> None:
     ran = python(
         "-c",
