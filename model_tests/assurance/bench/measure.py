@@ -74,18 +74,11 @@ def measure(row: Row, peers: list[Peer], rounds: int, *, quick: bool) -> Measure
     base = costs.get(row.base)
     if base is None:
         return Measured(row, None, {})
-    return Measured(
-        row,
-        median(base) / row.units(size),
-        {
-            name: _ratio([own / other for own, other in zip(of, base, strict=True)])
-            for name, of in costs.items()
-        },
-    )
-
-
-def _ratio(ratios: list[float]) -> Ratio:
-    return Ratio(median(ratios), min(ratios), max(ratios))
+    ratios = {}
+    for name, of in costs.items():
+        each = [own / other for own, other in zip(of, base, strict=True)]
+        ratios[name] = Ratio(median(each), min(each), max(each))
+    return Measured(row, median(base) / row.units(size), ratios)
 
 
 # --- the table: two lines per row, printed as soon as it is measured, and its goals --------------------------
@@ -111,12 +104,8 @@ def lines(measured: Measured) -> str:
     row, ratios = measured.row, measured.ratios
     medians = [f"{ratios[name].median:.2f}" if name in ratios else "-" for name in _COLUMNS]
     spreads = [_spread(ratios[name]) if name in ratios else "" for name in _COLUMNS]
-    return "\n".join(
-        [
-            _joined(f"{row.name} ({_base(measured)})", medians, goals(measured)),
-            _joined(f"  {row.what}", spreads),
-        ]
-    )
+    first = _joined(f"{row.name} ({_base(measured)})", medians, goals(measured))
+    return f"{first}\n{_joined(f'  {row.what}', spreads)}"
 
 
 def goals(measured: Measured) -> str:

@@ -114,9 +114,8 @@ def run_of(names: Sequence[str], apart_from: Sequence[str] = ()) -> Callable[[],
 
     def kill() -> str:
         if gone := [name for name in names if not (ROOT / name.partition("::")[0]).exists()]:
-            raise RuntimeError(
-                f"there is no {gone[0]}"
-            )  # pytest would fail, as for a mutant that cannot be imported
+            # pytest would fail, as for a mutant that cannot be imported
+            raise RuntimeError(f"there is no {gone[0]}")
         first = _First()
         ignored = [f"--ignore={name}" for name in apart_from]
         try:

@@ -199,9 +199,8 @@ class Event(asyncio.Event):
     with Process(subject(tmp_path, text), patience=60.0) as process:
         first, second = process.play([WAITS, program("turn()")])
         assert [0, "waits", "await e.wait()", "'it ends'"] in first
-        assert shown(second) == [
-            [0, "end", "main", "gave None"]
-        ]  # it waited meanwhile, and is played after it
+        # It waited meanwhile, and is played after it.
+        assert shown(second) == [[0, "end", "main", "gave None"]]
         assert (process.slow, process.losses) == (1, 0)
 
 
