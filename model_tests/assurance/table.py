@@ -43,13 +43,8 @@ HOLDING: Final = (
     *("refinement.test_machines", "refinement.test_machine_stream", "refinement.test_traces_locks"),
     *("refinement.test_traces_queue", "refinement.test_traces_tasks", "crawl.test_frontier"),
     *("refinement.test_traces_callbacks", "refinement.test_traces_scopes", "refinement.test_traces_creation"),
-    *(
-        "crawls.test_recorded",
-        "crawls.test_faults",
-        "sim.test_kernel",
-        "sim.test_order",
-        "core.test_call_graph",
-    ),
+    *("crawls.test_recorded", "crawls.test_faults", "sim.test_kernel", "sim.test_order"),
+    "core.test_call_graph",
 )
 
 

@@ -1,14 +1,15 @@
 """Schedules of real code within Hypothesis and pytest: what `impl` cannot hold, because it imports neither.
 
-schedules.py     a strategy, so that the inputs of a program and its schedule shrink together
-    oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
-    own.py           the same for a specification of your own; judged.py and methods.py are shared by both
-    item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
-    fixtures.py      the fixtures of one run of such a test
+strategy.py      a strategy, so that the inputs of a program and its schedule shrink together
+oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
+own.py           the same for a specification of your own; judged.py and methods.py are shared by both
+item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
+fixtures.py      the fixtures of one run of such a test
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,19 +19,11 @@ if TYPE_CHECKING:
     from .strategy import schedules as schedules
 
 
-def __getattr__(
-    name: str,
-) -> Any:  # Any: the named object, loaded on first use, because each imports much
-    if name == "explore":
-        from .oracle import explore
+#: The modules that hold the names; each imports much, so it is loaded on the first use of one.
+_PLACES = {"explore": "oracle", "OwnOracle": "own", "Schedule": "strategy", "schedules": "strategy"}
 
-        return explore
-    if name == "OwnOracle":
-        from .own import OwnOracle
 
-        return OwnOracle
-    if name in ("Schedule", "schedules"):
-        from . import strategy
-
-        return getattr(strategy, name)
+def __getattr__(name: str) -> Any:  # Any: the named object
+    if name in _PLACES:
+        return getattr(import_module(f".{_PLACES[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

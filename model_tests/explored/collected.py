@@ -85,9 +85,8 @@ class Rule(pytest.Item):
     # Any: as pytest has it
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the broken rule, without a traceback of ours."""
-        return (
-            str(excinfo.value) if isinstance(excinfo.value, Broken) else super().repr_failure(excinfo, style)
-        )
+        broken = isinstance(excinfo.value, Broken)
+        return str(excinfo.value) if broken else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, None, str]:
         return self.path, None, f"{self.parent.name if self.parent else ''}: {self.name}"

@@ -189,9 +189,8 @@ class RunOracle(ABC):
         self._watched: Collection[type] = ()
         self._judges = judges
         self._actions = methods_of(model)
-        self._things: dict[
-            int, tuple[Thing, JudgedObject | None]
-        ] = {}  # by id, with the object, which keeps the id
+        # By id, with the object, which keeps the id.
+        self._things: dict[int, tuple[Thing, JudgedObject | None]] = {}
         self._error: BaseException | None = None
         self._over = True
 

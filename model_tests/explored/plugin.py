@@ -118,14 +118,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         read_project(session.config)
     if session.config.getoption(TOKEN) is not None and len(marked) != 1:
-        some = (
-            f"{len(marked)} tests with the marker {MARKER!r} are"
-            if marked
-            else f"no test with the marker {MARKER!r} is"
-        )
-        raise pytest.UsageError(
-            f"{TOKEN}: a token belongs to one test, but {some} selected: give the test's node id"
-        )
+        some = f"{len(marked)} tests" if marked else "no test"
+        some += f" with the marker {MARKER!r} {'are' if marked else 'is'} selected"
+        raise pytest.UsageError(f"{TOKEN}: a token belongs to one test, but {some}: give the test's node id")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from .compared import DifferentStep, classes, compared
 from .expressions import Expressions, same_class
@@ -31,6 +31,7 @@ RUN, RUNNER = "run", "runner"
 FRAMES: Final = ((RUN, False), (RUNNER, False), (RUNNER, True))
 #: The name of the task of main, or of the call where main waits for ever.
 WAITS: Final = "task"
+Call: TypeAlias = tuple[str, str]
 
 
 class Inexpressible(Exception):
@@ -64,18 +65,14 @@ class Asserted(Expressions):
         self.main_end = next((line[3] for line in expected if line[1:3] == ["end", "main"]), "")
         self.main_had = next((line[3] for line in seen if line[1:3] == ["end", "main"]), "")
         self.imports = ["asyncio"]
-        #: (actor, what) -> how: "value", "label" or "error"; "before": nothing is recorded yet when it returns
-        self.recorded: dict[tuple[str, str], str] = {}
-        self.asserts: dict[
-            tuple[str, str], str
-        ] = {}  #: (actor, what) -> the comparison that follows the call
-        self.raises: dict[
-            tuple[str, str], str
-        ] = {}  #: (actor, what) -> the error that main's call must raise
+        # By call, an actor and what it does:
+        #: How it is recorded: "value", "label" or "error"; "before": nothing is recorded yet when it returns.
+        self.recorded: dict[Call, str] = {}
+        self.asserts: dict[Call, str] = {}  #: the comparison that follows it
+        self.raises: dict[Call, str] = {}  #: the error that it must raise, of main
         self.last = ""  #: the assertion at the end
         self.ends_in = ""  #: the error that main must end in
         self.cut = ""  #: the statement of main that is its last one
-        self.waits = ""  #: the same, if it becomes a task that must end
         self.caught = ""  #: the repr of the error that main's call must raise, if its class is not enough
         self.outer = ""  #: the assertion about the task of main, outside of its loop
         self.waits = ""  #: the statement of main that is its last one, and becomes a task that must end

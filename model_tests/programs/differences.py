@@ -182,105 +182,50 @@ def cancels_groups(program: Program) -> bool:
 
 
 DIFFERENCES: Final = (
-    Difference(
-        "spurious wake-up",
-        "COND-2",
+    Difference("spurious wake-up", "COND-2",
         "since gh-112202 a waiter of a Condition that is cancelled before it was notified wakes another, which returns "
         "unnotified, as the documentation allows",
-        since=(3, 13),
-        names={"Condition": WakesAtAnyEnd},
-    ),
-    Difference(
-        "lost notification",
-        "COND-6",
+        since=(3, 13), names={"Condition": WakesAtAnyEnd}),
+    Difference("lost notification", "COND-6",
         "gh-112202 (COND-5: gh-111693): a notify() that reached a cancelled waiter is lost, and the waiter "
         "raises another CancelledError than it was thrown",
-        before=(3, 13),
-        names={"Condition": HandsNothingOn},
-    ),
-    Difference(
-        "place in a barrier",
-        "BARRIER-1",
+        before=(3, 13), names={"Condition": HandsNothingOn}),
+    Difference("place in a barrier", "BARRIER-1",
         "the index is how many are within, so that after a cancel two tasks may return the same; the documentation "
         "says 'different for each task'",
-        names={"Barrier": CountsThoseThere},
-    ),
-    Difference(
-        "uncancel does not withdraw",
-        "CANCEL-6",
+        names={"Barrier": CountsThoseThere}),
+    Difference("uncancel does not withdraw", "CANCEL-6",
         "gh-116720: uncancel() to zero leaves an undelivered request where it is",
-        before=(3, 13),
-        loop=loop_of(task=KeepsRequest),
-    ),
-    Difference(
-        "message of a cancel",
-        "CANCEL-10",
+        before=(3, 13), loop=loop_of(task=KeepsRequest)),
+    Difference("message of a cancel", "CANCEL-10",
         "a cancelled task gives its own CancelledError to the first task that awaits it, and a second gets one without "
         "the message; so do those that await a gather of gathers, or get the CancelledError of a child as a result",
-        erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome),
-    ),
-    Difference(
-        "shield reports what is taken",
-        "FUT-9",
+        erases=lambda outcome: re.sub(r"CancelledError\('[^']*'\)", "CancelledError()", outcome)),
+    Difference("shield reports what is taken", "FUT-9",
         "gh-156321: after the outer of a shield was cancelled the inner's error is reported though a task takes it",
-        since=(3, 14),
-        before=(3, 16),
-        fixed=((3, 14, 10), (3, 15, 2)),
-        names={"shield": shield_that_reports},
-    ),
-    Difference(
-        "gather counts later",
-        "GATHER-1",
+        since=(3, 14), before=(3, 16), fixed=((3, 14, 10), (3, 15, 2)), names={"shield": shield_that_reports}),
+    Difference("gather counts later", "GATHER-1",
         "children that are done already count in the next iteration; since 3.12 at once",
-        before=(3, 12),
-        names={"gather": gather_that_counts_later},
-    ),
-    Difference(
-        "wait_for before 3.12",
-        "WAITFOR-4",
+        before=(3, 12), names={"gather": gather_that_counts_later}),
+    Difference("wait_for before 3.12", "WAITFOR-4",
         "gh-86296: a cancel that meets the end of the inner future is lost; and coroutines become tasks, so that all "
         "comes a turn later",
-        before=(3, 12),
-        leaves_out=uses("wait_for"),
-    ),
-    Difference(
-        "TaskGroup.cancel before 3.15",
-        "GROUP-10",
-        "there is none",
-        before=(3, 15),
-        leaves_out=cancels_groups,
-    ),
-    Difference(
-        "TaskGroup before 3.13",
-        "GROUP-5",
+        before=(3, 12), leaves_out=uses("wait_for")),
+    Difference("TaskGroup.cancel before 3.15", "GROUP-10", "there is none",
+        before=(3, 15), leaves_out=cancels_groups),
+    Difference("TaskGroup before 3.13", "GROUP-5",
         "gh-116720: a cancel from outside that collides with the failure of a task is lost",
-        before=(3, 13),
-        names={"TaskGroup": LosesACancel},
-        leaves_out=uses("TaskGroup"),
-    ),
-    Difference(
-        "TaskGroup loses the body's error",
-        "GROUP-5",
+        before=(3, 13), names={"TaskGroup": LosesACancel}, leaves_out=uses("TaskGroup")),
+    Difference("TaskGroup loses the body's error", "GROUP-5",
         "after cancel() a cancel from outside, while the group ends, costs the error of the body",
-        since=(3, 15),
-        names={"TaskGroup": LosesTheBodysError},
-    ),
-    Difference(
-        "Queue.shutdown before 3.13",
-        "QUEUE-30",
-        "there is none",
-        before=(3, 13),
-        leaves_out=shuts_down,
-    ),
-)
+        since=(3, 15), names={"TaskGroup": LosesTheBodysError}),
+    Difference("Queue.shutdown before 3.13", "QUEUE-30", "there is none", before=(3, 13), leaves_out=shuts_down),
+)  # fmt: skip
 
 
 def left_out(program: Program, version: Release = THIS) -> Difference | None:
     """Return the difference that keeps a program from being compared on that release, if there is one."""
-    return next(
-        (d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)),
-        None,
-    )
+    return next((d for d in DIFFERENCES if d.leaves_out and d.meets(version) and d.leaves_out(program)), None)
 
 
 def explain(

@@ -116,9 +116,9 @@ def filled(part: Json, number: int, name: str = "X") -> Json:
         return name + part[1:] if part == "X" or part.startswith("X.") else part
     if isinstance(part, list):
         return [filled(p, number, name) for p in part]
-    return (
-        {key: filled(value, number, name) for key, value in part.items()} if isinstance(part, dict) else part
-    )
+    if isinstance(part, dict):
+        return {key: filled(value, number, name) for key, value in part.items()}
+    return part
 
 
 @cache

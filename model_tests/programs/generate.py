@@ -164,14 +164,8 @@ class _ProgramDraft:
             return []
         racing = (self.turn, self.gives, self.cancels, self.window)
         families = (
-            self.turn,
-            self.waits,
-            self.gives,
-            self.cancels,
-            self.awaits,
-            self.window,
-            self.composed,
-            self.other,
+            *(self.turn, self.waits, self.gives, self.cancels),
+            *(self.awaits, self.window, self.composed, self.other),
         )
         chosen: Callable[[_Body], list[Statement]]
         chosen = self.pick(racing) if self.race and self.choose(8) < 7 else self.pick(families)
@@ -210,11 +204,9 @@ class _ProgramDraft:
         self.things += 1
         if kind == 2:
             return [f"{future}.cancel"]
-        return (
-            [f"{future}.set_exception", ["KeyError", self.things]]
-            if kind
-            else [f"{future}.set_result", self.things]
-        )
+        if kind == 1:
+            return [f"{future}.set_exception", ["KeyError", self.things]]
+        return [f"{future}.set_result", self.things]
 
     def cancels(self, body: _Body) -> list[Statement]:
         kind = self.choose(8)

@@ -30,10 +30,8 @@ from spec.task import task as text
 from spec.task.loop import ends
 from spec.task.models import JOBS
 
-from .covered import Beyond, Program, covers, read
+from .covered import Program, read
 from .vectors.player import Player
-
-__all__ = ["Beyond", "ModelRun", "Models", "Undetermined", "covers", "observe", "of_text"]
 
 # `Any` in this file: programs are JSON, and so are the values of their futures.
 Line = list[Any]
@@ -186,11 +184,9 @@ class ModelRun:
         if how == Is.CANCELLED:
             return CancelledError(*self.words.get(x, ()))
         error: object = self.value.get(x)
-        return (
-            error
-            if isinstance(error, BaseException)
-            else self.stop(f"{x} ended with an error that the program never gave")
-        )
+        if isinstance(error, BaseException):
+            return error
+        return self.stop(f"{x} ended with an error that the program never gave")
 
     # --- calls -----------------------------------------------------------------------------------------------
 

@@ -227,8 +227,6 @@ class _Function(Asserted):
             call = ("await " if kind == "await" else "") + self.value(rest[0])
             last = actor in self.returned and [kind, *rest] == self.program["bodies"][actor][-1]
             yield from [f"return {call}\n"] if last else self.call(key, call)
-        elif kind == "let":
-            yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
         elif kind == "turn":
             times = rest[0] if rest else 1
             turn = f"await {self.subject.spell('sleep')}(0)\n"
@@ -247,13 +245,8 @@ class _Function(Asserted):
         elif kind == "forget":
             yield f"del {rest[0]}\n"
             yield "gc.collect()\n"
-        elif kind in ("repeat", "measure"):
+        elif kind != "with":  # which is one of the inner blocks here
             yield from super().statement(actor, kind, *rest)
-        elif kind == "return":
-            yield f"return {self.value(rest[0])}\n"
-        elif kind == "raise":
-            error = f" {self.subject.spell(rest[0])}({', '.join(map(self.value, rest[1:]))})" if rest else ""
-            yield f"raise{error}\n"
 
     def call(self, key: tuple[str, str], call: str) -> Iterator[str]:
         """Yield a call, with the record or the assertion about it."""

@@ -32,9 +32,8 @@ def reachable(things: Iterable[Any]) -> list[Any]:
         new = {id(each): each for each in level if id(each) not in found and not ends(each)}
         found.update(new)
         level = gc.get_referents(*new.values())
-        level += [
-            weak for each in new.values() for weak in weakref.getweakrefs(each)
-        ]  # such as all_tasks() has
+        # all_tasks() has weak ones
+        level += [weak for each in new.values() for weak in weakref.getweakrefs(each)]
     return list(found.values())
 
 

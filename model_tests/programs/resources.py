@@ -9,7 +9,7 @@ not wait), how each task waits, and the statements that may release them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 # `Any` in this file: statements and expressions are JSON (vectors/FORMAT.md).
 Choose = Callable[[int], int]
@@ -23,6 +23,7 @@ Race = tuple[list[Make], Make, list[Make]]
 class Resource:
     """A thing that tasks compete for."""
 
+    makes: ClassVar[list[Any]] = []  #: the expression that creates it, unless that depends on its shape
     enters = False  #: whether `async with` accepts it
 
     def __init__(self, name: str, choose: Choose) -> None:
@@ -40,7 +41,7 @@ class Resource:
 
     def made(self) -> list[Any]:
         """Return the expression that creates it."""
-        raise NotImplementedError
+        return [*self.makes]
 
     def fill(self) -> None:
         """Fill in its statements."""
@@ -54,8 +55,7 @@ class Resource:
 
 
 class AFuture(Resource):
-    def made(self) -> list[Any]:
-        return ["loop.create_future"]
+    makes: ClassVar = ["loop.create_future"]
 
     def fill(self) -> None:
         self.waits = [lambda choose: ["await", self.name]]
@@ -126,8 +126,7 @@ class PermitResource(Resource):
 
 
 class ALock(PermitResource):
-    def made(self) -> list[Any]:
-        return ["Lock"]
+    makes: ClassVar = ["Lock"]
 
 
 class ASemaphore(PermitResource):
@@ -140,8 +139,7 @@ class ASemaphore(PermitResource):
 
 
 class ACondition(PermitResource):
-    def made(self) -> list[Any]:
-        return ["Condition"]
+    makes: ClassVar = ["Condition"]
 
     def fill(self) -> None:
         super().fill()
@@ -161,8 +159,7 @@ class ACondition(PermitResource):
 
 
 class AnEvent(Resource):
-    def made(self) -> list[Any]:
-        return ["Event"]
+    makes: ClassVar = ["Event"]
 
     def fill(self) -> None:
         self.waits = [self.wait("wait")]

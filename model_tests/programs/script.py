@@ -189,12 +189,9 @@ class Script:
     def statement(self, actor: str, kind: str, *rest: Any) -> Iterator[str]:
         """Yield the lines of a statement before its blocks."""
         if kind in ("do", "await"):
-            value = self.value(rest[0])
-            said, value = (
-                (text(rest[0]), value) if kind == "do" else (f"await {text(rest[0])}", f"await {value}")
-            )
-            yield f"with noted({quoted(actor)}, {quoted(said)}) as got:\n"
-            yield f"    got.append({value})\n"
+            waits = "await " * (kind == "await")
+            yield f"with noted({quoted(actor)}, {quoted(waits + text(rest[0]))}) as got:\n"
+            yield f"    got.append({waits}{self.value(rest[0])})\n"
         elif kind == "let":
             yield f"{rest[0]} = {self.value(rest[1], rest[0])}\n"
         elif kind == "turn":

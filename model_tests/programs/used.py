@@ -13,14 +13,9 @@ from .shrink import all_blocks
 
 #: The class of the result of a call, if it is not of the name that is called.
 MAKES: Final = {
-    "loop.create_future": "Future",
-    "loop.create_task": "Task",
-    "create_task": "Task",
-    "ensure_future": "Task",
-    "shield": "Future",
-    "gather": "Future",
-    "timeout": "Timeout",
-    "timeout_at": "Timeout",
+    **dict.fromkeys(("loop.create_task", "create_task", "ensure_future"), "Task"),
+    **dict.fromkeys(("loop.create_future", "shield", "gather"), "Future"),
+    **dict.fromkeys(("timeout", "timeout_at"), "Timeout"),
     "as_completed": "AsCompleted",
 }
 
@@ -114,6 +109,3 @@ def made_by(e: Json) -> str:
     if not isinstance(e, list) or not isinstance(e[0], str):
         return ""
     return "Task" if e[0].endswith(".create_task") else MAKES.get(e[0], e[0])
-
-
-__all__ = ["Use", "uses"]

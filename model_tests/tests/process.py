@@ -1,7 +1,8 @@
-"""Python in a process of its own."""
+"""Python in a process of its own, and a copy of a wing for a test that adds something to it."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -20,3 +21,11 @@ def python(
     """
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=cwd, env=env, input="", capture_output=True, text=True, check=check)
+
+
+def copied(wing: str, folder: Path) -> Path:
+    """Copy a wing with its compiled files, which are valid there too; returns the copy.
+
+    A file that another process is just writing in its cache is left out.
+    """
+    return Path(shutil.copytree(ROOT / wing, folder / wing, ignore=shutil.ignore_patterns("*.pyc.*")))

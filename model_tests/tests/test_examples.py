@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,8 @@ from impl.bridges.trio.run import simulate_trio
 from .. import examples
 from ..dev.pythons import ROOT
 from ..examples import aiohttp_race, anyio_listener, httpx_retries, trio_timeout
+from .fixtures import Captured
+from .process import python
 
 FOLDER = Path(examples.__file__).parent
 ASYNCIO = (aiohttp_race.main, anyio_listener.main)
@@ -24,11 +24,9 @@ ASYNCIO = (aiohttp_race.main, anyio_listener.main)
 (SEED,) = map(int, re.findall(r"--seed (\d+)", aiohttp_race.__doc__ or ""))
 
 
-def python(*arguments: str) -> tuple[int, str, str]:
-    """Run it in the folder of the examples, as a user does; return status, output, errors."""
-    ran = subprocess.run(
-        [sys.executable, *arguments], cwd=FOLDER, capture_output=True, text=True, check=False
-    )
+def in_folder(*arguments: str) -> tuple[int, str, str]:
+    """Run Python in the folder of the examples, as a user does; return status, output, errors."""
+    ran = python(*arguments, cwd=FOLDER)
     return ran.returncode, ran.stdout, ran.stderr
 
 
@@ -54,16 +52,15 @@ def test_aiohttp_the_ticket_is_sold_twice_in_some_runs() -> None:
 
 
 def test_aiohttp_the_command_finds_it_too() -> None:
-    status, out, err = python(
-        "-m", "model_tests.commands.cli", "run", "aiohttp_race.py:main", "--seed", str(SEED)
-    )
+    command = "model_tests.commands.cli", "run", "aiohttp_race.py:main", "--seed", str(SEED)
+    status, out, err = in_folder("-m", *command)
     assert (status, out.count("one ticket")) == (1, 2)
     assert 'File "aiohttp_race.py", line' in err
     assert err.count("File ") == 1
     assert "\nAssertionError: -1 tickets are left\n" in err
 
 
-def test_httpx_gets_every_page_whatever_fails(capsys: pytest.CaptureFixture[str], full: bool) -> None:
+def test_httpx_gets_every_page_whatever_fails(capsys: Captured, full: bool) -> None:
     seeds = 10 if full else 4
     for seed in range(seeds):
         run = simulate(httpx_retries.main, seed=seed, network=httpx_retries.STORMY)
@@ -74,13 +71,13 @@ def test_httpx_gets_every_page_whatever_fails(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.long("trio's script is in the short form")
-def test_httpx_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+def test_httpx_as_a_script(capsys: Captured) -> None:
     print(simulate(httpx_retries.main, seed=3, network=httpx_retries.STORMY).outcome())
-    assert python("httpx_retries.py", "3") == (0, capsys.readouterr().out, "")
+    assert in_folder("httpx_retries.py", "3") == (0, capsys.readouterr().out, "")
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_anyio_gives_each_request_three_seconds(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_anyio_gives_each_request_three_seconds(seed: int, capsys: Captured) -> None:
     run = simulate(anyio_listener.main, seed=seed)
     run.outcome()
     assert sorted(capsys.readouterr().out.splitlines()) == [
@@ -93,7 +90,7 @@ def test_anyio_gives_each_request_three_seconds(seed: int, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_trio_the_first_answer_counts_if_it_is_in_time(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_trio_the_first_answer_counts_if_it_is_in_time(seed: int, capsys: Captured) -> None:
     run = simulate_trio(trio_timeout.main, seed=seed)
     run.outcome()
     (at, first), (late, none) = (line.split(" s  ") for line in capsys.readouterr().out.splitlines())
@@ -102,9 +99,9 @@ def test_trio_the_first_answer_counts_if_it_is_in_time(seed: int, capsys: pytest
     assert float(late) == pytest.approx(float(at) + 10)
 
 
-def test_trio_as_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trio_as_a_script(capsys: Captured) -> None:
     simulate_trio(trio_timeout.main, seed=3).outcome()
-    assert python("trio_timeout.py", "3") == (0, capsys.readouterr().out, "")
+    assert in_folder("trio_timeout.py", "3") == (0, capsys.readouterr().out, "")
 
 
 @pytest.mark.parametrize("main", ASYNCIO, ids=lambda main: main.__module__.rpartition(".")[2])

@@ -48,17 +48,14 @@ def graph_of(folder: Path, **sources: str) -> dict[str, set[str]]:
     return import_graph(folder / "made")
 
 
-@pytest.mark.parametrize(
-    "back",
-    [
-        "from .a import x",
-        "from . import a",
-        "from made import a",
-        "import made.a",
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import x",
-        "def f():\n    from .a import x",
-    ],
-)
+@pytest.mark.parametrize("back", [
+    "from .a import x",
+    "from . import a",
+    "from made import a",
+    "import made.a",
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import x",
+    "def f():\n    from .a import x",
+])  # fmt: skip
 def test_a_cycle_is_found_however_the_import_is_written(tmp_path: Path, back: str) -> None:
     graph = graph_of(tmp_path, a="from .b import y", b="from .c import z", c=back)
     assert cycles(graph) == [["made.a", "made.b", "made.c"]]

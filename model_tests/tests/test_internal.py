@@ -129,14 +129,11 @@ async def _puts() -> None:
         await asyncio.Queue[int]().put(1)
 
 
-@pytest.mark.parametrize(
-    ("target", "options"),
-    [
-        ("spec.kit.monitor.Monitor.follow", {"main": _puts, "spec": oracle.oracle(queue_model(1, 1, 1))}),
-        ("impl.sim.kernel.Kernel.advance", {"main": partial(impl.sleep, 1), "runtime": "impl"}),
-        ("impl.sim.kernel.Kernel.advance", {"main": partial(trio.sleep, 1), "runtime": "trio"}),
-    ],
-)
+@pytest.mark.parametrize(("target", "options"), [
+    ("spec.kit.monitor.Monitor.follow", {"main": _puts, "spec": oracle.oracle(queue_model(1, 1, 1))}),
+    ("impl.sim.kernel.Kernel.advance", {"main": partial(impl.sleep, 1), "runtime": "impl"}),
+    ("impl.sim.kernel.Kernel.advance", {"main": partial(trio.sleep, 1), "runtime": "trio"}),
+])  # fmt: skip
 def test_oracles_and_runtimes(target: str, options: dict[str, Any], monkeypatch: Patch) -> None:
     """Also where the program catches the error."""
     _plant(monkeypatch, target, IndexError)

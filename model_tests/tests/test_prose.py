@@ -64,15 +64,12 @@ def test_the_ratios_only_fall(package: str) -> None:
     assert max(most[0] - relatives, most[1] - nouns) < 2, f"lower MOST to {relatives}, {nouns}"
 
 
-@pytest.mark.parametrize(
-    ("text", "relatives", "nouns"),
-    [
-        ("the state in which it waits, a task whose body has begun", 2, 0),
-        ("it keeps what was lost; what is seen is printed", 0, 2),
-        ("What do we do now?  It says what went wrong, and what happens next.", 0, 0),
-        ("which of these, and somewhat later", 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("text", "relatives", "nouns"), [
+    ("the state in which it waits, a task whose body has begun", 2, 0),
+    ("it keeps what was lost; what is seen is printed", 0, 2),
+    ("What do we do now?  It says what went wrong, and what happens next.", 0, 0),
+    ("which of these, and somewhat later", 0, 0),
+])  # fmt: skip
 def test_the_patterns_count_what_they_should(text: str, relatives: int, nouns: int) -> None:
     assert (len(RELATIVE.findall(text)), len(NOUN.findall(text))) == (relatives, nouns)
 

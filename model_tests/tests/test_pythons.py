@@ -12,6 +12,7 @@ from ..commands.supported import too_new
 from ..dev import native
 from ..dev import pythons as module
 from ..dev.pythons import ROOT, SUPPORTED, Interpreter, pythons, releases
+from .fixtures import Captured, Patch
 
 
 def script(folder: Path, name: str, text: str) -> None:
@@ -21,7 +22,7 @@ def script(folder: Path, name: str, text: str) -> None:
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def machine(tmp_path: Path, monkeypatch: Patch) -> Path:
     """An empty PATH: a folder to put commands in."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("PYENV_VERSION", raising=False)
@@ -76,7 +77,7 @@ chmod +x $3/usr/lib/of/ld-linux.so.2 $3/usr/bin/python3.15
 
 
 @pytest.fixture
-def debian(machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def debian(machine: Path, monkeypatch: Patch) -> Path:
     monkeypatch.setenv("PATH", f"{machine}:/usr/bin:/bin")
     monkeypatch.setattr(native, "_mirror", lambda: "http://mirror.invalid/debian")
     script(machine, "apt-get", APT)
@@ -92,14 +93,11 @@ def test_a_python_is_brought_into_a_folder_of_its_own(debian: Path) -> None:
     assert [path.name for path in place.parent.iterdir()] == ["3.15"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("dpkg", DPKG.format(status=139), "python3.15 fails with status 139: it says nothing"),
-        ("dpkg", "echo no space; exit 2", "dpkg fails with status 2: no space"),
-        ("apt-get", "echo E: no package python3.15-venv; exit 100", "no package python3.15-venv"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "said"), [
+    ("dpkg", DPKG.format(status=139), "python3.15 fails with status 139: it says nothing"),
+    ("dpkg", "echo no space; exit 2", "dpkg fails with status 2: no space"),
+    ("apt-get", "echo E: no package python3.15-venv; exit 100", "no package python3.15-venv"),
+])  # fmt: skip
 def test_a_python_that_does_not_work_is_not_left_there(debian: Path, name: str, text: str, said: str) -> None:
     script(debian, name, text)
     with pytest.raises(native.NotBrought, match=said):
@@ -107,7 +105,7 @@ def test_a_python_that_does_not_work_is_not_left_there(debian: Path, name: str, 
     assert list((debian / "brought").iterdir()) == []
 
 
-def test_a_version_that_is_not_supported_is_not_brought(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_version_that_is_not_supported_is_not_brought(capsys: Captured) -> None:
     assert native.main(["3.2"]) == 2
     assert "not among" in capsys.readouterr().err
 

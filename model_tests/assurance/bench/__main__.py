@@ -14,8 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from . import table
-from .measure import measure
+from .measure import heading, lines, measure
 from .peers import all_peers
 from .rows import ROWS
 
@@ -34,9 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     print("1.00 is asyncio with its C tasks, but for exchange, where it is asyncio on async-solipsism")
     print()
-    print(table.heading())
+    print(heading())
     for row in rows:
-        print(table.lines(measure(row, peers, rounds, quick=options.quick)), flush=True)
+        print(lines(measure(row, peers, rounds, quick=options.quick)), flush=True)
     for name in missing:
         print(f"not run: {name} is not installed; `make bench` installs it")
     return 0

@@ -32,17 +32,7 @@ _ONE: Final = "--one"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of a whole crawl: `bytes` is the peak."""
-
-    pages: int
-    urls: int
-    seconds: float
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class PageCost:
-    """The cost of a URL of a crawl, beyond a crawl of one page."""
+    """The cost of a whole crawl, where `bytes` is the peak; or of a URL of it, beyond a crawl of one page."""
 
     pages: int
     urls: int
@@ -74,14 +64,14 @@ def _one(pages: int) -> int:
     return status
 
 
-def row(whole: Cost, least: Cost) -> PageCost:
+def row(whole: Cost, least: Cost) -> Cost:
     """Return the cost of a URL."""
     urls = whole.urls - least.urls
     seconds, memory = whole.seconds - least.seconds, whole.bytes - least.bytes
-    return PageCost(whole.pages, whole.urls, seconds / urls, memory / urls)
+    return Cost(whole.pages, whole.urls, seconds / urls, memory / urls)
 
 
-def lines(rows: Iterable[PageCost]) -> Iterator[str]:
+def lines(rows: Iterable[Cost]) -> Iterator[str]:
     """Yield the table, a line as soon as its row is there."""
     yield f"{'pages':>9} {'URLs':>9} {'ms a URL':>9} {'growth':>7} {'bytes a URL':>12} {'growth':>7}"
     before = None
@@ -94,7 +84,7 @@ def lines(rows: Iterable[PageCost]) -> Iterator[str]:
         before = now
 
 
-def growth(before: PageCost, now: PageCost) -> tuple[float, float]:
+def growth(before: Cost, now: Cost) -> tuple[float, float]:
     """Return the growth of seconds and bytes a URL, as factors."""
     return now.seconds / before.seconds, now.bytes / before.bytes
 
@@ -104,9 +94,9 @@ def main(argv: Sequence[str]) -> int:
     if argv[:1] == [_ONE]:
         return _one(int(argv[1]))
     least = cost(1)
-    rows: list[PageCost] = []
+    rows: list[Cost] = []
 
-    def measured() -> Iterator[PageCost]:
+    def measured() -> Iterator[Cost]:
         for pages in map(int, argv) if argv else _PAGES:
             rows.append(row(cost(pages), least))
             yield rows[-1]

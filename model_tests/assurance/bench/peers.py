@@ -11,9 +11,9 @@ bytes over it, asyncio and uvloop over a pair of sockets.
 from __future__ import annotations
 
 import asyncio
-import functools
 import socket
 from collections.abc import Callable, Coroutine
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ from .facade import Api, Bytes, Main, Peer
 
 #: A function that makes two ends of a connection.
 Pair = Callable[[], Coroutine[Any, Any, tuple[Bytes, Bytes]]]
+#: Runs a coroutine on a loop of its own, as `asyncio.run` does.
+Run = Callable[[Coroutine[Any, Any, int]], int]
 
 #: The columns of the table, base first.
 NAMES: Final = (
@@ -49,23 +51,28 @@ def peer(name: str) -> Peer:
     Raises:
         ModuleNotFoundError: its package is not installed.
     """
-    if name in ("impl", "no-context"):
-        return _ours(name, contexts=name == "impl")
-    if name in ("bridge", "bridge-any"):
-        return _asyncio_shaped(name, _bridged if name == "bridge" else _bridged_in_any_order, _simulated_pair)
     package = import_module(_PACKAGES[name]) if name in _PACKAGES else asyncio
-    if name == "trio":
-        trio_peer: Peer = import_module(".trio_peer", __package__).PEER
-        return trio_peer
-    if name == "solipsism":
-        return _asyncio_shaped(name, package.EventLoop, _solipsist_pair)
-    if name == "simloop":
-        return _asyncio_shaped(name, functools.partial(package.SimLoop, _SEED), _simulated_pair)
-    if name == "detangle":
-        config = package.SimConfig(max_steps=10**9)
-        return _asyncio_shaped(
-            name, lambda: package.SimLoop(config, package.RandomWalk(_SEED)), _simulated_pair
-        )
+    match name:
+        case "impl" | "no-context":
+            return _ours(name, contexts=name == "impl")
+        case "bridge":
+            return _asyncio_shaped(name, SimEventLoop, _simulated_pair)
+        case "bridge-any":
+            return _asyncio_shaped(
+                name, lambda: SimEventLoop(impl.Choices.seeded(_SEED), order="any"), _simulated_pair
+            )
+        case "trio":
+            trio_peer: Peer = import_module(".trio_peer", __package__).PEER
+            return trio_peer
+        case "solipsism":
+            return _asyncio_shaped(name, package.EventLoop, _solipsist_pair)
+        case "simloop":
+            return _asyncio_shaped(name, partial(package.SimLoop, _SEED), _simulated_pair)
+        case "detangle":
+            config = package.SimConfig(max_steps=10**9)
+            return _asyncio_shaped(
+                name, lambda: package.SimLoop(config, package.RandomWalk(_SEED)), _simulated_pair
+            )
     return _asyncio_shaped(name, package.new_event_loop, _socket_pair)
 
 
@@ -82,98 +89,77 @@ def all_peers() -> tuple[list[Peer], list[str]]:
     return there, missing
 
 
-# --- ours ------------------------------------------------------------------------------------------------
+# `Any`: a loop, and the names, of impl or of asyncio.
+def _peer(name: str, new_loop: Callable[[], Any], api: Callable[[Any], Api], names: Any, run: Run) -> Peer:
+    """Return the peer whose loop `fresh` makes and closes by hand; `run` runs a coroutine on a loop of its own."""
 
-
-def _ours(name: str, *, contexts: bool) -> Peer:
     def fresh(main: Main) -> int:
-        loop = impl.Loop(contexts=contexts)
+        loop = new_loop()
         try:
-            return loop.run_until_complete(main(_our_api(loop)))
+            ended: int = loop.run_until_complete(main(api(loop)))
+            return ended
         finally:
             loop.close()
 
-    def run(main: Main) -> int:
-        return impl.run(_entered(main), contexts=contexts)
+    async def entered(main: Main) -> int:
+        return await main(api(names.get_running_loop()))
 
-    async def _entered(main: Main) -> int:
-        return await main(_our_api(impl.get_running_loop()))
-
-    return Peer(name, fresh, run)
+    return Peer(name, fresh, lambda main: run(entered(main)))
 
 
-def _our_api(loop: impl.Loop) -> Api:
-    async def pair() -> tuple[Bytes, Bytes]:
-        net = SimulatedNet(loop, impl.Choices.plain(), IDEAL)
-        net.add_host("server")
-        listener = StreamListener(net.listen(("server", 80)), loop)
-        client = await open_stream(net, loop, "server", 80)
-        server = await listener.accept()
-        await listener.aclose()
-        return client, server
-
+def _api(names: Any, loop: Any, pair: Pair) -> Api:
     return Api(
         future=loop.create_future,
-        queue=impl.Queue,
-        sleep=impl.sleep,
+        queue=names.Queue,
+        sleep=names.sleep,
         spawn=loop.create_task,
         cancellable=loop.create_task,
         pair=pair,
     )
+
+
+# --- ours ------------------------------------------------------------------------------------------------
+
+
+def _ours(name: str, *, contexts: bool) -> Peer:
+    def api(loop: impl.Loop) -> Api:
+        return _api(impl, loop, partial(_pair_of_ours, loop))
+
+    return _peer(name, partial(impl.Loop, contexts=contexts), api, impl, partial(impl.run, contexts=contexts))
+
+
+async def _pair_of_ours(loop: impl.Loop) -> tuple[Bytes, Bytes]:
+    net = SimulatedNet(loop, impl.Choices.plain(), IDEAL)
+    net.add_host("server")
+    listener = StreamListener(net.listen(("server", 80)), loop)
+    client = await open_stream(net, loop, "server", 80)
+    server = await listener.accept()
+    await listener.aclose()
+    return client, server
 
 
 # --- asyncio's -------------------------------------------------------------------------------------------
 
 
-def _bridged() -> asyncio.AbstractEventLoop:
-    return SimEventLoop()
-
-
-def _bridged_in_any_order() -> asyncio.AbstractEventLoop:
-    return SimEventLoop(impl.Choices.seeded(_SEED), order="any")
-
-
 def _asyncio_shaped(name: str, new_loop: Callable[[], asyncio.AbstractEventLoop], pair: Pair) -> Peer:
-    def fresh(main: Main) -> int:
-        loop = new_loop()
-        try:
-            return loop.run_until_complete(main(_asyncio_api(loop, pair)))
-        finally:
-            loop.close()
-
-    def run(main: Main) -> int:
+    def run(main: Coroutine[Any, Any, int]) -> int:
         with asyncio.Runner(loop_factory=new_loop) as runner:  # as asyncio.run does
-            return runner.run(_entered(main))
+            return runner.run(main)
 
-    async def _entered(main: Main) -> int:
-        return await main(_asyncio_api(asyncio.get_running_loop(), pair))
-
-    return Peer(name, fresh, run)
-
-
-def _asyncio_api(loop: asyncio.AbstractEventLoop, pair: Pair) -> Api:
-    return Api(
-        future=loop.create_future,
-        queue=asyncio.Queue,
-        sleep=asyncio.sleep,
-        spawn=loop.create_task,
-        cancellable=loop.create_task,
-        pair=pair,
-    )
+    return _peer(name, new_loop, lambda loop: _api(asyncio, loop, pair), asyncio, run)
 
 
 async def _solipsist_pair() -> tuple[Bytes, Bytes]:
     """Return a connection in memory of async-solipsism, which its loop alone can use."""
-    one, other = import_module("async_solipsism").socketpair()
-    return (
-        _AsyncioBytes(*await asyncio.open_connection(sock=one)),
-        _AsyncioBytes(*await asyncio.open_connection(sock=other)),
-    )
+    return await _streams(*import_module("async_solipsism").socketpair())
 
 
 async def _socket_pair() -> tuple[Bytes, Bytes]:
     """Return a connection within the operating system."""
-    one, other = socket.socketpair()
+    return await _streams(*socket.socketpair())
+
+
+async def _streams(one: Any, other: Any) -> tuple[Bytes, Bytes]:  # Any: sockets, also async-solipsism's
     return (
         _AsyncioBytes(*await asyncio.open_connection(sock=one)),
         _AsyncioBytes(*await asyncio.open_connection(sock=other)),
@@ -189,9 +175,8 @@ async def _simulated_pair() -> tuple[Bytes, Bytes]:
 
     server = await asyncio.start_server(accept, "localhost", 80)
     found = await asyncio.get_running_loop().getaddrinfo("localhost", 80)
-    client = _AsyncioBytes(
-        *await asyncio.open_connection(*found[0][4][:2])
-    )  # simloop connects to no localhost
+    # simloop connects to no localhost
+    client = _AsyncioBytes(*await asyncio.open_connection(*found[0][4][:2]))
     other = await accepted.get()
     server.close()
     return client, other

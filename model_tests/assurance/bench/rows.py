@@ -75,60 +75,24 @@ def _timed(program: Program, repeats: int = 1, *, by_run: bool = False) -> Calla
     return sample
 
 
+#: Runtimes on which a task may be cancelled before it starts.
+_IN_ANY_ORDER: Final = frozenset({"bridge-any", "simloop", "detangle"})
+_FRESH, _RUN = (_timed(workloads.spawn, _FRESH_LOOPS, by_run=by_run) for by_run in (False, True))
+
 ROWS: Final = (
     Row("switch", "1000 ready tasks in turn", 50_000, 2_000, _timed(workloads.switch), (0.40,)),
     Row("ping-pong", "two tasks, one-shot futures", 40_000, 1_000, _timed(workloads.ping_pong), (0.40,)),
     Row("queue", "hand-over, maxsize 10", 40_000, 1_000, _timed(workloads.queue), (0.50,)),
-    Row(
-        "spawn", "tasks that end at once", 100_000, 1_000, _timed(workloads.spawn), (0.45,), without=_CROWDED
-    ),
+    Row("spawn", "tasks that end at once", 100_000, 1_000, _timed(workloads.spawn), (0.45,), without=_CROWDED),
     Row("timers", "sleepers, distinct times", 100_000, 1_000, _timed(workloads.timers), without=_CROWDED),
-    Row(
-        "cancel",
-        "cancel parked tasks",
-        100_000,
-        1_000,
-        _timed(workloads.cancel),
-        (0.50, 0.66),
-        without=frozenset({"bridge-any", "simloop", "detangle"}),  # a task may be cancelled before it starts
-    ),
-    Row(
-        "fresh",
-        "new_event_loop, 10 tasks, close",
-        10,
-        10,
-        _timed(workloads.spawn, _FRESH_LOOPS),
-        (0.26,),
-        repeats=_FRESH_LOOPS,
-    ),
-    Row(
-        "run",
-        "asyncio.run, 10 tasks",
-        10,
-        10,
-        _timed(workloads.spawn, _FRESH_LOOPS, by_run=True),
-        (0.26,),
-        without=frozenset({"simloop", "detangle"}),
-        repeats=_FRESH_LOOPS,
-    ),
+    Row("cancel", "cancel parked tasks", 100_000, 1_000, _timed(workloads.cancel), (0.50, 0.66),
+        without=_IN_ANY_ORDER),
+    Row("fresh", "new_event_loop, 10 tasks, close", 10, 10, _FRESH, (0.26,), repeats=_FRESH_LOOPS),
+    Row("run", "asyncio.run, 10 tasks", 10, 10, _RUN, (0.26,), repeats=_FRESH_LOOPS,
+        without=frozenset({"simloop", "detangle"})),
     Row("bytes", "a parked task holds", 10_000, 1_000, parked_bytes, (0.75,), bytes=True),
-    Row(
-        "exchange",
-        "request, 1 kB response, memory",
-        3_000,
-        100,
-        _timed(workloads.exchange),
-        (0.30,),
-        base="solipsism",
-    ),
-    Row(
-        "crowd",
-        "10,000 ready tasks in turn",
-        200_000,
-        20_000,
-        _timed(workloads.crowd),
-        (2.0,),
-        judged="bridge-any",
-        without=_CROWDED,
-    ),
-)
+    Row("exchange", "request, 1 kB response, memory", 3_000, 100, _timed(workloads.exchange), (0.30,),
+        base="solipsism"),
+    Row("crowd", "10,000 ready tasks in turn", 200_000, 20_000, _timed(workloads.crowd), (2.0,),
+        judged="bridge-any", without=_CROWDED),
+)  # fmt: skip

@@ -42,7 +42,9 @@ class Pages(scrapy.Spider):
         super().__init__(**options)
         self._root = root
         self.allowed_domains = [urlsplit(root).hostname]
-        self._links = LinkExtractor(tags=("a", "area"), deny_extensions=[], process_value=_no_fragment)
+        self._links = LinkExtractor(
+            tags=("a", "area"), deny_extensions=[], process_value=lambda href: href.partition("#")[0]
+        )
 
     async def start(self) -> AsyncIterator[Any]:
         """Request the root; the default would allow a second request."""
@@ -53,10 +55,6 @@ class Pages(scrapy.Spider):
         if isinstance(response, scrapy.http.HtmlResponse):
             for link in self._links.extract_links(response):
                 yield scrapy.Request(link.url)
-
-
-def _no_fragment(href: str) -> str:
-    return href.partition("#")[0]
 
 
 if __name__ == "__main__":

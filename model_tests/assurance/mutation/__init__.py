@@ -6,7 +6,7 @@ alone.py imports spec or impl at its top: a mutant is judged in a fork, which im
 
     edit.py, mutator.py     the edits of a file, from its syntax tree
     draw.py                 a sample of them, by a seed
-    plant.py, apart.py      a module with an edit; a process for it, with a limit of CPU seconds
+    apart.py                a process for an edit, with a limit of CPU seconds, and the module that has it there
     of_impl.py, of_texts.py which files there are, and the tiers that judge an edit
     reviewed.py             the survivors that are allowed, each with its reason
     __main__.py             the command

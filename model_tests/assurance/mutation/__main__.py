@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 from . import of_impl, of_texts, reviewed
 from .apart import Judge, MutantVerdict, judged, without
 from .draw import order
-from .edit import Edit
-from .reviewed import Key, Review
+from .edit import Edit, Key
+from .reviewed import Review
 
 
 class MutationSubject(NamedTuple):
@@ -50,16 +50,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--number", type=int, metavar="N", help="how many (all)")
     parser.add_argument("--after", type=int, default=0, metavar="N", help="leave out the first N of these")
     parser.add_argument("--seed", type=int, default=1, help="which ones, if not all (1)")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=2 * (os.cpu_count() or 1),
-        metavar="N",
-        help="so many at the same time (%(default)s)",
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="leave out the reviewed ones, which take longest"
-    )
+    jobs = 2 * (os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help="so many at a time (%(default)s)")
+    parser.add_argument("--quick", action="store_true", help="leave out the reviewed, which take longest")
     options = parser.parse_intermixed_args(argv)
     subject = SUBJECTS[options.subject]
     places = subject.places()

@@ -25,9 +25,8 @@ from typing import Final, TypeVar
 from . import of_texts, only
 from .apart import Tier, judged, without
 from .draw import order, place
-from .edit import Edit
+from .edit import Edit, Key
 from .only import Evidence
-from .reviewed import Key
 
 #: The CPU seconds for one mutant.
 SECONDS: Final = 300

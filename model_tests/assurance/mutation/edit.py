@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 #: A node that has a place in the text.
 Node = ast.stmt | ast.expr | ast.ExceptHandler
@@ -14,12 +15,23 @@ Node = ast.stmt | ast.expr | ast.ExceptHandler
 MOST_SHOWN: Final = 70
 
 
+class Key(NamedTuple):
+    """The identity of an edit, also when other lines of its file change."""
+
+    file: str
+    where: str
+    kind: str
+    old: str
+    new: str
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """In a file, within the function `where`, `new` takes the place of `old`; `kind` says why.
 
     `number` counts the edits of a function that are otherwise alike.  `start` and `line` are the place in the text as
-    it is now, in bytes and lines; `key`, which has neither, identifies an edit when other lines of the file change.
+    it is now, in bytes and lines.
     """
 
     file: str
@@ -32,8 +44,8 @@ class Edit:
     line: int
 
     @property
-    def key(self) -> tuple[str, str, str, str, str, int]:
-        return self.file, self.where, self.kind, self.old, self.new, self.number
+    def key(self) -> Key:
+        return Key(self.file, self.where, self.kind, self.old, self.new, self.number)
 
     @property
     def module(self) -> str:
@@ -47,14 +59,6 @@ class Edit:
         end = self.start + len(self.old.encode())
         assert text[self.start : end] == self.old.encode(), self
         return text[: self.start] + self.new.encode() + text[end:]
-
-    def compiles(self, text: bytes) -> bool:
-        """Return whether the file with the edit is Python."""
-        try:
-            compile(self.applied(text), self.file, "exec")
-        except SyntaxError:
-            return False
-        return True
 
 
 def shown(text: str) -> str:
@@ -97,11 +101,9 @@ class SourceFile:
 
 def numbered(edits: Iterator[Edit]) -> list[Edit]:
     """Return the edits without repetitions, and with their numbers."""
-    found: dict[Edit, None] = {}
-    counts: dict[tuple[object, ...], int] = {}
+    found: list[Edit] = []
+    counts: Counter[Key] = Counter()
     for edit in dict.fromkeys(edits):
-        number = counts[edit.key] = counts.get(edit.key, -1) + 1
-        found[Edit(edit.file, edit.where, edit.kind, edit.old, edit.new, number, edit.start, edit.line)] = (
-            None
-        )
-    return list(found)
+        found.append(replace(edit, number=counts[edit.key]))
+        counts[edit.key] += 1
+    return found

@@ -27,6 +27,11 @@ COMPARED: Final[dict[type[ast.cmpop], str]] = {
 }  # fmt: skip
 #: An operator and its inverse.
 INVERSE: Final[dict[type[ast.operator], str]] = {ast.Add: "-", ast.Sub: "+"}
+#: Statements that are replaced as they are: the kind of the edit, and the new one.
+REPLACED: Final[dict[type[ast.stmt], tuple[str, str]]] = {
+    ast.Delete: ("drop statement", "pass"), ast.Raise: ("drop raise", "pass"),
+    ast.Break: ("break or continue", "continue"), ast.Continue: ("break or continue", "break"),
+}  # fmt: skip
 #: A name of a function or method, and a neighbour that takes the same arguments.
 TWINS: Final = {
     "add": "discard", "all": "any", "any": "all", "append": "appendleft", "appendleft": "append", "discard": "add",
@@ -126,9 +131,13 @@ class _Mutator:
             case ast.Call() | ast.Await() | ast.Yield() | ast.YieldFrom():
                 yield self.edit("drop statement", node, "pass")
 
-    @of.register
-    def _(self, node: ast.Delete) -> Iterator[Edit]:
-        yield self.edit("drop statement", node, "pass")
+    @of.register(ast.Delete)
+    @of.register(ast.Raise)
+    @of.register(ast.Break)
+    @of.register(ast.Continue)
+    def _(self, node: ast.stmt) -> Iterator[Edit]:
+        kind, new = REPLACED[type(node)]
+        yield self.edit(kind, node, new)
 
     @of.register
     def _(self, node: ast.Assign) -> Iterator[Edit]:
@@ -146,21 +155,9 @@ class _Mutator:
             )
 
     @of.register
-    def _(self, node: ast.Raise) -> Iterator[Edit]:
-        yield self.edit("drop raise", node, "pass")
-
-    @of.register
     def _(self, node: ast.Return) -> Iterator[Edit]:
         if node.value is None:
             yield self.edit("drop return", node, "pass")
-
-    @of.register
-    def _(self, node: ast.Break) -> Iterator[Edit]:
-        yield self.edit("break or continue", node, "continue")
-
-    @of.register
-    def _(self, node: ast.Continue) -> Iterator[Edit]:
-        yield self.edit("break or continue", node, "break")
 
     @of.register(ast.If)
     @of.register(ast.IfExp)
@@ -285,10 +282,8 @@ def is_text(node: ast.expr) -> bool:
 
 def is_collection(node: ast.expr) -> bool:
     """Return whether an expression is a tuple, set or map as it is written, or a part of one."""
-    return isinstance(
-        node,
-        ast.Tuple | ast.Set | ast.Dict | ast.SetComp | ast.DictComp | ast.List | ast.ListComp,
-    ) or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice))
+    whole = ast.Tuple | ast.Set | ast.Dict | ast.SetComp | ast.DictComp | ast.List | ast.ListComp
+    return isinstance(node, whole) or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice))
 
 
 def is_overload(node: Function) -> bool:

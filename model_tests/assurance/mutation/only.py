@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from .reviewed import Key
+from .edit import Key
 
 FILE: Final = Path(__file__).with_name("only.json")
-_FIELDS: Final = ("file", "where", "kind", "old", "new", "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +33,7 @@ def read(path: Path = FILE) -> dict[str, Evidence]:
     """Return the stored entries, by the name of the part that could be deleted."""
     found: dict[str, Evidence] = {}
     for each in json.loads(path.read_text(encoding="utf-8")):
-        edit: Key | None = None
-        if key := each.get("edit"):
-            edit = (key["file"], key["where"], key["kind"], key["old"], key["new"], key["number"])
+        edit = Key(**each["edit"]) if "edit" in each else None
         texts, proof = (tuple(each.get(name, ())) for name in ("texts", "proof"))
         found[each["of"]] = Evidence(each["of"], texts, proof, each.get("missed", False), edit)
     return found
@@ -51,6 +48,6 @@ def write(entries: Iterable[Evidence], path: Path = FILE) -> None:
             if value := getattr(entry, name):
                 line[name] = value
         if entry.edit:
-            line["edit"] = dict(zip(_FIELDS, entry.edit, strict=True))
+            line["edit"] = entry.edit._asdict()
         lines.append("  " + json.dumps(line, ensure_ascii=False))
     path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8", newline="\n")

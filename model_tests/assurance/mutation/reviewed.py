@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from .edit import Edit, shown
+from .edit import Edit, Key, shown
 
 FILE: Final = Path(__file__).with_name("reviewed.json")
 VERDICTS: Final = ("equivalent", "hole")
-Key = tuple[str, str, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def read(path: Path = FILE) -> dict[Key, Review]:
     """
     found: dict[Key, Review] = {}
     for entry in json.loads(path.read_text(encoding="utf-8")):
-        key = (entry["file"], entry["where"], entry["kind"], entry["old"], entry["new"], entry["number"])
+        key = Key(*(entry[name] for name in Key._fields))
         review = Review(key, entry["verdict"], entry["reason"])
         if key in found or review.verdict not in VERDICTS or not review.reason:
             raise ValueError(f"reviewed.json: {review}: twice, without a reason, or an unknown verdict")

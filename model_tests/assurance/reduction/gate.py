@@ -39,6 +39,15 @@ _RUNTIMES: Final[dict[Runtime, tuple[Any, Hosts]]] = {
 #: The published algorithm, which is not strict.
 PUBLISHED = Races(strict=False)
 
+# Seeds of programs that tell a wrong reduction from the right one.  They were found by running the wrong variants over
+# some thousand programs: `python -m model_tests.assurance.reduction` with `--published` or `--bold`.
+
+#: Conditional programs about which the published algorithm is wrong; and likewise, with more schedules.
+PUBLISHED_IS_WRONG: Final = (33, 678, 990, 1042, 1710, 2581)
+PUBLISHED_IS_WRONG_LARGE: Final = (1069, 1532, 1965)
+#: State programs about which a rewriter is wrong that takes the unknown for independent.
+BOLD_IS_WRONG: Final = (36, 61, 76, 131)
+
 
 @dataclass
 class GateTally:

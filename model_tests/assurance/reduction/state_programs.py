@@ -113,18 +113,15 @@ def state_program(seed: int, names: str = "impl", lines: Sequence[str] = LINES) 
             line = lines[int(draw() * len(lines))]
             text += f"        {line.format(k=int(draw() * 3))}\n"
     text += f"    await impl.gather({', '.join(f'task{task}()' for task in range(tasks))})\n"
-    text += (
-        "    return repr((xs, n, d, sorted(s), vars(b).keys(), b.v, [x.v for x in bs], GLOBAL, q.qsize()))\n"
-    )
-    return (
-        text if names == "impl" else text.replace("impl.", f"{names}.").replace(_IMPORT, f"import {names}\n")
-    )
+    state = "xs, n, d, sorted(s), vars(b).keys(), b.v, [x.v for x in bs], GLOBAL, q.qsize()"
+    text += f"    return repr(({state}))\n"
+    return text.replace("impl.", f"{names}.").replace(_IMPORT, f"import {names}\n")
 
 
 def conditional_program(seed: int) -> str:
     """The text of a program where the footprint of a step depends on its reads.
 
-    Three or four tasks share three variables.  The published algorithm is wrong about some of these (corpus.py).
+    Three or four tasks share three variables.  The published algorithm is wrong about some of these (gate.py).
     """
     draw = random.Random(f"loopspec conditional program {seed}").random
 

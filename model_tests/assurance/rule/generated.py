@@ -54,10 +54,10 @@ ABOUT: Final = re.compile(
 
 
 class Step(NamedTuple):
-    """A generated file, and the function that writes it if it is stale; it returns a line for each problem."""
+    """A generated file, and the function that writes it if it is stale; it may return a line for each problem."""
 
     path: Path
-    make: Callable[[], list[str]]
+    make: Callable[[], list[str] | None]
 
 
 def checked(spec: Spec[Any, Any] | None) -> list[str]:
@@ -82,7 +82,7 @@ def write_all(spec: Spec[Any, Any] | None) -> list[str]:
 def done(step: Step) -> list[str]:
     """Take a step, and print whether its file is another one now; return what could not be made."""
     before, began = step.path.read_bytes(), time.monotonic()
-    problems = step.make()
+    problems = step.make() or []
     state = "up to date" if step.path.read_bytes() == before else "written"
     print(
         f"{state:<10}  {time.monotonic() - began:5.1f} s  {step.path.relative_to(ROOT).as_posix()}",
@@ -111,10 +111,9 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def write_vectors() -> list[str]:
+def write_vectors() -> None:
     """Write the vectors; the outcomes of those that are new, or show other rules, are searched for."""
     write(VECTORS, "".join(f"{line}\n" for line in vectors.lines()))
-    return []
 
 
 def write_expected() -> list[str]:
@@ -139,7 +138,7 @@ def pin(spec: Spec[Any, Any]) -> list[str]:
     return [line for line in lines.getvalue().splitlines() if line.startswith("  ")] if failed else []
 
 
-def write_witnesses(spec: Spec[Any, Any]) -> list[str]:
+def write_witnesses(spec: Spec[Any, Any]) -> None:
     """Store what would notice the deletion of each property of a specification, and of each of its bounded models."""
     from ..mutation import alone  # its place is in a fork, where mutants are judged; here are none
 
@@ -155,7 +154,6 @@ def write_witnesses(spec: Spec[Any, Any]) -> list[str]:
     found = [kept[of] for of in claims if of in kept and kept[of] != only.Evidence(of)]
     if found != list(only.read().values()):
         only.write(found)
-    return []
 
 
 def write_assurance() -> list[str]:
@@ -165,13 +163,11 @@ def write_assurance() -> list[str]:
     return list(assurance.problems(rows))
 
 
-def write_document() -> list[str]:
+def write_document() -> None:
     """Write the queue's specification in short."""
     write(DOCUMENT, brief([instance for instance in REGISTRY if instance.spec.name == "queue"]))
-    return []
 
 
-def write_output(page: Path) -> list[str]:
+def write_output(page: Path) -> None:
     """Write the output of the commands and programs that a page shows."""
     write(page, tutorial.updated(page.read_text(encoding="utf-8")))
-    return []

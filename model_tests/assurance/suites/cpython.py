@@ -11,7 +11,7 @@
 3. A subject that re-exports asyncio's own functions would pass as well, and prove nothing.  So the modules that define
    each name are printed.  A name that asyncio defines is a failure, as is a missing name of `OURS`.
 4. It runs on each installed Python.  One without its tests is reported as not run.
-5. Tests of CPython's internals that no other implementation can pass are listed by name and reason (internals.py).
+5. Tests of CPython's internals that no other implementation can pass are listed by name and reason (known.py).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn
 
 from ...dev.pythons import ROOT, Interpreter, pythons
-from .internals import internals
+from .known import internals
 
 SUBJECT: Final = "impl.bridges.on_asyncio.names"
 FILES: Final = (
@@ -238,15 +238,7 @@ def run_file(python: Path, file: str, subject: str = SUBJECT, limit_s: float = L
     """Run a file of tests in its own process by that Python; return the report."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder, "report")
-        command = [
-            str(python),
-            "-m",
-            f"{__package__}.cpython",
-            "--subject",
-            subject,
-            "--limit",
-            str(limit_s),
-        ]
+        command = [str(python), "-m", f"{__package__}.cpython", "--subject", subject, "--limit", str(limit_s)]
         try:
             ran = subprocess.run(
                 [*command, "--play", file, "--into", str(into)],

@@ -61,19 +61,11 @@ from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
 from .drawn import Hearing
-from .futures import Future, Task, WithdrawnFuture
-from .loops import AnyTask
+from .futures import AnyTask, Future, Task, WithdrawnFuture
 
 COMBINATORS: Final = (
-    "gather",
-    "wait",
-    "wait_for",
-    "shield",
-    "as_completed",
-    "timeout",
-    "timeout_at",
-    "Timeout",
-    "TaskGroup",
+    *("gather", "wait", "wait_for", "shield", "as_completed"),
+    *("timeout", "timeout_at", "Timeout", "TaskGroup"),
 )
 LOCKS: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier")
 QUEUES: Final = ("Queue", "LifoQueue", "PriorityQueue")
@@ -154,6 +146,3 @@ def _with_freedoms(brings: Collection[str], unordered: bool, differs: Mapping[st
         if name in brings:
             names[name] = mixed[name]
     return SimpleNamespace(**names)
-
-
-__all__ = ["UNORDERED", "UNORDERED_DESIGNS", "designs"]

@@ -1,4 +1,4 @@
-"""Futures with the freedoms of an implementation."""
+"""Futures, tasks, and the order of ready tasks, with the freedoms of an implementation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from contextvars import Context
 from typing import Any, TypeVar
 
 import impl
+from impl.interfaces import Runnable
+from impl.sim.order import AnyOrder
 
 from .drawn import drawn
 
@@ -66,3 +68,20 @@ class Task(impl.Task[T]):
         if request is None or error is request or not isinstance(error, impl.CancelledError):
             return error
         return request if drawn() else error
+
+
+class AnyTask(AnyOrder):
+    """An order that lets the tasks that await one future run in any order, too; its callbacks keep theirs.
+
+    "When the Future is done, the execution of the wrapped coroutine resumes" (asyncio.Task): nothing on which is first.
+    """
+
+    __slots__ = ()
+
+    def append(self, item: Runnable, /) -> None:
+        if item.is_callback:
+            super().append(item)
+            return
+        self._count += 1
+        self._size += 1
+        self._free.append((self._count, item, (), None))

@@ -13,11 +13,11 @@ import pytest
 from ...assurance.bench import crawl, explore, pages
 from ...assurance.bench.__main__ import main
 from ...assurance.bench.facade import Peer
-from ...assurance.bench.measure import Measured, Miscounted, Ratio, counted, measure
+from ...assurance.bench.measure import Measured, Miscounted, Ratio, counted, goals, lines, measure
 from ...assurance.bench.peers import NAMES, all_peers, peer
 from ...assurance.bench.rows import ROWS, Row
-from ...assurance.bench.table import goals, lines
 from ...crawls.nginx import NginxError, PendingRequest, serve
+from ..fixtures import Captured, Patch
 
 
 def there(name: str) -> Peer:
@@ -56,7 +56,7 @@ def test_a_peer_that_does_less_is_refused() -> None:
 
 
 @pytest.mark.long("the whole table")
-def test_the_table_has_every_row_and_names_what_was_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_every_row_and_names_what_was_not_run(capsys: Captured) -> None:
     assert main(["--quick"]) == 0
     printed = capsys.readouterr().out.splitlines()
     heading = next(i for i, line in enumerate(printed) if line.startswith("workload"))
@@ -67,7 +67,7 @@ def test_the_table_has_every_row_and_names_what_was_not_run(capsys: pytest.Captu
     assert missing == all_peers()[1]
 
 
-def test_a_row_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_may_be_named(capsys: Captured) -> None:
     assert main(["--quick", "queue"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[4:] if line[0] not in " n"] == [
         "queue"
@@ -75,7 +75,7 @@ def test_a_row_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("argv", [["--rounds", "0"], ["--rounds", "two"], ["nothing"]])
-def test_bad_usage_is_one_line_and_exit_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line_and_exit_2(argv: list[str], capsys: Captured) -> None:
     with pytest.raises(SystemExit) as ended:
         main(argv)
     assert ended.value.code == 2
@@ -95,15 +95,12 @@ def test_ratios_are_taken_within_a_round() -> None:
     assert measured.base == 20.0 / 2
 
 
-@pytest.mark.parametrize(
-    ("with_contexts", "without", "said"),
-    [
-        (0.5, 0.4, "0.50 met, 0.66 met"),
-        (0.6, 0.5, "0.50 met without contexts, 0.66 met"),
-        (0.7, 0.6, "0.50 missed, 0.66 met without contexts"),
-        (0.7, 0.67, "0.50 missed, 0.66 missed"),
-    ],
-)
+@pytest.mark.parametrize(("with_contexts", "without", "said"), [
+    (0.5, 0.4, "0.50 met, 0.66 met"),
+    (0.6, 0.5, "0.50 met without contexts, 0.66 met"),
+    (0.7, 0.6, "0.50 missed, 0.66 met without contexts"),
+    (0.7, 0.67, "0.50 missed, 0.66 missed"),
+])  # fmt: skip
 def test_a_goal_is_judged_by_the_loop_with_contexts(with_contexts: float, without: float, said: str) -> None:
     row = next(row for row in ROWS if row.name == "cancel")
     ratios = {"impl": Ratio(with_contexts, 0, 1), "no-context": Ratio(without, 0, 1)}
@@ -131,12 +128,12 @@ def test_crawlers_that_asked_for_other_pages_are_told() -> None:
     assert one.pages_per_s == 0.5
 
 
-def test_what_is_missing_is_one_line_and_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_missing_is_one_line_and_exit_2(tmp_path: Path, capsys: Captured) -> None:
     assert crawl.main(["--site", str(tmp_path), "loopspec"]) == 2
     assert capsys.readouterr().err == f"bench-crawl: --site {tmp_path} has no index.html\n"
 
 
-def test_nginx_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nginx_that_is_missing_is_named(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
     with pytest.raises(NginxError, match="nginx is not installed"), serve(tmp_path):
         pass
@@ -171,14 +168,14 @@ def test_nginx_that_may_not_read_the_site_is_told() -> None:
             pass
 
 
-def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_columns_of_the_exploration_run_the_same_schedules(capsys: Captured) -> None:
     assert explore.main(["--quick"]) == 0
     head, _, *rows = capsys.readouterr().out.splitlines()
     assert head.startswith("schedules of a CPU second, medians of 1 interleaved round; ")
     assert [row.split()[:2] for row in rows[:2]] == [["two_by_three_gathered", "182"], ["locked", "486"]]
 
 
-def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_that_runs_other_schedules_is_refused(monkeypatch: Patch) -> None:
     every = explore.columns()
     monkeypatch.setattr(explore, "columns", lambda: {**every, "other": lambda name: 7})
     with pytest.raises(explore.DifferentCounts, match="locked has different numbers of schedules"):

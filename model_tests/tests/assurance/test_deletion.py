@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from spec.commands.run import label
@@ -13,8 +10,9 @@ from spec.registry import REGISTRY
 
 from ...assurance.mutation import alone, of_texts, only
 from ...assurance.mutation.deletion import tried
+from ...assurance.mutation.edit import Key
 from ...assurance.mutation.only import Evidence
-from ...dev.pythons import ROOT
+from ..process import python
 
 #: A bounded model that has a claim.
 UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
@@ -34,16 +32,11 @@ def test_each_has_what_would_notice_or_a_claim() -> None:
     assert [entry.of for entry in stored.values() if entry.edit and entry.edit not in edits] == []
 
 
-@pytest.mark.parametrize(
-    ("title", "rival"),
-    [
-        pytest.param(
-            "queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")
-        ),
-        ("stream: a reset wakes no sender", "no_lost_receiver"),
-        ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
-    ],
-)
+@pytest.mark.parametrize(("title", "rival"), [
+    pytest.param("queue: a put does not check for room", "", marks=pytest.mark.long("the others are faster")),
+    ("stream: a reset wakes no sender", "no_lost_receiver"),
+    ("stream: the end wakes no receiver", "receive_returns"),  # a leads-to property
+])  # fmt: skip
 def test_a_wrong_text_has_a_rival_if_another_property_refutes_it(title: str, rival: str) -> None:
     assert alone.rival(wrong_text(title)) == rival
 
@@ -68,7 +61,7 @@ def test_what_nothing_would_miss_is_reported() -> None:
         Evidence("queue: bounded", texts=(text,)),
         Evidence("queue: bounded", texts=(text, "queue: another")),
         Evidence(UNMISSED, missed=True),
-        Evidence("queue: bounded", edit=("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Evidence("queue: bounded", edit=Key("spec/queue/specification.py", "get", "force", "a", "b", 0)),
         Evidence("queue: bounded"),
         Evidence(UNMISSED),
     ]
@@ -96,5 +89,4 @@ for of, _ in deletion.killed([edit], {"locks: unnotified", "locks: notified", "l
 
 @pytest.mark.long("a process that judges a mutant")
 def test_a_mutant_shows_that_a_property_is_needed() -> None:
-    ran = subprocess.run([sys.executable, "-c", MUTANT], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ran.stdout == "locks: unnotified\n"
+    assert python("-c", MUTANT, check=True).stdout == "locks: unnotified\n"

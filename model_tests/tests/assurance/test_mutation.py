@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from ...assurance.mutation.draw import LEAST, order
 from ...assurance.mutation.edit import Edit
 from ...assurance.mutation.mutator import edits
 from ...dev.pythons import ROOT
+from ..process import python
 
 TEXT = b'''
 def f(a: int, b: int, c: str) -> None:
@@ -45,7 +44,8 @@ def made(text: bytes = TEXT) -> list[Edit]:
 
 def test_each_edit_changes_one_node_and_is_python() -> None:
     every = made()
-    assert all(edit.compiles(TEXT) for edit in every)
+    for edit in every:
+        compile(edit.applied(TEXT), edit.file, "exec")
     assert len({edit.applied(TEXT) for edit in every}) == len(every)
     lines = TEXT.decode().splitlines()
     assert all(edit.old.splitlines()[0] in lines[edit.line - 1] for edit in every)
@@ -116,6 +116,18 @@ def test_a_sample_begins_with_the_shorter_one_and_has_some_of_each_file() -> Non
     assert max(kinds.values()) < len(longest) / 4
 
 
+def test_tests_that_are_not_there_kill_no_edit() -> None:
+    with pytest.raises(RuntimeError, match=r"there is no no/such/test_file\.py"):
+        of_impl.run_of(["no/such/test_file.py"])()
+    near = [f"{of_impl.TESTS}/{name}" for names in of_impl.FILES.values() for name in names]
+    wide = (*of_impl.VECTORS, *of_impl.CORE, *of_impl.WIDE, *of_impl.SCHEDULES)
+    others = (*of_impl.NET, *of_impl.NET_WIDE, *of_impl.CRAWL)
+    for name in (*near, *wide, *others):
+        file, _, test = name.partition("::")
+        assert (ROOT / file).exists(), name
+        assert not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), name
+
+
 def test_laws_and_what_only_they_call_are_left_alone() -> None:
     edited = {edit.where for edit in of_texts.places() if edit.file == "spec/crawl/specification.py"}
     assert edited & {"is_least", "is_spread", "closed", "under"} == set()
@@ -157,9 +169,7 @@ list(apart.judged([edit], lambda edit: [apart.Tier("tier", 1, lambda: 1 / 0)]))
 
 
 def test_a_judge_has_the_edit_and_a_hang_or_an_error_of_the_edit_is_a_kill() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", JUDGED], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = python("-c", JUDGED)
     assert ran.stdout.splitlines() == [
         "tier a test True",
         "survives  False",

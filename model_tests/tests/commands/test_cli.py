@@ -83,16 +83,10 @@ def test_an_unknown_option_is_one_line(name: str, capsys: Captured) -> None:
     assert "--no-such-option" in err
 
 
-@pytest.mark.parametrize(
-    ("library", "arguments"),
-    [
-        *(
-            (library, ["simulate", "--pages", "1"])
-            for library in ("h11", "idna", "publicsuffixlist", "turbohtml")
-        ),
-        ("protego", ["crawl", "http://127.0.0.1:1/"]),
-    ],
-)
+@pytest.mark.parametrize(("library", "arguments"), [
+    *((library, ["simulate", "--pages", "1"]) for library in ("h11", "idna", "publicsuffixlist", "turbohtml")),
+    ("protego", ["crawl", "http://127.0.0.1:1/"]),
+])  # fmt: skip
 def test_a_missing_extra_is_one_line(library: str, arguments: list[str]) -> None:
     ran = python(
         "-c",
@@ -104,29 +98,16 @@ def test_a_missing_extra_is_one_line(library: str, arguments: list[str]) -> None
     assert "pip install 'loopspec[crawl]'" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "said"),
-    [
-        (
-            ModuleNotFoundError("No module named 'h11._compiled'", name="h11._compiled"),
-            2,
-            "h11 is installed, but not whole (No module named 'h11._compiled'): pip install --force-reinstall",
-        ),
-        (ImportError("cannot import name 'x' from 'trio'", name="trio"), 2, "'loopspec[check]'"),
-        (
-            ModuleNotFoundError("No module named 'of_a_library'", name="of_a_library"),
-            2,
-            "needs of_a_library, which is not installed: pip install of_a_library",
-        ),
-        # A missing module of ours is no missing extra.
-        (
-            ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"),
-            70,
-            "an error inside loopspec",
-        ),
-        (KeyboardInterrupt(), 130, ""),
-    ],
-)
+@pytest.mark.parametrize(("error", "status", "said"), [
+    (ModuleNotFoundError("No module named 'h11._compiled'", name="h11._compiled"), 2,
+        "h11 is installed, but not whole (No module named 'h11._compiled'): pip install --force-reinstall"),
+    (ImportError("cannot import name 'x' from 'trio'", name="trio"), 2, "'loopspec[check]'"),
+    (ModuleNotFoundError("No module named 'of_a_library'", name="of_a_library"), 2,
+        "needs of_a_library, which is not installed: pip install of_a_library"),
+    # A missing module of ours is no missing extra.
+    (ModuleNotFoundError("No module named 'impl.typo'", name="impl.typo"), 70, "an error inside loopspec"),
+    (KeyboardInterrupt(), 130, ""),
+])  # fmt: skip
 def test_an_error_of_a_command_ends_with_its_status(
     error: BaseException, status: int, said: str, monkeypatch: Patch, capsys: Captured
 ) -> None:

@@ -6,22 +6,26 @@ import argparse
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+import impl.commands.options
+import spec.commands.target
 from impl.bridges.asyncio.run import run, simulate
 from impl.explore import explore
 from impl.explore.command import parser as parser_of_explore
 from impl.explore.parallel import explore_parallel
 
+from ...commands.cli import HOME
 from ...commands.flags import FLAGS, Flag
+from ...commands.table import COMMANDS, SUBCOMMANDS
 from ...conformance.conform import conform
 from ...explored import plugin
 from ...explored.strategy import Schedule
 from ..fixtures import Patch
-from ..parsers import parsers
 
 #: The functions that do in Python what a command does.
 FUNCTIONS: dict[str, tuple[Callable[..., Any], ...]] = {
@@ -150,16 +154,13 @@ def test_the_options_of_pytest_are_those_of_the_table(source: Path) -> None:
     assert {name: said for name, of in found.items() if (said := list(differences(name, of)))} == {}
 
 
-@pytest.mark.parametrize(
-    ("flag", "found", "said"),
-    [
-        ("--tokens", ("text", "T", "", set()), "it is not in the table"),
-        ("--token", ("text", "TOKEN", "repeat the run of this token", set()), "TOKEN, not T"),
-        ("--token", ("number", "T", "repeat the run of this token", set()), "a number, not a text"),
-        ("--token", ("text", "T", "a sign", set()), "'a sign' does not say"),
-        ("--verbose", ("switch", None, FLAGS["--verbose"].meaning, {"-V"}), "{'-V'}, not '-v'"),
-    ],
-)
+@pytest.mark.parametrize(("flag", "found", "said"), [
+    ("--tokens", ("text", "T", "", set()), "it is not in the table"),
+    ("--token", ("text", "TOKEN", "repeat the run of this token", set()), "TOKEN, not T"),
+    ("--token", ("number", "T", "repeat the run of this token", set()), "a number, not a text"),
+    ("--token", ("text", "T", "a sign", set()), "'a sign' does not say"),
+    ("--verbose", ("switch", None, FLAGS["--verbose"].meaning, {"-V"}), "{'-V'}, not '-v'"),
+])  # fmt: skip
 def test_another_name_meaning_or_type_is_seen(
     flag: str, found: tuple[str, str | None, str, set[str]], said: str
 ) -> None:
@@ -205,3 +206,27 @@ def test_the_table_has_no_two_flags_of_one_meaning() -> None:
 
     keys = [key(flag) for flag in FLAGS.values()]
     assert len({*keys}) == len(keys)
+
+
+class _Parses(BaseException):
+    """Raised in the place of parsing."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parser = parser
+
+
+def _stop(parser: argparse.ArgumentParser, *arguments: Any) -> NoReturn:
+    raise _Parses(parser)
+
+
+def parsers(monkeypatch: Patch) -> Iterator[argparse.ArgumentParser]:
+    """Yield the parser of each command, and of each command within one."""
+    for made in (impl.commands.options.Parser, spec.commands.target.Parser):
+        monkeypatch.setattr(made, "parse", _stop)
+    for name, (module, _) in COMMANDS.items():
+        main = import_module(f"{HOME}{module}".removeprefix(".")).main
+        for arguments in ([], *([within] for within in SUBCOMMANDS.get(name, ()))):
+            try:
+                main(arguments)
+            except _Parses as stopped:
+                yield stopped.parser

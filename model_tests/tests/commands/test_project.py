@@ -21,8 +21,7 @@ from ...commands.flags import FLAGS
 from ...dev.pythons import ROOT
 from ...explored import item as loaded_before
 from ..fixtures import Captured, Patch
-from ..parsers import parsers
-from .test_flags import kind
+from .test_flags import kind, parsers
 
 pytest_plugins = "pytester"
 

@@ -17,7 +17,7 @@ from ...conformance.budget import Budget
 from ...conformance.cases.needed import needed
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes
-from ...conformance.findings.finding import Finding
+from ...conformance.findings.finding import Finding, Rejection
 from ...conformance.findings.grouping import form, grouped
 from ...conformance.findings.symptoms import symptom
 from ...conformance.findings.verdicts import rules
@@ -27,11 +27,13 @@ from ...conformance.judge import Judge, Judgement, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
+from ...conformance.report import Report
 from ...conformance.subjects.surface import Surface
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import Here
 from ...implementations.corpus import corpus
 from ...implementations.mutant import Mutant
+from ...implementations.rows import implementations
 from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
 from .mine import subject
@@ -284,3 +286,38 @@ def test_a_smaller_leak_is_not_one_that_asyncio_has_too() -> None:
     with corpus("right")["future_of_threads"].subject() as event:
         [finding] = kit.run(event, ["LEAK-2"], budget=Budget(runs=0)).findings
     assert ".wait()" in (finding.function() or "")
+
+
+# The finding of a state machine names the rules that make the specification reject the run.
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "subjects" / "queue_holds_one_more.py"
+
+
+def reported(subject: object, machine: str) -> tuple[Rejection, Report]:
+    with Process(str(subject)) as process:
+        kit = Kit(process, (), documented=False)
+        failure = process.machine(machine, 30)
+        assert failure is not None
+        return failure, kit.report([failure])
+
+
+@pytest.mark.long("it shrinks for ten seconds")
+def test_a_rejected_state_breaks_the_rule_of_the_action_before_it() -> None:
+    failure, report = reported(EXAMPLE, "queues")
+    assert failure.rules == ("QUEUE-25",)  # put_nowait on a full queue
+    assert "what is seen of the state" in failure.text
+    (broken,) = report.of(State.BROKEN)
+    assert (broken.rule, broken.why) == ("QUEUE-25", "the state machine of queues fails")
+    assert report.status == 1
+    assert "the state machine of queues fails: QUEUE-25" in report.text()
+    assert "state machine of queues" in report.junit()
+
+
+@pytest.mark.long("it shrinks for ten seconds")
+def test_a_wake_up_that_is_due_breaks_its_rule() -> None:
+    with implementations()["wrong/queues/WakesNoPutter"].subject() as subject:
+        failure, report = reported(subject, "queues")
+    assert failure.rules == ("QUEUE-12", "QUEUE-13")  # a putter waits for room, and is woken by it
+    assert "still due: put_resume" in failure.text
+    assert {verdict.rule for verdict in report.of(State.BROKEN)} == set(failure.rules)

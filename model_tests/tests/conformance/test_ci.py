@@ -1,4 +1,4 @@
-"""The kit in a CI: a baseline of accepted findings, GitHub's annotations, JUnit's XML, the error with its report."""
+"""The kit in a CI: a baseline of accepted findings, GitHub's annotations, JUnit's XML, a badge, the report's error."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ...conformance import command
 from ...conformance.budget import Budget
 from ...conformance.conform import ConformanceError, Rules, conform
 from ...conformance.findings.annotations import annotation, place_of
+from ...conformance.findings.badge import badge, kept
 from ...conformance.findings.baseline import Baseline, name_of
 from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
@@ -283,3 +284,33 @@ def test_each_rule_of_the_report_has_an_item(subject: Path) -> None:
     report = run(f"{subject}:Right", documented=True, budget=Budget(runs=0))
     assert {each.rule for each in report.verdicts} <= {*names}
     assert {name.partition("-")[0] for name in names} == {"EVENT"}
+
+
+# The badge of a report: its counts, its text and colour, and when there is none.
+
+
+@pytest.mark.parametrize(("states", "good", "judged"), [
+    ({}, 0, 0),
+    ({State.HELD: 150, State.ABSENT: 13}, 150, 150),
+    ({State.HELD: 140, State.TIMING: 4, State.KNOWN: 1, State.OPEN: 7}, 145, 145),
+    ({State.HELD: 130, State.BROKEN: 13}, 130, 143),
+])  # fmt: skip
+def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, judged: int) -> None:
+    assert kept(states) == (good, judged)
+    drawn = ElementTree.fromstring(badge("a <loop> & more", states))
+    assert drawn.get("aria-label") == f"loopspec: {good} of {judged} rules"
+    title, left, right = (
+        each.text or "" for each in drawn if "rect" not in each.tag and "path" not in each.tag
+    )
+    assert title.startswith("a <loop> & more: ")
+    assert (left, right) == ("loopspec", f"{good} of {judged} rules")
+    assert ("#b3261e" in badge("", states)) == (good != judged)
+
+
+@pytest.mark.parametrize(("bound", "status"), [([], 0), (["--max-seconds", "1"], 3)])
+def test_the_command_writes_a_badge(tmp_path: Path, capsys: Captured, bound: list[str], status: int) -> None:
+    file = tmp_path / "badge.svg"
+    only = ["--only", "QUEUE-5", "--random", "0"] if not bound else []
+    assert command.main(["asyncio", *only, *bound, "--badge", str(file)]) == status
+    assert file.exists() == (status == 0)
+    assert ("so there is no badge" in capsys.readouterr().err) == (status == 3)

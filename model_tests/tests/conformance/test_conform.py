@@ -32,6 +32,7 @@ from ...programs.runtimes import Program, observe
 from ...programs.vectors.known import BUGS, OF_FACTS
 from ...programs.vectors.written import program
 from ..fixtures import Captured, Patch
+from ..process import python
 from . import mine
 
 WAITS = program("""
@@ -198,9 +199,8 @@ class Event(asyncio.Event):
     with Process(subject(tmp_path, text), patience=60.0) as process:
         first, second = process.play([WAITS, program("turn()")])
         assert [0, "waits", "await e.wait()", "'it ends'"] in first
-        assert shown(second) == [
-            [0, "end", "main", "gave None"]
-        ]  # it waited meanwhile, and is played after it
+        # It waited meanwhile, and is played after it.
+        assert shown(second) == [[0, "end", "main", "gave None"]]
         assert (process.slow, process.losses) == (1, 0)
 
 
@@ -294,9 +294,7 @@ def test_a_broken_rule_has_a_script(tmp_path: Path, base: str, name: str, monkey
     assert "1 broken, 0 known bug, 0 differs in timing, 0 not judged, 0 not exercised" in report
     (judged,) = made
     script = judged.findings[0].script()
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
+    ran = python("-c", script)
     seen = [line[4:].partition("  (")[0] for line in script[script.index("# seen:") :].splitlines()[1:]]
     assert ran.stdout.splitlines() == seen
 
@@ -328,11 +326,11 @@ def test_nothing_to_say_is_held() -> None:
 
 @pytest.mark.long("half a minute for each Python")
 def test_every_python_is_known_for_just_that() -> None:
-    for python in filter(Path.exists, (python.environment for python in pythons())):
-        command = [str(python), "-m", "model_tests.commands.cli", "conform", "asyncio"]
+    for path in filter(Path.exists, (each.environment for each in pythons())):
+        command = [str(path), "-m", "model_tests.commands.cli", "conform", "asyncio"]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         named = {line.split()[0] for line in ran.stdout.splitlines() if "known bug:" in line}
-        told = subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout
+        told = subprocess.run([path, "-V"], capture_output=True, text=True, check=True).stdout
         bugs = {bug.rules[0] for bug in (*BUGS, *OF_FACTS) if bug.meets(parsed(told))}
         assert (ran.returncode, named) == (0, bugs), told
 

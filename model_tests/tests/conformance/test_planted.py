@@ -20,8 +20,7 @@ from impl.bridges.on_asyncio import names
 
 from ...dev.pythons import ROOT
 from ...implementations.tables import change, texts
-from ..copied import copied
-from ..process import python
+from ..process import copied, python
 
 HEAD: Final = re.compile(r"(?P<of>\S+): (?P<what>.+): (?P<file>\S+), (?P<rules>.+)")
 #: Our names on asyncio's loop, and on ours, which alone has `run` and `Runner`.

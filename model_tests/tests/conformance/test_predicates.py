@@ -1,4 +1,7 @@
-"""Predicates: the rules that a whole run breaks; and subjects, accused of that or of nothing, in both modes."""
+"""Predicates: the rules that a whole run breaks; and subjects, accused of that or of nothing, in both modes.
+
+The last subjects are wrong and right code that the kit has judged wrongly: each has the right verdict now.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,14 @@ import pytest
 
 from ...conformance import budget, judge
 from ...conformance.budget import Budget
+from ...conformance.facts.fact import facts
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.normal import BEGINS, Line
 from ...conformance.predicates import predicates
 from ...conformance.predicates.parts import Part, ProgramStep, orders, outcomes
+from ...conformance.process import Process
 from ...conformance.stepping import Stepping
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import seen
@@ -44,19 +49,9 @@ RUNS: Final = [
     ("q.put(1)", "q = Queue(2)", "a A b q=qsize=1", "QUEUE-21"),
     ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a b A q=qsize=1", "QUEUE-6"),
     ("q.join()", "q = Queue()", "a b A q=qsize=0", "QUEUE-7"),
-    (
-        "q.join()",
-        "q = Queue()\nq.put_nowait(1)",
-        "main:q.put_nowait(1) a A b B q=qsize=1",
-        "QUEUE-39 QUEUE-39",
-    ),
+    ("q.join()", "q = Queue()\nq.put_nowait(1)", "main:q.put_nowait(1) a A b B q=qsize=1", "QUEUE-39 QUEUE-39"),
     ("q.join()", "q = Queue()", "main:q.task_done() main:q.put_nowait(1) a q=qsize=1", "QUEUE-8"),
-    (
-        "q.get()",
-        "q = Queue()",
-        "a main:q.put_nowait(1) main:q.task_done() main:q.task_done() q=qsize=0",
-        "QUEUE-1",
-    ),
+    ("q.get()", "q = Queue()", "a main:q.put_nowait(1) main:q.task_done() main:q.task_done() q=qsize=0", "QUEUE-1"),
     ("q.put(1)", "q = Queue(-1)", "a A b q=qsize=1", "QUEUE-9 QUEUE-21"),
     ("q.get()", "q = Queue()\nq.shutdown()", "a main:q.shutdown() b B q=qsize=0", "QUEUE-32"),
     ("l.acquire()", "l = Lock()", "a b A l=locked=True", ""),
@@ -74,7 +69,7 @@ RUNS: Final = [
     ("bar.wait()", "bar = Barrier(3)", "a b bar=n_waiting=2", ""),
     ("bar.wait()", "bar = Barrier(3)", "a b A B bar=n_waiting=0", "BARRIER-1"),
     ("bar.wait()", "bar = Barrier(1)", "a A b B bar=n_waiting=0", ""),
-]
+]  # fmt: skip
 
 
 def lines(call: str, text: str) -> list[Line]:
@@ -209,3 +204,49 @@ def test_a_version_is_not_held_to_what_a_later_one_promises(tmp_path: Path) -> N
     report = run(path, documented=True, budget=Budget(runs=0))
     assert report.findings == []
     assert [verdict.rule for verdict in report.of(State.KNOWN)] == ["GROUP-5"]
+
+
+#: By name: the subject; after the colon the rule that it breaks, or "-".  RULES: those of the short form.
+MISSED: Final = texts(HERE / "missed.txt")
+RULES = sorted({name.rpartition(": ")[2] for name in MISSED} - {"-"})
+#: A function that keeps its results, or its caller, for ever, by its name and the rule that it breaks.
+KEPT = """
+import asyncio
+_kept, _of = [], asyncio.{name}
+{define} {name}(*given, **keywords):
+    made = {awaits}_of(*given, **keywords)
+    _kept.append({kept})
+    return made
+"""
+KEEPING = {
+    "Task": "LEAK-3", "shield": "LEAK-4", "gather": "LEAK-5", "wait": "LEAK-6", "wait_for": "LEAK-7",
+    "as_completed": "LEAK-8", "timeout": "LEAK-10", "run": "LEAK-11",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: str) -> None:
+    awaits = ("async def", "await ") if name.startswith("wait") else ("def", "")
+    kept = "asyncio.current_task()" if name in ("shield", "as_completed") else "made"
+    text = KEPT.format(name=name, define=awaits[0], awaits=awaits[1], kept=kept)
+    with Process(subject(tmp_path, text)) as process:
+        about = [fact for fact in facts().values() if name in fact.names and fact.since <= THIS]
+        rules = [rule for fact in about if process.one(fact.program) != fact.expected for rule in fact.rules]
+    assert KEEPING[name] in rules
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long("ten seconds")] * ("that were notified" in name))
+        for name in MISSED
+    ],
+)
+def test_a_verdict(tmp_path: Path, name: str, full: bool) -> None:
+    rule = name.rpartition(": ")[2].strip("-")
+    path = subject(tmp_path, f"import asyncio\n{MISSED[name]}")
+    for documented in (False, True) if full else (False,):
+        report = run(path, [] if full else RULES, documented, budget=Budget(runs=0))
+        settled = rule.startswith("LEAK") or "asks for a loop" in name
+        found = {verdict.rule for verdict in report.broken}
+        assert (rule in found) if rule and not (documented and settled) else not found

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .programs import CANCELS, REST, Program, cancelled_at, end, turns
+from .programs import REST, Program, at_each_turn, cancelled_at, end, turns
 
 
 async def queue_is_fifo(m: Any) -> None:
@@ -85,16 +85,10 @@ async def queue_joins(m: Any) -> None:
         queue.task_done()
 
 
-async def queue_get_cancels(m: Any) -> None:
+@at_each_turn((0, 1), range(2))
+async def queue_get_cancels(m: Any, turn: int, maxsize: int, victim: int) -> None:
     """A getter is cancelled at each turn: each item is received by one that was not, oldest first."""
-    for turn in CANCELS:
-        for maxsize in (0, 1):
-            for victim in range(2):
-                await queue_get_cancelled(m.Queue(maxsize), turn, victim)
-
-
-async def queue_get_cancelled(queue: Any, turn: int, victim: int) -> None:
-    got: list[int] = []
+    queue, got = m.Queue(maxsize), list[int]()
 
     async def getter() -> None:
         got.append(await queue.get())
@@ -114,15 +108,10 @@ async def queue_get_cancelled(queue: Any, turn: int, victim: int) -> None:
     await end([*tasks, *rest])
 
 
-async def queue_put_cancels(m: Any) -> None:
+@at_each_turn(range(2))
+async def queue_put_cancels(m: Any, turn: int, victim: int) -> None:
     """A putter is cancelled at each turn: its item is received once if `put` returned, else not."""
-    for turn in CANCELS:
-        for victim in range(2):
-            await queue_put_cancelled(m.Queue(1), turn, victim)
-
-
-async def queue_put_cancelled(queue: Any, turn: int, victim: int) -> None:
-    put: list[int] = []
+    queue, put = m.Queue(1), list[int]()
     await queue.put(-1)
 
     async def putter(item: int) -> None:
@@ -150,13 +139,8 @@ async def queue_put_cancelled(queue: Any, turn: int, victim: int) -> None:
 
 PROGRAMS: dict[str, list[Program]] = {
     "Queue": [
-        queue_is_fifo,
-        queue_is_bounded,
-        queue_get_waits,
-        queue_nowait,
-        queue_joins,
-        queue_get_cancels,
-        queue_put_cancels,
+        *(queue_is_fifo, queue_is_bounded, queue_get_waits, queue_nowait, queue_joins),
+        *(queue_get_cancels, queue_put_cancels),
     ]
 }
 #: The methods that a program needs; it is not run for a subject that lacks one.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .programs import CANCELS, Program, cancelled_at, end, turns
+from .programs import Program, at_each_turn, cancelled_at, end, turns
 
 
 async def group_waits(m: Any) -> None:
@@ -51,21 +51,21 @@ async def group_raises_a_group(m: Any) -> None:
     assert cancelled == [1]
 
 
-async def group_cancels(m: Any) -> None:
+@at_each_turn()
+async def group_cancels(m: Any, turn: int) -> None:
     """The task that waits for the group is cancelled at each turn: the children end, and no error comes of it."""
-    for turn in CANCELS:
-        children: list[asyncio.Task[Any]] = []
+    children: list[asyncio.Task[Any]] = []
 
-        async def parent(children: list[asyncio.Task[Any]]) -> None:
-            async with m.TaskGroup() as group:
-                children.append(group.create_task(turns(5)))
-                children.append(group.create_task(turns(7)))
+    async def parent() -> None:
+        async with m.TaskGroup() as group:
+            children.append(group.create_task(turns(5)))
+            children.append(group.create_task(turns(7)))
 
-        task = asyncio.create_task(parent(children))
-        await cancelled_at(turn, task)
-        assert task.done()
-        assert task.cancelled() or task.exception() is None
-        assert all(child.done() for child in children)
+    task = asyncio.create_task(parent())
+    await cancelled_at(turn, task)
+    assert task.done()
+    assert task.cancelled() or task.exception() is None
+    assert all(child.done() for child in children)
 
 
 async def timeout_expires(m: Any) -> None:
@@ -126,20 +126,20 @@ async def future_raises(m: Any) -> None:
         await future
 
 
-async def future_waiters_are_cancelled(m: Any) -> None:
-    for turn in CANCELS:
-        future = asyncio.get_running_loop().create_future()
+@at_each_turn()
+async def future_waiters_are_cancelled(m: Any, turn: int) -> None:
+    future = asyncio.get_running_loop().create_future()
 
-        async def waiter(future: Any) -> Any:
-            await turns(2)
-            return await future
+    async def waiter(future: Any) -> Any:
+        await turns(2)
+        return await future
 
-        tasks = [asyncio.create_task(waiter(asyncio.shield(future))) for _ in range(2)]
-        asyncio.get_running_loop().call_later(0, future.set_result, turn)
-        await cancelled_at(turn, tasks[0])
-        assert tasks[1].result() == turn
-        assert tasks[0].cancelled() or tasks[0].result() == turn
-        await end(tasks)
+    tasks = [asyncio.create_task(waiter(asyncio.shield(future))) for _ in range(2)]
+    asyncio.get_running_loop().call_later(0, future.set_result, turn)
+    await cancelled_at(turn, tasks[0])
+    assert tasks[1].result() == turn
+    assert tasks[0].cancelled() or tasks[0].result() == turn
+    await end(tasks)
 
 
 async def task_returns_and_raises(m: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
+from functools import wraps
+from itertools import product
 from typing import Any
 
 # Any in this folder: a subject's names are of classes of its own.
@@ -44,6 +46,20 @@ async def cancelled_at(turn: int, victim: asyncio.Task[Any]) -> None:
     await turns(turn)
     victim.cancel()
     await turns()
+
+
+def at_each_turn(*others: Iterable[int]) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Program]:
+    """Makes a program that calls the function with each turn of CANCELS, and with each of the other values."""
+
+    def made(function: Callable[..., Coroutine[Any, Any, None]]) -> Program:
+        @wraps(function)
+        async def program(m: Any) -> None:
+            for values in product(CANCELS, *others):
+                await function(m, *values)
+
+        return program
+
+    return made
 
 
 async def end(tasks: Iterable[asyncio.Task[Any]]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -15,7 +16,10 @@ from ...conformance.report import rules
 from ...implementations import __main__ as command
 from ...implementations.caught import accused, caught, finds, read
 from ...implementations.checkers import alone
+from ...implementations.corpus import HOME, corpus
 from ...implementations.rows import implementations
+from ...implementations.tables import table
+from ..fixtures import Captured, Patch
 
 TABLE = read()
 #: Those that no checker sees, and why.
@@ -61,16 +65,14 @@ def test_what_the_kit_caught_before_it_does_not_miss() -> None:
 
 
 @newest
-def test_a_sample_is_what_the_checkers_find(full: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sample_is_what_the_checkers_find(full: bool, capsys: Captured) -> None:
     """Another sample in full, of all cells."""
     arguments = ["--compare", "36"] if full else ["--compare", "1", "--column", "facts", "programs"]
     assert command.main(["wrong/", "refuted/", "examples/", *arguments]) == 0, capsys.readouterr().out
 
 
 @newest
-def test_a_cell_that_is_another_now_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cell_that_is_another_now_is_named(monkeypatch: Patch, capsys: Captured) -> None:
     name = "wrong/tasks/UncancelsAll"
     table: dict[str, Any] = {name: {"facts": "-", "programs": "-"}}
     monkeypatch.setattr(command, "read", lambda: table)
@@ -81,9 +83,7 @@ def test_a_cell_that_is_another_now_is_named(
 @pytest.mark.parametrize(
     ("arguments", "said"), [(["no-such-name"], "no-such-name"), (["--column", "x"], "'x'")]
 )
-def test_a_wrong_call_is_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_call_is_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -95,3 +95,37 @@ def test_an_error_of_a_checker_is_no_finding() -> None:
     assert alone(lambda: os._exit(3)) == "does not return"
     with pytest.raises(InternalError):
         alone(lambda: str(1 // 0))
+
+
+# Every wrong implementation states its defect.
+
+#: The heads of a kind: a name, the rules that it breaks or asyncio's names that it brings, and the cause.
+HEADS = {
+    "wrong": r"\w+, [A-Z]+-\d+( [A-Z]+-\d+)*: .+",
+    "mutants": r"\w+, [A-Z]+-\d+: .+",
+    "right": r"\w+(, [A-Za-z]\w*( \w+)*)?: .+",
+}
+#: The word before its sentence, or its source.
+WORDS = {"wrong": "breaks", "mutants": "source", "right": "free"}
+LEAST = {"wrong": 800, "mutants": 180, "right": 90}
+
+
+@pytest.mark.parametrize("kind", HEADS)
+def test_every_text_says_what_is_wrong_or_free(kind: str) -> None:
+    names = []
+    for path in sorted(HOME.glob(f"{kind}/*/*.txt")):
+        for head, text in table(path)[1].items():
+            names.append(re.split(r"[,:]", head)[0])
+            assert re.fullmatch(HEADS[kind], head), head
+            assert re.search(rf"^    # {WORDS[kind]}\b", text, re.M), names[-1]
+    assert len(names) == len(set(names)) == len(corpus(kind)) > LEAST[kind]
+
+
+def test_a_text_builds_on_another_of_its_kind() -> None:
+    event = corpus("right")["newest_first"].load().Event
+    assert [each.__name__ for each in event.__mro__] == ["Event", "Event", "object"]
+
+
+def test_a_traceback_of_a_text_shows_its_lines() -> None:
+    queue = corpus("right")["half_queue"].load().Queue
+    assert "return len(self._items)" in inspect.getsource(queue.qsize)

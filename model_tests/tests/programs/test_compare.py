@@ -29,6 +29,7 @@ from ...programs.releases import THIS
 from ...programs.runtimes import RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.script import ASYNCIO, script
 from ...programs.shrink import shrink
+from ..fixtures import Patch
 from ..implementations.caught_by import caught_by
 
 #: Programs that are compared: without timers, on all runtimes; with timers, on those with a virtual clock.
@@ -139,7 +140,7 @@ def test_wrong_objects_are_found(mutant: Mutant, found: Found) -> None:
     assert comparison.again(mutant, found)
 
 
-def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: Patch) -> None:
     names = BY_NAME["QueueGetterTrustsWakeUp"].names()
     monkeypatch.setitem(RUNTIMES, "wrong", lambda: Ours(names))
     program = next(program for program in map(seeded, range(20)) if not agrees(program, "wrong"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -15,10 +14,10 @@ import pytest
 
 import impl
 
-from ...dev.pythons import ROOT
 from ...programs.generate import TIMERS_MAX, generate, seeded
 from ...programs.runtimes import IDLE_TURNS, RUNTIMES, Line, Ours, Program, observe, timed
 from ...programs.shrink import made, said, statements
+from ..process import python
 
 # `Any` in this file: programs are JSON.
 MANY = 300
@@ -39,15 +38,7 @@ def test_a_seed_is_the_same_program_everywhere() -> None:
 
 
 def test_the_hash_seed_changes_no_program() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", PRINT_DIGEST],
-        cwd=ROOT,
-        env={"PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout.strip() == DIGEST
+    assert python("-c", PRINT_DIGEST, env={"PYTHONHASHSEED": "1"}, check=True).stdout.strip() == DIGEST
 
 
 def test_a_program_is_its_choices() -> None:
@@ -77,10 +68,8 @@ def test_json_holds_a_program_whole() -> None:
 def test_every_name_that_is_said_was_made() -> None:
     for program, *_ in ran(timers=True):
         named = made(program) | set(program["bodies"]) | set(program["callbacks"])
-        strange = {
-            word for word in said(program) - named if word[:1] in set("acdfghrt") and word[1:].isdigit()
-        }
-        assert strange == set()
+        strange = [word for word in said(program) - named if re.fullmatch(r"[acdfghrt]\d+", word)]
+        assert strange == []
 
 
 # --- their elements ------------------------------------------------------------------------------------------
@@ -198,23 +187,20 @@ def test_programs_without_timers_take_no_time() -> None:
         assert {line[0] for line in one.lines} == {0}
 
 
-@pytest.mark.parametrize(
-    ("e", "sets"),
-    [
-        (["sleep", 0], False),
-        (["sleep", 0.001], True),
-        (["wait_for", "f", 0], False),
-        (["wait_for", "f", None], False),
-        (["wait_for", ["q.get"], 1], True),
-        (["wait_for", ["sleep", 1], None], True),
-        (["timeout", None], False),
-        (["timeout", 1], True),
-        (["wait", ["list", "f"], {"timeout": 1}], True),
-        (["wait", ["list", "f"], {"timeout": None}], False),
-        (["loop.call_later", 0, "c"], True),
-        (["loop.call_soon", "c"], False),
-    ],
-)
+@pytest.mark.parametrize(("e", "sets"), [
+    (["sleep", 0], False),
+    (["sleep", 0.001], True),
+    (["wait_for", "f", 0], False),
+    (["wait_for", "f", None], False),
+    (["wait_for", ["q.get"], 1], True),
+    (["wait_for", ["sleep", 1], None], True),
+    (["timeout", None], False),
+    (["timeout", 1], True),
+    (["wait", ["list", "f"], {"timeout": 1}], True),
+    (["wait", ["list", "f"], {"timeout": None}], False),
+    (["loop.call_later", 0, "c"], True),
+    (["loop.call_soon", "c"], False),
+])  # fmt: skip
 def test_what_sets_a_timer(e: list[Any], sets: bool) -> None:
     assert timed({"main": [["await", e]], "bodies": {}}) is sets
     assert timed({"main": [], "bodies": {"b": [["try", [], [["Exception", [["do", e]]]]]]}}) is sets
@@ -243,11 +229,8 @@ def test_a_hang_is_an_observation(runtime: str) -> None:
 
 @pytest.mark.parametrize("runtime", ["impl", "asyncio", "asyncio-py", "bridge"])
 def test_turns_without_end_are_a_livelock(runtime: str) -> None:
-    spins = {
-        "main": [["do", ["loop.call_soon", "c"]]],
-        "bodies": {},
-        "callbacks": {"c": [["loop.call_soon", "c"]]},
-    }
+    again = ["loop.call_soon", "c"]
+    spins = {"main": [["do", again]], "bodies": {}, "callbacks": {"c": [again]}}
     assert [0, "end", "livelock", ""] in observe(spins, runtime)
 
 

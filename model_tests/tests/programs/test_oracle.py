@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import impl
-from spec.kit.core import Spec
+from spec.kit.core import Named, Spec
 from spec.task import Const, Loop
 from spec.task import task as task_text
 from spec.task.loop import loop as loop_text
@@ -25,14 +25,15 @@ from spec.task.mutants import MUTANTS
 
 from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
-from ...programs.covered import Beyond
+from ...programs.covered import Beyond, covers
 from ...programs.differences import explain
-from ...programs.oracle import ModelRun, Models, Undetermined, covers, observe, of_text
+from ...programs.oracle import ModelRun, Models, Undetermined, observe, of_text
 from ...programs.resources import AFuture
 from ...programs.runtimes import Line, Program
 from ...programs.runtimes import observe as observe_on
 from ...programs.script import script
 from ...programs.shrink import shrink
+from ..fixtures import Patch
 
 # `Any` in this file: programs are JSON.
 #: Programs that are compared; and seeds of generate.py that give some programs that are covered.
@@ -78,9 +79,7 @@ def test_the_text_tells_what_is_seen(full: bool) -> None:
     assert met["uncancel does not withdraw"] < wanted / 4
 
 
-def test_it_tells_what_is_seen_of_other_programs_of_futures(
-    monkeypatch: pytest.MonkeyPatch, full: bool
-) -> None:
+def test_it_tells_what_is_seen_of_other_programs_of_futures(monkeypatch: Patch, full: bool) -> None:
     """The programs of generate.py with tasks that wait for futures only."""
     monkeypatch.setattr(generate, "RESOURCES", (AFuture,))
     seeds = SEEDS if full else SEEDS // 2
@@ -243,16 +242,20 @@ def under_its_name(wrong: Spec[Const, Loop]) -> Models:
     """
     (right,) = set(task_text.actions) - set(wrong.actions)
     (other,) = set(wrong.actions) - set(task_text.actions)
-    item = wrong.actions[other]
+    spec = Spec(wrong.name, wrong.state, wrong, without=[other])
+    add(spec, right, wrong.actions[other])
+    return of_text(spec)
+
+
+def add(spec: Spec[Const, Loop], name: str, item: Named) -> None:
+    """Add an action to a specification under another name."""
 
     @wraps(item.fn)
     def action(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
         yield from item.fn(k, s, *args)
 
-    action.__name__ = right
-    spec = Spec(wrong.name, wrong.state, wrong, without=[other])
+    action.__name__ = name
     spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(action)
-    return of_text(spec)
 
 
 @cache
@@ -279,14 +282,7 @@ def test_texts_with_an_error_are_found(within: int, name: str) -> None:
 def test_the_right_text_under_another_name_differs_nowhere() -> None:
     """So the comparison finds the error, and not the renaming."""
     spec = Spec("task: no error", Loop, task_text, without=["cancel"])
-    item = task_text.actions["cancel"]
-
-    @wraps(item.fn)
-    def another_cancel(k: Const, s: Loop, *args: Any) -> Iterator[Loop]:
-        yield from item.fn(k, s, *args)
-
-    another_cancel.__name__ = "another_cancel"
-    spec.action(fair=item.fair, hidden=item.hidden, answer=item.answer)(another_cancel)
+    add(spec, "another_cancel", task_text.actions["cancel"])
     models = under_its_name(spec)
     assert not any(differs(models, seed) for seed in range(10))
 
@@ -299,7 +295,7 @@ def test_a_program_cannot_catch_that_the_text_does_not_tell() -> None:
         observe(program(["turn"], catching, t=[["await", "f"]]), models)
 
 
-def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_printed_small_and_as_a_script(monkeypatch: Patch) -> None:
     right, models = observe, under_its_name(MUTANTS["no_lost_request"])
     monkeypatch.setitem(globals(), "observe", lambda program, taken=None: right(program, models, taken))
     failing = next(islice((p for p in map(oracle_programs.seeded, range(30)) if not agrees(p)), 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from ...programs.runtimes import Program, observe
 from ...programs.script import ASYNCIO, ScriptSubject, script, spoken, usual
 from ...programs.shrink import made, said, shrink, size, smaller, tidy
 from ...programs.vectors.catalogue import CATALOGUE
+from ..process import python
 
 # `Any` in this file: programs are JSON.
 SCRIPTS = 40
@@ -38,13 +38,7 @@ def printed(tmp_path: Path, scripts: list[str]) -> list[list[str]]:
     paths = [tmp_path / f"{number}.py" for number in range(len(scripts))]
     for path, text in zip(paths, scripts, strict=True):
         path.write_text(text)
-    ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", "import asyncio\n" + DRIVER, *map(str, paths)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    ran = python("-W", "ignore", "-c", "import asyncio\n" + DRIVER, *paths, cwd=tmp_path, check=True)
     assert ran.stderr == ""
     return [told.splitlines() for told in ran.stdout.split("==\n")[1:]]
 
@@ -144,18 +138,15 @@ def test_what_cannot_be_shrunk_stays() -> None:
     assert shrink(program, lambda candidate: candidate == program) == program
 
 
-@pytest.mark.parametrize(
-    ("statement", "wanted"),
-    [
-        (["turn", 3], [["turn", 1]]),
-        (["await", ["sleep", 1]], [["await", ["sleep", 1]]]),
-        (["do", ["f.cancel", "why"]], [["do", ["f.cancel"]]]),
-        (["await", ["gather", "f", "g"]], [["await", "f"]]),
-        (["with", ["Lock"], None, [["turn", 1]]], [["turn", 1]]),
-        (["try", [["turn", 1]], [["KeyError", []]], [["turn", 2]]], [["turn", 1]]),
-        (["let", "t", ["ensure_future", ["body", "b"]]], [["let", "t", ["create_task", ["body", "b"]]]]),
-    ],
-)
+@pytest.mark.parametrize(("statement", "wanted"), [
+    (["turn", 3], [["turn", 1]]),
+    (["await", ["sleep", 1]], [["await", ["sleep", 1]]]),
+    (["do", ["f.cancel", "why"]], [["do", ["f.cancel"]]]),
+    (["await", ["gather", "f", "g"]], [["await", "f"]]),
+    (["with", ["Lock"], None, [["turn", 1]]], [["turn", 1]]),
+    (["try", [["turn", 1]], [["KeyError", []]], [["turn", 2]]], [["turn", 1]]),
+    (["let", "t", ["ensure_future", ["body", "b"]]], [["let", "t", ["create_task", ["body", "b"]]]]),
+])  # fmt: skip
 def test_statements_become_simpler(statement: list[Any], wanted: list[Any]) -> None:
     """The program fails as long as it has a statement of that kind."""
     program = {"main": [statement, ["turn", 2]], "bodies": {"b": []}, "callbacks": {}}

@@ -33,9 +33,8 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 from ...documents.explain import command as explain
-from ..copied import copied
 from ..fixtures import Captured, Patch, Terminal
-from ..process import python
+from ..process import copied, python
 
 TEXTS = ", ".join(sorted({instance.spec.name for instance in REGISTRY}))
 

@@ -22,9 +22,8 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT, SUPPORTED, pythons
 from ...documents.explain import command as render
-from ..copied import copied
 from ..fixtures import Captured, Patch
-from ..process import python
+from ..process import copied, python
 
 EXAMPLE = ROOT / "spec" / "queue" / "README.md"
 #: The lines of the example, which somebody reads.

@@ -27,9 +27,8 @@ from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
 from ...refinement.machines.queue import queue_adapter
 from ...refinement.subjects import IMPL
-from ..copied import copied
 from ..fixtures import Captured
-from ..process import python
+from ..process import copied, python
 from ..shown import LONG, case
 
 TUTORIAL = PLACE.read_text(encoding="utf-8")

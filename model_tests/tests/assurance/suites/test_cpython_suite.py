@@ -22,7 +22,7 @@ from ....assurance.suites.cpython import (
     run_file,
     run_python,
 )
-from ....assurance.suites.internals import Internal, internals
+from ....assurance.suites.known import INTERNAL, KnownFailures, internals
 from ....dev.pythons import SUPPORTED, Interpreter, pythons
 from ...fixtures import Captured, Patch
 
@@ -144,7 +144,7 @@ def test_a_hang_that_no_alarm_ends_ends_the_file(
 
 
 def test_a_list_of_internals_is_checked_both_ways() -> None:
-    one = Internal("test_graph.One", ("test_a", "test_b"), "compares names", (3, 14), (3, 15))
+    one = KnownFailures("test_graph.One", ("test_a", "test_b"), INTERNAL, "compares names", (3, 14), (3, 15))
     assert dict(internals((3, 14, 10), (one,))) == {
         "test_graph.One.test_a": "compares names",
         "test_graph.One.test_b": "compares names",

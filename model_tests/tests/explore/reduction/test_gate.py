@@ -7,8 +7,10 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from ....assurance.reduction.corpus import BOLD_IS_WRONG, PUBLISHED_IS_WRONG, PUBLISHED_IS_WRONG_LARGE
 from ....assurance.reduction.gate import (
+    BOLD_IS_WRONG,
+    PUBLISHED_IS_WRONG,
+    PUBLISHED_IS_WRONG_LARGE,
     GateTally,
     bold,
     compare_conditional_programs,

@@ -20,6 +20,7 @@ from ....programs.releases import THIS, dotted, parsed
 from ....programs.vectors.catalogue import CATALOGUE
 from ....programs.vectors.known import BUGS, OF_FACTS
 from ....programs.vectors.vector import FILE
+from ...fixtures import Captured, Patch
 
 LATE = frozenset(vector.name for vector in CATALOGUE if vector.since > (3, 12))
 
@@ -79,7 +80,7 @@ def test_a_known_bug_names_a_vector_that_there_is() -> None:
 
 
 @pytest.mark.long("test_vectors plays them on this Python; as a column of the matrix")
-def test_this_python_is_a_column(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_this_python_is_a_column(monkeypatch: Patch, capsys: Captured) -> None:
     here = Interpreter(dotted(THIS), Path(sys.executable))
     monkeypatch.setattr(releases, "installed", lambda: (here,))
     monkeypatch.setattr(matrix, "installed", releases.installed)

@@ -19,6 +19,7 @@ from ....programs.releases import THIS
 from ....programs.vectors.catalogue import CATALOGUE
 from ....programs.vectors.known import BUGS
 from ....programs.vectors.vector import FILE
+from ...fixtures import Captured
 
 PLAYERS = FILE.parent / "players"
 HELLO = 'print(\'{"format": 1, "names": ["sleep"]}\', flush=True)\n'
@@ -90,7 +91,7 @@ def test_asyncio_breaks_only_what_its_known_bugs_break() -> None:
 
 
 @pytest.mark.parametrize("code", BAD)
-def test_a_player_that_keeps_no_protocol_is_one_line(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_player_that_keeps_no_protocol_is_one_line(code: str, capsys: Captured) -> None:
     line = shlex.join([sys.executable, "-c", code])
     assert command.main(["--player", line, "--timeout", "1" if "sleep" in code else "60"]) == 2
     out, err = capsys.readouterr()
@@ -100,7 +101,7 @@ def test_a_player_that_keeps_no_protocol_is_one_line(code: str, capsys: pytest.C
 
 
 @pytest.mark.parametrize("line", ["no_such_player --fast", "", "'"])
-def test_a_player_that_cannot_start_is_one_line(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_player_that_cannot_start_is_one_line(line: str, capsys: Captured) -> None:
     assert command.main(["--player", line]) == 2
     assert f"cannot start {line!r}" in capsys.readouterr().err
     assert command.main(["--player", line, "--json", "x.json"]) == 2
@@ -108,7 +109,7 @@ def test_a_player_that_cannot_start_is_one_line(line: str, capsys: pytest.Captur
 
 
 def test_a_wrong_value_is_broken_and_what_a_player_lacks_is_skipped(
-    capsys: pytest.CaptureFixture[str],
+    capsys: Captured,
 ) -> None:
     """One with a sleep that never returns; one that cannot play; one that notes no statement that begins."""
     lines = '{"lines": [[0, "main", "begins", "await"], [0, "end", "main", "pending"]]}'

@@ -27,6 +27,7 @@ from ....programs.vectors.player import Player
 from ....programs.vectors.runtime import Runtime
 from ....programs.vectors.vector import FILE, Vector, vectors
 from ....programs.vectors.written import program
+from ...fixtures import Captured, Patch
 
 # `Any` in this file: programs and data from JSON.
 
@@ -273,23 +274,12 @@ finally: await a()
     }
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x += 1",
-        "while True: pass",
-        "x = 1 + 1",
-        "import os",
-        "try: pass\nexcept: pass",
-        "async def a(): pass\na = 1",
-        "with Lock(): pass",
-        "with suppress(KeyError, ValueError): pass",
-        "f, g = future()",
-        "f, g = future(), future(), future()",
-        "f, g = future(), shield(f)",
-        "f.x, g = future(), future()",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "x += 1", "while True: pass", "x = 1 + 1", "import os", "with Lock(): pass",
+    "try: pass\nexcept: pass", "async def a(): pass\na = 1", "with suppress(KeyError, ValueError): pass",
+    "f, g = future()", "f, g = future(), future(), future()",
+    "f, g = future(), shield(f)", "f.x, g = future(), future()",
+])  # fmt: skip
 def test_what_the_format_cannot_say_is_refused(text: str) -> None:
     with pytest.raises(SyntaxError):
         program(text)
@@ -303,16 +293,13 @@ def test_a_text_of_vectors_is_parted() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        (1, "f = future()"),
-        (1, "f = future()\n# one: FUT-1\n"),
-        (3, "# one: FUT-1\nf = future()\n#two: FUT-1\n"),
-        (4, "\n# one: FUT-1\n\n# two: FUT-1\nlambda: 1\n"),
-        (2, "# before:\n# one: FUT-1\nf = (\n"),
-    ],
-)
+@pytest.mark.parametrize(("line", "text"), [
+    (1, "f = future()"),
+    (1, "f = future()\n# one: FUT-1\n"),
+    (3, "# one: FUT-1\nf = future()\n#two: FUT-1\n"),
+    (4, "\n# one: FUT-1\n\n# two: FUT-1\nlambda: 1\n"),
+    (2, "# before:\n# one: FUT-1\nf = (\n"),
+])  # fmt: skip
 def test_a_wrong_text_is_refused_with_its_line(line: int, text: str) -> None:
     with pytest.raises(SyntaxError) as error:
         vectors(text, file="some.txt")
@@ -322,9 +309,7 @@ def test_a_wrong_text_is_refused_with_its_line(line: int, text: str) -> None:
 # --- the command -------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_cannot_be_written_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(command, "lines", lambda search: iter(["one", "two"]))
     assert command.main([]) == 0
     assert capsys.readouterr().out == "one\ntwo\n"
