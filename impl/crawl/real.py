@@ -31,7 +31,7 @@ from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS
 from ..web.url import split
-from .checks.checker import Stopwatch
+from .checks.findings import Stopwatch
 from .crawler import CrawlConfig, Crawler, CrawlState
 from .fetch import Fetcher, Reader, Save
 from .frontier import Frontier

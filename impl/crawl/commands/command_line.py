@@ -21,7 +21,7 @@ from ...web.proxy import Always, Choose, environment, proxy_of
 from ...web.reference import CHECKS
 from ...web.url import with_scheme
 from ..caps import Caps
-from ..checks.options import add_format
+from ..checks.formats import add_format
 from ..crawler import CrawlConfig
 from ..limits import BY_NAME, limit, limits_of, times_of
 from ..options import CrawlOptions

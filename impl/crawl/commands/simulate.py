@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from ...commands.options import Number, Parser, UsageError
 from ...commands.outputs import OutputFile
@@ -20,8 +20,9 @@ from ...picture.files import add_pictures, check_pictures, write_pictures
 from ...sim.recipe import SEED_MAX, Recipe
 from ...sim.token import TokenError
 from ...web.serving.directory import Directory
-from ..console import open_json, tell, write_json
 from ..crawler import CrawlState
+from ..output import tell
+from ..record import Record, json_lines
 from ..results.report import report
 from ..shards import crawl_shards
 from ..simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, SimulatedShard, plan, simulate
@@ -85,16 +86,16 @@ def _run(options: argparse.Namespace) -> int:
         if directory is not None and file and Path(file).resolve().is_relative_to(directory.root):
             raise UsageError(f"--{name}: the file would be part of the site; write it somewhere else")
     executor = None if options.shards is None else make_executor(options.shards, options.dask)
-    output = open_json(options.json)
+    output = _open_json(options.json)
     if executor is not None:
         shard = SimulatedShard(recipe, directory)
         joined = crawl_shards(plan(recipe, directory), shard, options.shards, executor, in_rounds=True)
-        write_json(output, joined.records())
+        _write_json(output, joined.records())
         _report(joined, joined.elapsed_ns)
         return 0
     run = simulate(recipe, directory, tell if options.verbose else None, trace=drawn)
     crawler = run.outcome()
-    write_json(output, crawler.records())
+    _write_json(output, crawler.records())
     if options.verbose:
         print()
     _report(crawler, run.elapsed_ns)
@@ -108,6 +109,41 @@ def _run(options: argparse.Namespace) -> int:
         what = f"a crawl of {len(crawler.frontier.outcomes):,} URLs"
         write_pictures(options, [scene_of(run, title=what, notes=[f"token: {run.token}"])])
     return 0
+
+
+def _open_json(path: str | None) -> TextIO | None:
+    """Open the file of the option --json, and empty it; None if the option was not given.
+
+    It is opened before the crawl, so that most errors are found before any work.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    if path is None:
+        return None
+    try:
+        return Path(path).open("w", encoding="ascii")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _write_json(output: TextIO | None, rows: Iterable[Record]) -> None:
+    """Write a line for each record, and close the file; does nothing without a file.
+
+    Raises:
+        UsageError: the file cannot be written (a full disk); reported in the same way, after the crawl.
+    """
+    if output is None:
+        return
+    try:
+        with output:
+            output.writelines(json_lines(rows))
+    except OSError as error:
+        raise _unwritable(output.name, error) from None
+
+
+def _unwritable(path: str, error: OSError) -> UsageError:
+    return UsageError(f"--json: cannot write {path}: {error.strerror}")
 
 
 def _report(crawler: CrawlState, elapsed_ns: int) -> None:

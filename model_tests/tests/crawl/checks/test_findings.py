@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from impl.crawl.checks.checker import Checker, Stopwatch
-from impl.crawl.checks.findings import BrokenLink, Findings, LinkSource
+from impl.crawl.checks.findings import BrokenLink, Checker, Findings, LinkSource, Stopwatch
 from impl.crawl.checks.places import PLACES_MAX, PlaceIndex, ReferringPlace
 from impl.crawl.record import Record, record
 from impl.crawl.results.report import is_broken

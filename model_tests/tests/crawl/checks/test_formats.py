@@ -8,11 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from impl.crawl.checks.checker import Checker
-from impl.crawl.checks.findings import Findings
-from impl.crawl.checks.formats import FORMATS
-from impl.crawl.checks.graphs import SITEMAP_MAX
-from impl.crawl.checks.shown import cell, printable
+from impl.crawl.checks.findings import Checker, Findings
+from impl.crawl.checks.formats import FORMATS, SITEMAP_MAX, cell, printable
 from impl.crawl.record import Record, record
 from impl.web.outcome import FetchFailure, Page, Redirect
 from impl.web.reference import Reference
@@ -96,7 +93,7 @@ def test_graphml_and_dot() -> None:
 def test_sitemap(monkeypatch: pytest.MonkeyPatch) -> None:
     root = ElementTree.fromstring(told("sitemap"))
     assert [each.text for each in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")] == [ROOT]
-    monkeypatch.setattr("impl.crawl.checks.graphs.SITEMAP_MAX", 1)
+    monkeypatch.setattr("impl.crawl.checks.formats.SITEMAP_MAX", 1)
     rows = [record(f"{ROOT}{i}", Page((), 200, 1, "text/html"), 0) for i in range(3)]
     assert "<!-- 2 URLs are left out: a sitemap has 1 at most -->" in told("sitemap", rows)
     assert SITEMAP_MAX == 50_000

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from impl.crawl.processes import processes
+from impl.crawl.workers import processes
 
 
 def test_ctrl_c_is_nothing_to_a_worker_that_starts(capfd: pytest.CaptureFixture[str]) -> None:
