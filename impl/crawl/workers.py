@@ -84,7 +84,6 @@ def _cluster(client: Any) -> Iterator[Executor]:  # Any: of a library that may b
 
 # --- processes of this machine ------------------------------------------------------------------------------------
 
-
 #: The signals of a terminal, which reach the processes, too.
 _LEFT_ALONE: Final = (signal.SIGINT, *HANG_UP)
 

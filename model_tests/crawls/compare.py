@@ -25,13 +25,12 @@ from impl.web.serving.directory import directory_site
 from impl.web.serving.faults import FAULTS
 from impl.web.serving.site import AttemptFault, Site
 
-from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
+from . import aiohttp_runtime, asyncio_runtime, impl_runtime, simulated_runtime, trio_runtime
 from .attempts import OURS, ClientTraits, is_timed
 from .comparison import Comparison, CrawlRuntime, ResultDifference, compare, differences, smallest
-from .faulty import with_faults
 from .server import TIMEOUT_S, Dial, Server
 from .show import records_that_differ, resources
-from .sites import draw
+from .sites import draw, with_faults
 
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
@@ -46,7 +45,7 @@ _SEED_MAX: Final = 2**64 - 1
 CrawlReal = Callable[[CrawlConfig, Frontier, Dial, float], object]
 
 #: The runtimes on the simulated network; they need no server.
-IMPL: Final = CrawlRuntime("impl", impl_runtime.crawl, conditions=8, shrink_attempts=12)
+IMPL: Final = CrawlRuntime("impl", simulated_runtime.by_impl, conditions=8, shrink_attempts=12)
 SIMULATED: Final = (
     IMPL,
     CrawlRuntime("asyncio", simulated_runtime.by_asyncio, conditions=4, shrink_attempts=12),
@@ -151,7 +150,7 @@ def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
         return CrawlRuntime(name, crawl_site, conditions=2, shrink_attempts=6, client=client, real=True)
 
     return (
-        real("impl-real", real_runtime.crawl),
+        real("impl-real", impl_runtime.crawl),
         real("asyncio-real", asyncio_runtime.crawl),
         real(
             "aiohttp-real",

@@ -7,7 +7,7 @@
 3. The names of a site mean nothing to the machine and are never looked up.  `dial` returns a `Dial` in their place.
    The address of a listening place is the server's.  The address of a refusing place is a port that is bound and does
    not listen, so that no other process can take it.  Other names have no address.
-4. Leaving the context stops the server and waits for its threads (background.py).
+4. Leaving the context stops the server and waits for its threads (`Background`, which serves any socketserver so).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Generic, Self, TypeVar
 
 from impl.web.http import Send
 from impl.web.serving.attempts import served
@@ -28,7 +28,33 @@ from impl.web.serving.commands import Command, HalfClose, Hang, Pause, Reset
 from impl.web.serving.server import serve
 from impl.web.serving.site import Site, places
 
-from .background import Background
+S = TypeVar("S", bound=socketserver.BaseServer)
+
+#: The seconds within which a server notices that it must stop.
+_POLL_S: Final = 0.02
+
+
+class Background(Generic[S]):
+    """Serves while its context lasts; leaving it waits for the threads of all connections; each ends with its
+    client.
+    """
+
+    def __init__(self, server: S) -> None:
+        self._server = server
+        # A daemon, so that a Ctrl-C between its start and the body of `with` does not block the exit.
+        self._thread = threading.Thread(target=server.serve_forever, args=(_POLL_S,), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
 
 #: From the host and port of a URL to an address of this machine; it raises socket.gaierror for an unknown name.
 Dial = Callable[[str, int], tuple[str, int]]

@@ -58,7 +58,6 @@ def cell(text: str) -> str:
 
 # --- formats --------------------------------------------------------------------------------------------------------
 
-
 #: The most URLs of one sitemap (sitemaps.org/protocol.html).
 SITEMAP_MAX: Final = 50_000
 

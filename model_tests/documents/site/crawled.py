@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from ...crawls.background import Background
+from ...crawls.server import Background
 
 _LOOPBACK: Final = "127.0.0.1"
 

@@ -25,8 +25,7 @@ from impl.sim.order import Order
 
 from ...assurance.bench.crawl import COMMANDS
 from ...crawls import nginx
-from ...crawls.documentation import Package
-from ...crawls.nginx import Nginx, PendingRequest
+from ...crawls.nginx import Nginx, Package, PendingRequest
 from ...dev.pythons import ROOT
 
 T = TypeVar("T")

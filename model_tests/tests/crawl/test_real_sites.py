@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ...crawls.documentation import POSTGRESQL, PYTHON, Package
-from ...crawls.nginx import Nginx, serve
+from ...crawls.nginx import POSTGRESQL, PYTHON, Nginx, Package, serve
 from ..net.tls import AUTHORITY
 from .helpers import Crawled, need, ours, wget
 

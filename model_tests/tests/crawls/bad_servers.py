@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ...crawls.background import Background
+from ...crawls.server import Background
 
 #: The limit in bytes of a behaviour that sends without end.
 POUR_BYTES: Final = 100_000_000

@@ -12,8 +12,8 @@ from impl.net import open_stream
 from impl.net.real.loop import SocketLoop
 from impl.web.serving.site import Broken, Html, Site
 
-from ...crawls import real_runtime
-from ...crawls.real_runtime import DialNet
+from ...crawls import impl_runtime
+from ...crawls.impl_runtime import DialNet
 from ...crawls.server import Dial, Server
 from ..net.helpers import no_descriptor_more
 
@@ -34,7 +34,7 @@ def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
 
     plan = CrawlConfig((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
     with no_descriptor_more(), Server() as server:
-        rows = real_runtime.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
+        rows = impl_runtime.crawl(plan, plan.frontier(), noted(server.dial(SITE)))
     expected = [(ROOT, None, 1), (DOWN, "refused", 2), (GONE, "no-such-host", 2)]
     assert [(row.url, row.error, row.tries) for row in rows] == expected
     found = [("down.test", 0, False), ("down.test", 80, True)]

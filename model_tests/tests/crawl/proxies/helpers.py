@@ -13,7 +13,7 @@ from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener, open_stream
 from impl.web.http import Response
 
-from ....crawls.background import Background
+from ....crawls.server import Background
 
 NAME: Final = "proxy.test"
 PORT: Final = 3128

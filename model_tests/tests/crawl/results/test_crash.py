@@ -28,8 +28,8 @@ from impl.web.serving.generated import generate
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Site
 
-from ....crawls.impl_runtime import conditions, order
 from ....crawls.oracle import oracle
+from ....crawls.simulated_runtime import conditions, order
 from ....crawls.sites import draw
 
 #: The sites: drawn ones by their seeds, and a generated web.

@@ -32,8 +32,7 @@ from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ....crawls.background import Background
-from ....crawls.server import Server
+from ....crawls.server import Background, Server
 from ....dev.pythons import ROOT
 from ...crawls.requested import PATIENCE_S, Requested
 from ...fixtures import Captured, Patch
