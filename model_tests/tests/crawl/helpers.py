@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from impl import Choices, Loop, Task, create_task, sleep
+from impl import CancelledError, Choices, Loop, Task, create_task, sleep
 from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener
 from impl.sim.order import Order
@@ -27,6 +27,7 @@ from ...assurance.bench.crawl import COMMANDS
 from ...crawls import nginx
 from ...crawls.nginx import Nginx, Package, PendingRequest
 from ...dev.pythons import ROOT
+from ..net.helpers import cancelled
 
 T = TypeVar("T")
 
@@ -111,6 +112,25 @@ class Web:
     @property
     def open_clients(self) -> int:
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
+
+
+def cut_at_each_turn(begin: Callable[[], tuple[Web, Task[Any]]], turns: int) -> Iterator[Web]:
+    """Cancel a GET at one of its turns after another, each in servers of its own; yield those, come to rest.
+
+    Parameters:
+        begin: makes the servers, and starts the GET.
+        turns: the GET has more than these.
+    """
+    for cut_at in range(500):
+        web, task = begin()
+        if not cancelled(web.loop, task, cut_at):
+            break
+        with pytest.raises(CancelledError):
+            web.run(task)
+        web.settle()
+        yield web
+        web.loop.close()
+    assert turns < cut_at < 499
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from impl.web.outcome import FetchFailure, Page
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.server import Server
-from ..crawls.requested import Requested
+from ..crawls.resources import Requested
 from ..fixtures import Captured, Patch
 from ..net.tls import AUTHORITY, server_context
 

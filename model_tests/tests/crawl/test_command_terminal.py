@@ -27,7 +27,7 @@ from impl.web.serving.site import Broken, Html, Resource, Site
 
 from ...crawls.server import Server
 from ...dev.pythons import ROOT
-from ..crawls.requested import PATIENCE_S, Requested
+from ..crawls.resources import PATIENCE_S, Requested
 from ..fixtures import Patch
 
 #: The time between signals, in seconds: a thirtieth of that of a key held down.  A sender that does not pause can end

@@ -29,7 +29,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 from ...crawls import impl_runtime
 from ...crawls.server import Server
 from ..crawls.bad_servers import OK, BadServer, Peer
-from ..crawls.requested import Requested
+from ..crawls.resources import Requested
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 R, A, B, C = (f"http://a.test/{name}" for name in ("", "a", "b", "c"))

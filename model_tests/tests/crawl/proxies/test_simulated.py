@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from impl import CancelledError, Choices, Loop, create_task, sleep
+from impl import Choices, Loop, Task, create_task, sleep
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.pool import Pool, Secure
@@ -18,14 +18,14 @@ from impl.net import Net, SimulatedNet, Stream, StreamListener
 from impl.net.conn import PendingRequest
 from impl.net.public import PublicNet, is_local
 from impl.net.tls import tls_client, tls_server
+from impl.web.http import Response
 from impl.web.outcome import FetchFailure, Outcome
 from impl.web.proxy import Choose, Proxy
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Raw, Resource, Site
 
-from ...net.helpers import cancelled
 from ...net.tls import client_context, server_context
-from ..helpers import HEAR, KEPT, Web
+from ..helpers import HEAR, KEPT, Web, cut_at_each_turn
 from .helpers import NAME, PORT, SimulatedProxy
 
 A, B, C = "http://a.test/", "http://b.test/", "https://c.test/"
@@ -224,20 +224,15 @@ def test_a_direct_connection_to_the_proxys_port_is_not_one_to_the_proxy() -> Non
 
 
 def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
-    for cut_at in range(500):
+    def begin() -> tuple[Web, Task[Response]]:
         web = Web(port=80)
         web.serve("c.test", 443, [KEPT])
         SimulatedProxy(web.net, web.loop)
         pool = Pool(web.net, web.loop, route=routes(web.net, lambda address: PROXY, is_local))
-        task = web.loop.create_task(pool.get(C))
-        if not cancelled(web.loop, task, cut_at):
-            break
-        with pytest.raises(CancelledError):
-            web.run(task)
-        web.settle()
+        return web, web.loop.create_task(pool.get(C))
+
+    for web in cut_at_each_turn(begin, 20):
         assert web.net.connections == ()
-        web.loop.close()
-    assert 20 < cut_at < 499
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ from impl.web.serving.site import Site
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
 from ...crawls.bad_servers import BadServer, sends
-from ...crawls.requested import PATIENCE_S, Requested
+from ...crawls.resources import PATIENCE_S, Requested
 from ...fixtures import Captured
 from ...process import python
 from ..helpers import room
-from .test_kill import resources
+from .test_crash import resources
 
 NAME = "crawl-00000.warc.gz"
 PLAIN = ("-q", "--no-robots", "--exit-zero", "--max-tries", "1")

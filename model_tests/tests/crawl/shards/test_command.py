@@ -34,7 +34,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ....crawls.server import Background, Server
 from ....dev.pythons import ROOT
-from ...crawls.requested import PATIENCE_S, Requested
+from ...crawls.resources import PATIENCE_S, Requested
 from ...fixtures import Captured, Patch
 
 #: A cluster; prints its address and the processes of its workers, and ends with its input.
