@@ -19,8 +19,7 @@ from ...conformance.cases.sources import Case, catalogue
 from ...libraries.finding import FINDINGS
 from ...programs.vectors.known import BUGS, bugs_of
 from .blocks import Block, Code, Sentence, items, lines, some
-from .entries import Entry, entries
-from .places import HOME, TESTS, named, promised, vectors
+from .entries import HOME, TESTS, Entry, entries, named, promised, vectors
 from .runnable import program_of
 
 #: Where a rule that is not of the names is seen.

@@ -14,7 +14,7 @@ from ...conformance.vectors.matrix import Column
 from ...dev.pythons import ROOT
 from ...libraries.finding import split
 from ..explain.entries import entries
-from . import api, names, pythons, rules, sources, topics
+from . import api, names, pythons, rules, sources
 from .chapters import Chapter, chapters, parts
 from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, pages
 from .links import Links
@@ -54,7 +54,7 @@ def texts(
     for page, lines in {
         rules.INDEX: rules.index(),
         NAMES: names.page(),
-        TOPICS: topics.page(),
+        TOPICS: rules.topics_page(),
         PYTHONS: pythons.page(columns),
     }.items():
         yield page, "", "\n".join(lines)

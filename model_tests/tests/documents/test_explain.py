@@ -13,9 +13,8 @@ from spec.kit.assurance import load
 from ...conformance.cases.sources import Case, catalogue
 from ...documents.explain.blocks import Block, Sentence, lines
 from ...documents.explain.command import main
-from ...documents.explain.entries import entries
+from ...documents.explain.entries import HOME, entries, vectors
 from ...documents.explain.page import parts
-from ...documents.explain.places import HOME, vectors
 from ...programs.vectors.known import BUGS
 
 

@@ -19,8 +19,7 @@ from ...dev.pythons import ROOT
 from ...documents.explain.entries import entries
 from ...documents.explain.page import parts, shown_by
 from ...documents.explain.program import PlainProgram, readable
-from ...documents.explain.runnable import OF_OTHERS, Runnable, program_of
-from ...documents.explain.written import WRITTEN
+from ...documents.explain.runnable import OF_OTHERS, WRITTEN, Runnable, program_of
 from ...programs.releases import THIS
 from ...programs.vectors.known import OF_FACTS
 from ...programs.virtual_asyncio import VirtualLoop
