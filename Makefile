@@ -110,7 +110,7 @@ loops: setup  ## hold public event loops to the rules, each in an environment of
 docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance.table
 	@$(RUN) -m model_tests.documents.order.command
-	@$(RUN) -m model_tests.dev.picture
+	@$(RUN) -m model_tests.dev.imports
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec explain queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial

@@ -26,8 +26,8 @@ from impl.web.serving.faults import FAULTS
 from impl.web.serving.site import AttemptFault, Site
 
 from . import aiohttp_runtime, asyncio_runtime, impl_runtime, simulated_runtime, trio_runtime
-from .attempts import OURS, ClientTraits, is_timed
 from .comparison import Comparison, CrawlRuntime, ResultDifference, compare, differences, smallest
+from .oracle import OURS, ClientTraits, is_timed
 from .server import TIMEOUT_S, Dial, Server
 from .show import records_that_differ, resources
 from .sites import draw, with_faults

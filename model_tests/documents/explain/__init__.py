@@ -1,8 +1,7 @@
 """`loopspec explain`: a rule on one page, the list of rules, or a specification as a document.
 
     entries   all rules, and the search among them; where the sources name a rule
-    page      the parts of a rule's page
-    blocks    the elements of a part, and its lines in a terminal
+    page      the parts of a rule's page, their elements, and its lines in a terminal
     runnable  the program of a rule; written.txt has those for rules that no vector shows, and those of the kernel
     program   a test vector as a program of plain asyncio
     printed   the output of that program

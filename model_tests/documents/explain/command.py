@@ -22,9 +22,8 @@ from spec.commands.render import rendered
 from spec.commands.rules import listed
 from spec.kit.render.source import Untranslatable
 
-from .blocks import WIDTH
 from .entries import names, search
-from .page import page
+from .page import WIDTH, page
 
 
 def main(argv: Sequence[str] | None = None) -> int:

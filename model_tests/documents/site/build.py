@@ -15,8 +15,7 @@ from ...dev.pythons import ROOT
 from ...libraries.finding import split
 from ..explain.entries import entries
 from . import api, names, pythons, rules, sources
-from .chapters import Chapter, chapters, parts
-from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, pages
+from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, Chapter, chapters, pages, parts
 from .links import Links
 
 CONFIGURATION: Final = Path(__file__).with_name("mkdocs.yml")

@@ -12,9 +12,8 @@ from typing import Final
 
 from spec.kit.render.markdown import prose
 
-from ..explain.blocks import Block, Code, ListItem, Sentence
 from ..explain.entries import Entry, entries
-from ..explain.page import head, parts
+from ..explain.page import Block, Code, ListItem, Sentence, head, parts
 from .documents import SPECIFICATION
 from .links import rule_page
 

@@ -16,10 +16,9 @@ from impl.web.serving.site import AttemptFault, Html, Moved, Site
 
 from ...crawls import aiohttp_runtime
 from ...crawls import compare as command
-from ...crawls.attempts import OURS, TRIES, answers, possible, possible_when_slow
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
 from ...crawls.comparison import CrawlRuntime, differences
-from ...crawls.oracle import oracle
+from ...crawls.oracle import OURS, TRIES, answers, oracle, possible, possible_when_slow
 from ...crawls.server import Server
 from ...crawls.show import resources
 from ...crawls.sites import fewer, pruned, shrink, size, smaller, weight

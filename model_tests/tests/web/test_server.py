@@ -25,7 +25,7 @@ from impl.web.serving.server import HANG, RESET, Command, HalfClose, Hang, Pause
 from impl.web.serving.site import AttemptFault, Broken, Fault, Html, Moved, Raw, Resource, Site, Struck
 from impl.web.url import canonical
 
-from ...crawls.attempts import ERRORS
+from ...crawls.oracle import ERRORS
 from ..process import python
 
 URL = "http://site.test/a/page"
