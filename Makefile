@@ -142,7 +142,7 @@ bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget
 	@$(RUN) -m model_tests.assurance.bench.crawl $(ARGS)
 
 dask: extra-dask  ## explore and crawl on a Dask cluster, of which a worker is killed: the result must be that of one process
-	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/shards
+	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/test_shards*.py
 
 bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
 	@$(RUN) -m model_tests.assurance.bench.pages $(ARGS)

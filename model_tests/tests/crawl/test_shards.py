@@ -31,8 +31,8 @@ from impl.web.serving.generated import generate
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Site
 
-from ....crawls.oracle import oracle
-from ....crawls.sites import draw
+from ...crawls.oracle import oracle
+from ...crawls.sites import draw
 
 
 @pytest.fixture

@@ -32,10 +32,10 @@ from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ....crawls.server import Background, Server
-from ....dev.pythons import ROOT
-from ...crawls.resources import PATIENCE_S, Requested
-from ...fixtures import Captured, Patch
+from ...crawls.server import Background, Server
+from ...dev.pythons import ROOT
+from ..crawls.resources import PATIENCE_S, Requested
+from ..fixtures import Captured, Patch
 
 #: A cluster; prints its address and the processes of its workers, and ends with its input.
 CLUSTER: Final = """
