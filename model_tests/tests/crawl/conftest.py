@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from ...crawls.server import Server
+from ..fixtures import Captured
 from ..net.helpers import no_descriptor_more
+from .helpers import RealSite
 
 
 @pytest.fixture
@@ -28,3 +31,9 @@ def one_process(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
 def no_descriptor_is_left() -> Iterator[None]:
     with no_descriptor_more():
         yield
+
+
+@pytest.fixture
+def web(capsys: Captured, no_certificates: None, one_process: None) -> Iterator[RealSite]:
+    with Server() as server:
+        yield RealSite(server, capsys)

@@ -38,8 +38,8 @@ from ....crawls.oracle import oracle
 from ....crawls.server import Server
 from ....crawls.simulated_runtime import conditions, order
 from ....crawls.sites import draw
-from ...crawls.resources import Requested
 from ...fixtures import Captured
+from ..helpers import RealSite
 
 #: The sites: drawn ones by their seeds, and a generated web.
 SEEDS = (2, 3, 5, 7, 11, 13, 17, 19, 23)
@@ -165,8 +165,8 @@ def test_a_crawler_that_forgets_what_was_recorded_is_caught(tmp_path: Path) -> N
 PAGES = 40
 
 
-def resources(root: str) -> dict[str, Resource]:
-    """A tree of pages; two chains of redirects to one page, a circle, a dead link, and a connection that is reset."""
+def tree(root: str) -> dict[str, Resource]:
+    """A tree of pages by path; two chains of redirects to one page, a circle, a dead link, and a reset connection."""
 
     def page(i: int) -> Html:
         odd = {3: ("short", "long"), 7: ("round", "missing"), 11: ("reset",)}.get(i, ())
@@ -175,35 +175,22 @@ def resources(root: str) -> dict[str, Resource]:
 
     moved = {"short": "meet", "long": "on", "on": "meet", "meet": "end", "round": "back", "back": "round"}
     return {
-        root: page(1),
-        **{f"{root}{i}": page(i) for i in range(2, PAGES)},
-        **{root + name: Moved(root + target, latency_ms=1) for name, target in moved.items()},
-        f"{root}end": Html(),
-        f"{root}reset": Broken("reset", 200),
+        "": page(1),
+        **{f"{i}": page(i) for i in range(2, PAGES)},
+        **{name: Moved(root + target, latency_ms=1) for name, target in moved.items()},
+        "end": Html(),
+        "reset": Broken("reset", 200),
     }
 
 
-class Crawled:
-    def __init__(self, server: Server) -> None:
-        self.root = f"http://127.0.0.1:{server.address[1]}/"
-        self._server = server
-
-    def serve(self) -> Requested:
-        counted = Requested(resources(self.root))
-        self._server.dial(Site(counted, ()))
-        return counted
-
-    def settle(self) -> None:
-        self._server.settle()
-
-    def argv(self, *options: str) -> list[str]:
-        return ["-q", "--exit-zero", "--max-tries", "1", *options, self.root]
+def argv(web: RealSite, *options: str) -> list[str]:
+    return ["-q", "--exit-zero", "--max-tries", "1", *options, web.root]
 
 
 @pytest.fixture
-def crawled(no_certificates: None) -> Iterator[Crawled]:
+def web(capsys: Captured, no_certificates: None) -> Iterator[RealSite]:
     with Server() as server:
-        yield Crawled(server)
+        yield RealSite(server, capsys)
 
 
 @pytest.fixture(scope="module")
@@ -219,30 +206,30 @@ def reached(least: int, asked: Counter[str]) -> bool:
 
 
 def test_a_crawl_that_was_killed_goes_on_to_the_same_result(
-    crawled: Crawled, processes: ForkServerContext, tmp_path: Path, capsys: Captured, full: bool
+    web: RealSite, processes: ForkServerContext, tmp_path: Path, capsys: Captured, full: bool
 ) -> None:
     moments = random.Random(15)
-    requests = crawled.serve()
+    requests = web.serve(tree(web.root))
     path = tmp_path / "whole"
-    command.main(crawled.argv("--json", str(path), "--sort"))
+    command.main(argv(web, "--json", str(path), "--sort"))
     expected, total = path.read_bytes(), requests.asked.total()
     _, *report = capsys.readouterr().out.splitlines()
     left: list[int] = []
     for number in range(200 if full else 5):
         path = tmp_path / f"{number}"
-        requests = crawled.serve()
-        process = processes.Process(target=command.main, args=(crawled.argv("--json", str(path)),))
+        requests = web.serve(tree(web.root))
+        process = processes.Process(target=command.main, args=(argv(web, "--json", str(path)),))
         process.start()
         least = moments.randrange(total)
         requests.wait(partial(reached, least))
         process.join(moments.random() * 0.01)
         process.kill()
         process.join()
-        crawled.settle()
+        web.server.settle()
         recorded = [row.url for row in read_journal(str(path)).rows] if path.exists() else []
         left.append(total - len(recorded))
-        requests = crawled.serve()
-        command.main(crawled.argv("--resume", str(path), "--sort"))
+        requests = web.serve(tree(web.root))
+        command.main(argv(web, "--resume", str(path), "--sort"))
         assert path.read_bytes() == expected  # the head, and each URL once
         assert capsys.readouterr().out.splitlines()[1:] == report
         assert not set(recorded) & set(requests.asked)
