@@ -11,20 +11,19 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from typing import Any, Final, TypeVar
 
 from ...commands.options import Number, Parser, UsageError, clipped, seconds
 from ...commands.outputs import OutputFile
-from ...web.http import USER_AGENT
+from ...web.http import LIMITS, USER_AGENT
 from ...web.proxy import Always, Choose, environment, proxy_of
 from ...web.reference import CHECKS
 from ...web.url import with_scheme
 from ..caps import Caps
 from ..checks.formats import add_format
 from ..crawler import CrawlConfig
-from ..limits import BY_NAME, limit, limits_of, times_of
-from ..options import CrawlOptions
+from ..options import TIMES, CrawlOptions
 from ..output import Output
 from ..polite import MANNERS, Manners
 from ..workers import add_shards, check_shards
@@ -32,7 +31,7 @@ from ..workers import add_shards, check_shards
 T = TypeVar("T", CrawlConfig, CrawlOptions, Output)
 
 _MOST: Final = 10_000
-_CAP_MOST: Final = 1 << 40
+_MOST_IN_ALL: Final = 1 << 40
 _ENVIRONMENT: Final = "env"
 #: A header's name (RFC 9110, 5.6.2), and those that the crawler needs for itself.
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -43,6 +42,33 @@ _OWN_HEADERS: Final = (
 _EPILOG: Final = """Exit status: 0: all is well; 1: a URL ended in an error or in a circle of redirects, a fragment is
 missing, or the results could not be written; 2: bad usage; 130, 143, 129: stopped by Ctrl-C, SIGTERM, SIGHUP, after
 the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit: its meaning, with its unit; its default; the least value that --limit takes."""
+
+    meaning: str
+    default: int
+    least: int
+
+
+_DEFAULTS: Final = {**asdict(LIMITS), "bytes_s": TIMES.bytes_s}
+#: The limits by name: the fields of Limits, and `bytes_s` of Times.
+BY_NAME: Final = {
+    name: Limit(meaning, _DEFAULTS[name], least)
+    for name, least, meaning in (
+        ("header_bytes", 1, "largest header block, in bytes"),
+        ("body_bytes", 1, "largest document, in bytes"),
+        ("framing_bytes", 1, "largest sum of a body's chunk headers, in bytes"),
+        ("ratio", 1, "bytes that a byte may decompress to, beyond 1 MiB"),
+        ("token_chars", 1, "longest tag, comment, script or text in HTML, in characters"),
+        ("links", 1, "links of a page"),
+        ("anchors", 1, "anchors of a page, where fragments are checked"),
+        ("url_chars", 1, "longest URL, in characters; a longer one is no link"),
+        ("bytes_s", 0, "least bytes a second of a response, on average, after 5 s; 0: any"),
+    )
+}
 
 
 def read(argv: Sequence[str]) -> tuple[CrawlConfig, CrawlOptions, Output]:
@@ -63,8 +89,8 @@ def read(argv: Sequence[str]) -> tuple[CrawlConfig, CrawlOptions, Output]:
     groups = {
         "roots": tuple(map(with_scheme, given.roots)),
         "caps": Caps(given.max_pages, given.max_hosts, given.max_seconds),
-        "limits": limits_of(limits),
-        "times": times_of(limits),
+        "limits": replace(LIMITS, **{name: value for name, value in limits.items() if name != "bytes_s"}),
+        "times": replace(TIMES, bytes_s=limits.get("bytes_s", TIMES.bytes_s) or None),
         "manners": Manners(given.per_host, given.delay, given.backoff, given.max_wait),
         "headers": tuple(given.headers),
     }
@@ -133,7 +159,7 @@ def _add_plan(made: Parser) -> None:
     )
     for name, what in (("pages", "URLs to fetch"), ("hosts", "hosts to fetch from")):
         made.add_argument(
-            f"--max-{name}", type=Number(1, _CAP_MOST), metavar="N", help=f"{what} in all (any number)"
+            f"--max-{name}", type=Number(1, _MOST_IN_ALL), metavar="N", help=f"{what} in all (any number)"
         )
     made.add_argument(
         "--max-seconds", type=seconds, metavar="S", help="seconds after which the crawl is cut (never)"
@@ -154,7 +180,7 @@ def _add_fetches(made: Parser) -> None:
     listed = "".join(f"\n{name}={each.default}: {each.meaning}" for name, each in BY_NAME.items())
     made.add_argument(
         "--limit",
-        type=limit,
+        type=_limit,
         action="append",
         default=[],
         metavar="NAME=VALUE",
@@ -252,6 +278,24 @@ def _add_output(made: Parser) -> None:
     loudness.add_argument(
         "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
     )
+
+
+def _limit(text: str) -> tuple[str, int]:
+    """An argparse type: NAME=VALUE, with a name of BY_NAME."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"NAME=VALUE, not {clipped(text)}; a NAME is {_names()}")
+    if name not in BY_NAME:
+        raise argparse.ArgumentTypeError(f"no limit is named {clipped(name)}; a NAME is {_names()}")
+    try:
+        return name, Number(BY_NAME[name].least, _MOST_IN_ALL)(value)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{name}: {error}") from None
+
+
+def _names() -> str:
+    *names, last = BY_NAME
+    return f"{', '.join(names)} or {last}"
 
 
 def _pause(text: str) -> float:

@@ -10,9 +10,8 @@ import pytest
 
 from impl.crawl.caps import Caps
 from impl.crawl.commands import crawl as command
-from impl.crawl.commands.command_line import read
+from impl.crawl.commands.command_line import BY_NAME, read
 from impl.crawl.crawler import CrawlConfig
-from impl.crawl.limits import BY_NAME
 from impl.crawl.options import USUAL, CrawlOptions
 from impl.crawl.output import Output
 from impl.crawl.polite import Manners
