@@ -6,7 +6,6 @@ import io
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 from ..commands.options import UsageError
@@ -120,9 +119,7 @@ class Results:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._journal is not None:
             self._journal.close()
 

@@ -19,7 +19,6 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Final, Generic, Self, TypeVar
 
 from impl.web.http import Send
@@ -48,9 +47,7 @@ class Background(Generic[S]):
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -113,10 +110,8 @@ class Server(Background["_Listener"]):
             last.recv(1)
         self._server.settle()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        super().__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
         self._dead.close()
 
 
