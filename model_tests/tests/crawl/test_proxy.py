@@ -12,10 +12,9 @@ import pytest
 from impl import Choices, Loop, Task, create_task, sleep
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.pool import Pool, Secure
+from impl.crawl.pool import Pool, Routes, Secure, direct, routes
 from impl.crawl.record import Record
 from impl.crawl.robots import Gate
-from impl.crawl.route import Routes, direct, routes
 from impl.net import ByteStream, Net, SimulatedNet, Stream, StreamListener, open_stream
 from impl.net.conn import PendingRequest
 from impl.net.public import PublicNet, is_local
