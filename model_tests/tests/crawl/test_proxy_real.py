@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import socketserver
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +15,7 @@ import pytest
 from impl.crawl.commands import crawl as command
 from impl.web.serving.site import Raw, Site
 
-from ...crawls.server import Background, Server
+from ...crawls.server import Connections, Server
 from ..fixtures import Captured, Patch
 from ..net.tls import AUTHORITY, server_context
 from .test_proxy import END, Head, lines
@@ -27,50 +26,33 @@ PAGES = {"": b"<a href=a>", "a": b"<a href=/>", "robots.txt": b"User-agent: *\nD
 VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
-class RealProxy(Background["_Listener"]):
+class RealProxy(Connections):
     """A proxy on loopback, for the duration of its context: every name leads to the server at `origin`."""
 
     def __init__(self, origin: tuple[str, int]) -> None:
-        super().__init__(_Listener(("127.0.0.1", 0), _Conversation))
-        self._server.origin, self._server.heads = origin, []
+        super().__init__(self._converse)
+        self.port = self.address[1]
+        self.heads: list[Head] = []
+        self._origin = origin
 
-    @property
-    def heads(self) -> list[Head]:
-        return self._server.heads
-
-    @property
-    def port(self) -> int:
-        port: int = self._server.server_address[1]
-        return port
-
-
-class _Listener(socketserver.ThreadingTCPServer):
-    origin: tuple[str, int]
-    heads: list[Head]
-
-
-class _Conversation(socketserver.BaseRequestHandler):
-    server: _Listener
-    request: socket.socket
-
-    def handle(self) -> None:
+    def _converse(self, client: socket.socket) -> None:
         received = b""
         while not received.endswith(END):
-            data = self.request.recv(_BLOCK)
+            data = client.recv(_BLOCK)
             if not data:
                 return
             received += data
         head = lines(received)
-        self.server.heads.append(head)
-        with suppress(OSError), socket.create_connection(self.server.origin) as origin:
+        self.heads.append(head)
+        with socket.create_connection(self._origin) as origin:
             if head[0].startswith("CONNECT "):
-                self.request.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
             else:
                 kept = [line for line in head if not line.startswith("Proxy-")]
                 origin.sendall("\r\n".join([*kept, "Connection: close", "", ""]).encode())
-            back = threading.Thread(target=_copy, args=(origin, self.request))
+            back = threading.Thread(target=_copy, args=(origin, client))
             back.start()
-            _copy(self.request, origin)
+            _copy(client, origin)
             back.join()
 
 
