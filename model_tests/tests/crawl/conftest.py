@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 
 import pytest
 
@@ -29,6 +30,7 @@ def one_process(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
 
 @pytest.fixture
 def no_descriptor_is_left() -> Iterator[None]:
+    resource_tracker.ensure_running()  # the first process that a test spawns would start it, and it stays
     with no_descriptor_more():
         yield
 

@@ -25,7 +25,7 @@ from impl.web.outcome import Outcome, Page
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Raw, Site
 
-from ..crawls.bad_servers import OK, BadServer, sends
+from ..crawls.bad_servers import BadServer, page
 
 PLAN = CrawlConfig(("http://a.test/",), max_tasks=3)
 
@@ -162,9 +162,8 @@ def test_a_cap_of_nothing_is_refused(name: str) -> None:
 
 
 def test_the_report_of_a_cut_crawl_says_by_what_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    html = b"<a href=1><a href=2><a href=3>"
-    page = sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
-    with BadServer(defaultdict(lambda: page)) as server:
+    links = page(b"<a href=1><a href=2><a href=3>")
+    with BadServer(defaultdict(lambda: links)) as server:
         assert command.main([server.root, "--max-pages=2", "--depth=1", "--no-robots"]) == 0
     out, err = capsys.readouterr()
     assert out.endswith("\ncut by --max-pages: 2 known URLs left\n")

@@ -21,21 +21,17 @@ from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
 from ...dev.pythons import ROOT
-from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
+from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, page, redirects, sends
 from ..fixtures import Captured
 from ..net.helpers import table
 from ..web.hostile_pages import PAGES
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
-PAGE: Final = sends(OK, b"Content-Length: 4\r\n\r\n", b"page")
+PAGE: Final = page(b"page")
 
 
 #: Without robots.txt, which these servers do not have; a broken link is no failure.
 PLAIN = ("--no-robots", "--exit-zero")
-
-
-def page(html: bytes) -> Behaviour:
-    return sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
 
 
 def crawl(roots: tuple[str, ...], trusted: tuple[str, ...]) -> dict[str, str | None]:

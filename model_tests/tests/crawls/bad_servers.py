@@ -25,10 +25,10 @@ _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
 class Peer:
-    """A connection from the server's side, after its request."""
+    """A connection from the server's side, after its request, which has that head."""
 
-    def __init__(self, sock: socket.socket, path: str, sent: Counter[str]) -> None:
-        self.path = path
+    def __init__(self, sock: socket.socket, head: bytes, path: str, sent: Counter[str]) -> None:
+        self.head, self.path = head, path
         self._sock = sock
         self._sent = sent
 
@@ -104,7 +104,7 @@ class BadServer(Connections):
             head += data
         path = head.split()[1].decode().removeprefix("/")
         self.asked.append(path)
-        self._behaviours[path.partition("/")[0]](Peer(sock, path, self.sent))
+        self._behaviours[path.partition("/")[0]](Peer(sock, head, path, self.sent))
 
 
 #: Seconds of a try that must end by its timeout, and of one that must not.
@@ -121,6 +121,10 @@ def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Be
         last(peer)
 
     return behave
+
+
+def page(html: bytes) -> Behaviour:
+    return sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
 
 
 def pours(first: bytes, then: bytes) -> Behaviour:
