@@ -24,8 +24,13 @@ def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = 
     Raises:
         DeadlockError: the crawl deadlocks.
     """
+    return crawl_by(lambda loop: Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s), plan, frontier)
+
+
+def crawl_by(make: Callable[[SocketLoop], Fetcher], plan: CrawlConfig, frontier: Frontier) -> list[Record]:
+    """Do the same by the fetcher that `make` makes."""
     loop = SocketLoop()
-    fetcher = Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s)
+    fetcher = make(loop)
     crawler = Crawler(plan, fetcher, frontier=frontier)
 
     async def program() -> None:

@@ -25,11 +25,12 @@ from impl.bridges.trio.run import simulate_trio
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
+from impl.crawl.simulation import serve_and_crawl
 from impl.loop import Loop
 from impl.net import NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
 from impl.sim.order import Order
-from impl.web.serving import hosting, pumped
+from impl.web.serving.pumped import host
 from impl.web.serving.site import Site
 
 from . import aiohttp_runtime, asyncio_runtime, trio_runtime
@@ -51,15 +52,8 @@ def by_impl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> N
     loop = Loop(choices, order(number), late_ms_max=1)
     net = SimulatedNet(loop, choices, conditions(number))
     fetcher = Fetcher(net, loop)
-
-    async def program() -> None:
-        hosting.host(site, net, loop)
-        try:
-            await Crawler(plan, fetcher, frontier=frontier).crawl()
-        finally:
-            await fetcher.aclose()
-
-    loop.run(program())
+    crawler = Crawler(plan, fetcher, frontier=frontier)
+    loop.run(serve_and_crawl(site, net, loop, fetcher, crawler))
 
 
 def by_asyncio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
@@ -96,7 +90,7 @@ def by_trio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> N
             seed=number,
             order=order(number),
             network=Network(conditions(number)),
-            prepare=lambda net, kernel: pumped.host(site, net, kernel),
+            prepare=lambda net, kernel: host(site, net, kernel),
         ).outcome()
 
 
@@ -114,7 +108,7 @@ def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, 
     async def main() -> None:
         loop: Any = asyncio.get_running_loop()  # Any: it is a SimEventLoop
         loop.set_exception_handler(logged)
-        pumped.host(site, loop.net, loop.kernel)
+        host(site, loop.net, loop.kernel)
         await program(plan, frontier)
 
     run(main(), seed=number, order=order(number), network=Network(conditions(number)))

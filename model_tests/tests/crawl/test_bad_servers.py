@@ -20,7 +20,7 @@ from typing import Any, Final, Self
 
 import pytest
 
-from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.fetch import Fetcher
 from impl.crawl.record import Record
 from impl.net import ByteStream
@@ -29,6 +29,7 @@ from impl.net.real.sockets import SocketNet
 from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
+from ...crawls.impl_runtime import crawl_by
 from ...crawls.server import Connections
 from ...dev.pythons import ROOT
 from ..crawls.bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, page
@@ -50,26 +51,19 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
     async def secure(stream: ByteStream, host: str) -> ByteStream:
         return await tls_client(stream, host, context)
 
-    loop = SocketLoop()
-    fetcher = Fetcher(
-        SocketNet(loop, lookup=table({})),
-        loop,
-        timeout_s=timeout_s,
-        limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
-        secure=secure,
-    )
-    crawler = Crawler(plan, fetcher)
-
-    async def program() -> None:
-        try:
-            await crawler.crawl()
-        finally:
-            await fetcher.aclose()
+    def make(loop: SocketLoop) -> Fetcher:
+        return Fetcher(
+            SocketNet(loop, lookup=table({})),
+            loop,
+            timeout_s=timeout_s,
+            limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
+            secure=secure,
+        )
 
     began = monotonic()
-    loop.run(program())
+    records = crawl_by(make, plan, plan.frontier())
     assert monotonic() - began < HANGING_S
-    return {record.url: record for record in crawler.records()}
+    return {record.url: record for record in records}
 
 
 @pytest.mark.parametrize("path", CASES)

@@ -14,12 +14,13 @@ from typing import Final
 import pytest
 
 from impl.crawl.commands import crawl as command
-from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.fetch import Fetcher
 from impl.net.public import PublicNet
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 
+from ...crawls.impl_runtime import crawl_by
 from ...dev.pythons import ROOT
 from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, page, redirects, sends
 from ..fixtures import Captured
@@ -36,17 +37,13 @@ PLAIN = ("--no-robots", "--exit-zero")
 
 def crawl(roots: tuple[str, ...], trusted: tuple[str, ...]) -> dict[str, str | None]:
     """Crawl where evil.test is 127.0.0.1; return the error of each URL."""
-    loop = SocketLoop()
-    net = PublicNet(SocketNet(loop, lookup=table({"evil.test": ("127.0.0.1",)})), trusted)
-    fetcher = Fetcher(net, loop, timeout_s=10)
-    crawler = Crawler(CrawlConfig(roots, max_tries=2), fetcher)
 
-    async def program() -> None:
-        await crawler.crawl()
-        await fetcher.aclose()
+    def make(loop: SocketLoop) -> Fetcher:
+        net = PublicNet(SocketNet(loop, lookup=table({"evil.test": ("127.0.0.1",)})), trusted)
+        return Fetcher(net, loop, timeout_s=10)
 
-    loop.run(program())
-    return {row.url: row.error for row in crawler.records()}
+    plan = CrawlConfig(roots, max_tries=2)
+    return {row.url: row.error for row in crawl_by(make, plan, plan.frontier())}
 
 
 def test_a_name_with_a_private_address_is_a_record_and_not_asked() -> None:

@@ -15,6 +15,7 @@ from impl.crawl.fetch import Fetcher
 from impl.crawl.pool import Pool, Routes, Secure, direct, routes
 from impl.crawl.record import Record
 from impl.crawl.robots import Gate
+from impl.crawl.simulation import serve_and_crawl
 from impl.net import ByteStream, Net, SimulatedNet, Stream, StreamListener, open_stream
 from impl.net.conn import PendingRequest
 from impl.net.public import PublicNet, is_local
@@ -153,14 +154,8 @@ class World:
         gate = Gate(fetcher.get)
         plan = CrawlConfig(self.site.roots, max_tries=1)
         crawler = Crawler(plan, fetcher, refuses=gate.refuses if robots else None)
-
-        async def program() -> None:
-            if self.site.resources:
-                host(self.site, self.net, self.loop)
-            await crawler.crawl()
-            await fetcher.aclose()
-
-        self.loop.run_until_complete(program())
+        served = self.site if self.site.resources else Site({}, ())  # else a test has servers of its own
+        self.loop.run_until_complete(serve_and_crawl(served, self.net, self.loop, fetcher, crawler))
         return {row.url: row for row in crawler.records()}
 
     def through(self, choose: Choose = lambda address: PROXY) -> Routes:

@@ -22,13 +22,13 @@ from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import canonical
 from impl.crawl.shards import Fetched, Pump, ShardedCrawler, ShardNotes, crawl_shards, shard_of
+from impl.crawl.simulation import serve_and_crawl
 from impl.crawl.workers import processes
 from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure
 from impl.web.serving.generated import generate
-from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Site
 
 from ...crawls.oracle import oracle
@@ -46,13 +46,9 @@ def pump(
     loop = Loop()
     net = SimulatedNet(loop, Choices.plain())
     cut = Cut(Caps(pages=most))
-    crawler = Crawler(config, Fetcher(net, loop), frontier=frontier, admits=cut.admits)
-
-    async def program() -> None:
-        host(site, net, loop)
-        await crawler.crawl()
-
-    loop.run(program())
+    fetcher = Fetcher(net, loop)
+    crawler = Crawler(config, fetcher, frontier=frontier, admits=cut.admits)
+    loop.run(serve_and_crawl(site, net, loop, fetcher, crawler))
     return Fetched(crawler.records())
 
 

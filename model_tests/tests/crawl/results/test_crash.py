@@ -27,11 +27,11 @@ from impl.crawl.record import Record, comparable
 from impl.crawl.results.journal import JournalError
 from impl.crawl.results.journal_file import JournalFile, read_journal
 from impl.crawl.results.report import report
+from impl.crawl.simulation import serve_and_crawl
 from impl.interfaces import Observer, Runnable
 from impl.net import SimulatedNet
 from impl.web.outcome import Outcome
 from impl.web.serving.generated import generate
-from impl.web.serving.hosting import host
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
 from ....crawls.oracle import oracle
@@ -96,14 +96,8 @@ def run(site: Site, path: Path, number: int, at: int | None = None, make: type[C
     plan = CrawlConfig(site.roots, max_redirect=site.limit, max_tries=1, max_tasks=3)
     crawler = make(plan, fetch, done, Frontier(site.limit))
     crawler.resume(found.rows)
-
-    async def program() -> None:
-        host(site, net, loop)
-        await crawler.crawl()
-        await fetcher.aclose()
-
     try:
-        loop.run_until_complete(program())
+        loop.run_until_complete(serve_and_crawl(site, net, loop, fetcher, crawler))
         ended = True
     except Killed:
         ended = False
