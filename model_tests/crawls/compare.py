@@ -91,18 +91,17 @@ def _parser() -> Parser:
         "loopspec compare",
         "Run the same crawls on impl, asyncio, aiohttp, trio and an oracle, and compare the results.",
     )
-    parser.add_argument("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
+    add(
         "--real-sites",
         type=Number(0, _SITES_MAX),
         metavar="N",
         help=f"the first so many of them on real sockets too (all, {_REAL_SITES} at most)",
     )
-    parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
-    parser.add_argument(
-        "--faulty", action="store_true", help="attempts at the URLs of random sites meet faults"
-    )
-    parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    add("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
+    add("--faulty", action="store_true", help="attempts at the URLs of random sites meet faults")
+    add("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.exclude("site", ("sites", "real_sites", "seed", "faulty"), "--site draws no random sites")
     return parser
 

@@ -136,49 +136,41 @@ def _made(kind: type[T], values: Mapping[str, Any]) -> T:  # Any: of many types
 
 def _add_plan(made: Parser) -> None:
     """Add the options that say which URLs are crawled, and how many at once."""
+    add = made.add_argument
     for name, least, what in (
         ("redirect", 0, "redirects to follow from a root or link"),
         ("tries", 1, "tries for a URL, on network errors"),
         ("tasks", 1, "URLs in flight at once"),
     ):
         number = Number(least, _MOST)
-        made.add_argument(f"--max-{name}", type=number, metavar="N", help=f"{what} (%(default)s)")
+        add(f"--max-{name}", type=number, metavar="N", help=f"{what} (%(default)s)")
         # The spelling of the original.
-        made.add_argument(f"--max_{name}", type=number, metavar="N", help=argparse.SUPPRESS)
-    made.add_argument("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
-    made.add_argument(
-        "--include", metavar="REGEX", help="besides the roots, only URLs in which this is found"
-    )
-    made.add_argument(
-        "--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)"
-    )
+        add(f"--max_{name}", type=number, metavar="N", help=argparse.SUPPRESS)
+    add("--exclude", metavar="REGEX", help="leave out URLs in which this is found")
+    add("--include", metavar="REGEX", help="besides the roots, only URLs in which this is found")
+    add("--depth", type=Number(0, _MOST), metavar="N", help="links to follow from a root (any number)")
     hosts = made.add_mutually_exclusive_group()
     hosts.add_argument("--strict", action="store_true", help="only hosts of the roots, modulo www. (default)")
     hosts.add_argument(
         "--lenient", action="store_false", dest="strict", help="all hosts registered together with a root's"
     )
     for name, what in (("pages", "URLs to fetch"), ("hosts", "hosts to fetch from")):
-        made.add_argument(
-            f"--max-{name}", type=Number(1, _MOST_IN_ALL), metavar="N", help=f"{what} in all (any number)"
-        )
-    made.add_argument(
-        "--max-seconds", type=seconds, metavar="S", help="seconds after which the crawl is cut (never)"
-    )
+        add(f"--max-{name}", type=Number(1, _MOST_IN_ALL), metavar="N", help=f"{what} in all (any number)")
+    add("--max-seconds", type=seconds, metavar="S", help="seconds after which the crawl is cut (never)")
 
 
 def _add_fetches(made: Parser) -> None:
     """Add the options that say how a URL is fetched, and what is checked."""
-    made.add_argument("--timeout", type=seconds, metavar="S", help="seconds for a whole try (%(default)g)")
-    made.add_argument(
+    add = made.add_argument
+    add("--timeout", type=seconds, metavar="S", help="seconds for a whole try (%(default)g)")
+    add(
         "--check",
         choices=tuple(CHECKS),
         help="links; fragments: also that #fragments exist; all: also images, scripts, stylesheets (%(default)s)",
     )
-    made.add_argument(
-        "--slow", type=seconds, metavar="S", help="name the URLs whose answer took longer, in seconds"
-    )
+    add("--slow", type=seconds, metavar="S", help="name the URLs whose answer took longer, in seconds")
     listed = "".join(f"\n{name}={each.default}: {each.meaning}" for name, each in BY_NAME.items())
-    made.add_argument(
+    add(
         "--limit",
         type=_limit,
         action="append",
@@ -186,12 +178,12 @@ def _add_fetches(made: Parser) -> None:
         metavar="NAME=VALUE",
         help=f"set a limit of each response; may be repeated; the names, with their defaults:{listed}",
     )
-    made.add_argument(
+    add(
         "--private",
         action="store_true",
         help="also go to private and loopback addresses, where a public root leads there",
     )
-    made.add_argument(
+    add(
         "--proxy",
         type=_choose,
         metavar="env|URL",
@@ -202,13 +194,14 @@ def _add_fetches(made: Parser) -> None:
 
 def _add_manners(made: Parser) -> None:
     """Add the options about manners: robots.txt, pauses, and the crawler's name for itself."""
-    made.add_argument(
+    add = made.add_argument
+    add(
         "--no-robots",
         action="store_false",
         dest="robots",
         help="ask for no robots.txt, and follow nofollow links",
     )
-    made.add_argument(
+    add(
         "--per-host",
         type=Number(1, _MOST),
         default=MANNERS.per_host,
@@ -224,16 +217,10 @@ def _add_manners(made: Parser) -> None:
         ),
         ("max-wait", MANNERS.wait_max_s, "longest wait that a server may ask for with Retry-After"),
     ):
-        made.add_argument(
-            f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} (%(default)g)"
-        )
-    made.add_argument(
-        "--user-agent", type=_value, metavar="TEXT", help=f"the crawler's name for itself ({USER_AGENT})"
-    )
-    made.add_argument(
-        "--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent"
-    )
-    made.add_argument(
+        add(f"--{name}", type=_pause, default=default, metavar="S", help=f"{what} (%(default)g)")
+    add("--user-agent", type=_value, metavar="TEXT", help=f"the crawler's name for itself ({USER_AGENT})")
+    add("--contact", type=_value, metavar="TEXT", help="an address or a URL, added to the user agent")
+    add(
         "--header",
         type=_header,
         action="append",
@@ -246,6 +233,7 @@ def _add_manners(made: Parser) -> None:
 
 def _add_output(made: Parser) -> None:
     """Add the options about files, the report and the exit status."""
+    add = made.add_argument
     files = made.add_mutually_exclusive_group()
     files.add_argument(
         "--json",
@@ -258,21 +246,19 @@ def _add_output(made: Parser) -> None:
         metavar="FILE",
         help="go on from that file after a kill at any moment, and fetch no URL again",
     )
-    made.add_argument(
+    add(
         "--flush",
         choices=("os", "disk"),
         help="where a line must be before the crawl goes on: os outlives a kill, disk a power failure (%(default)s)",
     )
-    made.add_argument(
+    add(
         "--save",
         metavar="DIR",
         help="write what the servers sent to DIR/crawl-00000.warc.gz (WARC/1.1), which must not exist",
     )
-    made.add_argument("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
+    add("--sort", action="store_true", help="at the end, sort the lines of the file by URL")
     add_format(made)
-    made.add_argument(
-        "--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors"
-    )
+    add("--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors")
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     loudness.add_argument(

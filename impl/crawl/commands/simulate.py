@@ -45,30 +45,21 @@ def _parser() -> Parser:
     parser = Parser(
         "loopspec simulate", "Crawl a generated web, or a directory of HTML files, on the simulated network."
     )
-    parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
-    parser.add_argument(
-        "--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)"
-    )
-    parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
+    add("--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)")
+    add("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    add(
         "--order",
         choices=("fifo", "any"),
         help="which ready task runs next: first in first out, or any (fifo)",
     )
-    parser.add_argument(
-        "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
-    )
-    parser.add_argument(
-        "--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL"
-    )
-    parser.add_argument(
-        "--token", metavar="T", help="repeat the run of this token; alone, or with its --site"
-    )
-    parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
+    add("--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)")
+    add("--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL")
+    add("--token", metavar="T", help="repeat the run of this token; alone, or with its --site")
+    add("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     parser.exclude(
-        "token",
-        (*_OF_RECIPE, "json", "verbose"),
-        "--token brings all options of the run but --site",
+        "token", (*_OF_RECIPE, "json", "verbose"), "--token brings all options of the run but --site"
     )
     parser.exclude("pages", ("site",), "--pages is for the generated web")
     add_pictures(parser, "the run")

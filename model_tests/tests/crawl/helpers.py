@@ -1,4 +1,4 @@
-"""Helpers of the crawl tests: a pool before scripted servers, a full disk, and two crawlers behind nginx."""
+"""Helpers of the crawl tests: a pool before scripted servers, a real site, a full disk, two crawlers behind nginx."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ from ..fixtures import Captured
 from ..net.helpers import cancelled
 
 T = TypeVar("T")
+
+
+HTML = "text/html"
 
 
 class Act(Enum):
@@ -118,9 +121,6 @@ class Web:
     @property
     def open_clients(self) -> int:
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
-
-
-HTML = "text/html"
 
 
 class RealSite:
