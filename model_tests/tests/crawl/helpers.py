@@ -37,7 +37,6 @@ from ..net.helpers import cancelled
 
 T = TypeVar("T")
 
-
 HTML = "text/html"
 
 
