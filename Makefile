@@ -110,7 +110,7 @@ loops: setup  ## hold public event loops to the rules, each in an environment of
 docs: setup  ## write the table of assurance, the queue as a document, the pictures, and the output in README, tutorials, guides
 	@$(RUN) -m model_tests.assurance.table
 	@$(RUN) -m model_tests.documents.order.command
-	@$(RUN) -m model_tests.dev.picture
+	@$(RUN) -m model_tests.dev.imports
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec explain queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
@@ -142,7 +142,7 @@ bench-crawl: extra-bench  ## measure the crawler beside aiohttp, Scrapy and wget
 	@$(RUN) -m model_tests.assurance.bench.crawl $(ARGS)
 
 dask: extra-dask  ## explore and crawl on a Dask cluster, of which a worker is killed: the result must be that of one process
-	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/shards
+	@$(RUN) -m pytest -q --full model_tests/tests/explore/test_parallel.py model_tests/tests/crawl/test_shards*.py
 
 bench-pages: setup  ## measure seconds and bytes a URL of simulated crawls of 1,000 to 1,000,000 pages: an hour
 	@$(RUN) -m model_tests.assurance.bench.pages $(ARGS)

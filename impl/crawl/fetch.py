@@ -13,8 +13,7 @@ from ..web.http import ANONYMOUS, LIMITS, Exchange, HttpError, Identity, Limits,
 from ..web.interpret import failure, reading
 from ..web.outcome import Outcome
 from ..web.reference import Check
-from .pool import UNTIMED, Pool, Secure, Times
-from .route import Routes, direct
+from .pool import UNTIMED, Pool, Routes, Secure, Times, direct
 
 #: Saves the bytes that were sent and received for a canonical URL.
 Save = Callable[[str, Exchange], object]

@@ -11,11 +11,12 @@ from ..web.proxy import Choose
 from ..web.reference import CHECKS
 from ..web.url import origin, split
 from .crawler import CrawlConfig
-from .limits import TIMES
 from .polite import MANNERS, Manners
 from .pool import Times
 from .results.journal import Settings
 
+#: The time limits of a response, besides that of a whole try.
+TIMES: Final = Times(bytes_s=100)
 #: The fields of a crawl's parameters that its journal's head does not have: the result does not depend on them, no file
 #: may hold them, or it has them in another form.
 _NOT_IN_HEAD: Final = frozenset(

@@ -1,13 +1,15 @@
-"""The output of `loopspec crawl`: what it writes and prints; the file of results, with its errors as one line."""
+"""The output of the crawl commands: the options, the lines, and the file of results with its errors as one line."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 from ..commands.options import UsageError
+from ..web.outcome import FetchFailure, Outcome, Page, Redirect
 from .checks.formats import TEXT
 from .crawler import CrawlState
 from .record import Record
@@ -117,11 +119,30 @@ class Results:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._journal is not None:
             self._journal.close()
 
     def _usage(self, error: object) -> UsageError:
         return UsageError(f"{self._option}: {error}")
+
+
+def tell(seconds: float, url: str, outcome: Outcome) -> None:
+    """Print the outcome of `url`, `seconds` after the crawl began."""
+    match outcome:
+        case Page():
+            what = f"{len(outcome.links)} links"
+        case Redirect():
+            what = f"-> {outcome.target}"
+        case FetchFailure():
+            what = outcome.error
+    print(f"{seconds:9.3f} s  {outcome.status or '---'}  {url}  {what}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines; a character that the terminal does not have is shown escaped."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    for line in lines:
+        print(line)
+    sys.stdout.flush()

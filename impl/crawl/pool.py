@@ -11,25 +11,65 @@
 3.  A connection belongs to one GET or to the pool.  A GET that fails or is cancelled aborts its connection, so none is
     ever returned in the middle of a message, and none is leaked.
 4.  A proxy has connections for all http URLs that it leads to, and for https a tunnel for each origin.  Whether it may
-    be asked for a URL is decided for each URL, not for each connection.
+    be asked for a URL is decided for each URL, not for each connection.  A *route* is the network that opens a
+    connection, and the proxy at its other end.  A proxy looks names up itself.  So their addresses cannot be looked at
+    here, as those of `PublicNet` are: a proxy has to guard its own network.  A URL that itself says that it is local is
+    refused here, and the proxy is not asked.
 5.  The order of reuse, retries and closing depends only on the network's behaviour: it is the same on every run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from ..combinators.timeout import timeout
 from ..interfaces import Spawner
 from ..net import ByteStream, Net, open_stream
+from ..net.wrappers import PrivateAddressError, ProxiedNet
 from ..web.http import ANONYMOUS, LIMITS, Client, HttpError, Identity, Limits, Receive, Response, Send
-from ..web.proxy import Proxy
+from ..web.proxy import Choose, Proxy
 from ..web.url import Address, split
-from .route import Route, Routes, direct
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The way through `proxy`: on `net` every name leads to it."""
+
+    proxy: Proxy
+    net: Net = field(compare=False)
+
+
+#: Returns the route to an address; None: the way is direct.  It raises PrivateAddressError for an address to refuse.
+Routes = Callable[[Address], Route | None]
+
+
+def direct(address: Address) -> None:
+    """No address has a route through a proxy."""
+
+
+def routes(net: Net, choose: Choose, refuses: Callable[[str], bool]) -> Routes:
+    """The routes to all addresses.
+
+    Parameters:
+        net: the network on which the proxies are; they may have private addresses.
+        choose: names the proxy for an address.
+        refuses: whether a host must not be asked for.
+    """
+
+    def route(address: Address) -> Route | None:
+        proxy = choose(address)
+        if proxy is None:
+            return None
+        if refuses(address.host):
+            raise PrivateAddressError(f"{address.host} is private, and a proxy would go there")
+        return Route(proxy, ProxiedNet(net, proxy.host, proxy.port))
+
+    return route
+
 
 #: Secures a stream to a host (TLS, with a certificate of that host), or closes it and raises an OSError.
 Secure = Callable[[ByteStream, str], Awaitable[ByteStream]]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, Self, TextIO
 
 from ..runners.runner import create_task, sleep
@@ -55,9 +54,7 @@ class ProgressLine:
             self._drawing = create_task(self._draw(), name="progress")
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._drawing is not None:
             self._drawing.cancel()
         with suppress(OSError):

@@ -31,15 +31,15 @@ from ..sim.choices import Choices
 from ..web.outcome import Outcome
 from ..web.reference import CHECKS
 from ..web.url import split
-from .checks.checker import Stopwatch
+from .checks.findings import Stopwatch
 from .crawler import CrawlConfig, Crawler, CrawlState
 from .fetch import Fetcher, Reader, Save
 from .frontier import Frontier
 from .options import USUAL, CrawlOptions
 from .polite import Polite
+from .pool import Routes, direct, routes
 from .record import Record, outcome_of
 from .robots import Gate
-from .route import Routes, direct, routes
 from .second_reader import SecondReader
 from .shards import NOTHING, Fetched, MakeExecutor, ShardedCrawler, ShardNotes
 from .workers import make_executor

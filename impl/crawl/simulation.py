@@ -93,7 +93,7 @@ def simulate(
 
     fetcher = Fetcher(net, loop)
     crawler = Crawler(_plan(site), fetcher, tell, frontier)
-    elapsed_ns = loop.run(_program(site, net, loop, fetcher, crawler))
+    elapsed_ns = loop.run(serve_and_crawl(site, net, loop, fetcher, crawler))
     return finished(recipe, choices, End(crawler, None, elapsed_ns), recorder, recorder)
 
 
@@ -124,7 +124,10 @@ def _plan(site: Site) -> CrawlConfig:
     return CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
 
-async def _program(site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler) -> int:
+async def serve_and_crawl(
+    site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler
+) -> int:
+    """Serve `site` on `net`, and crawl it; return the time of the end, in nanoseconds."""
     host(site, net, loop)
     try:
         await crawler.crawl()

@@ -4,8 +4,8 @@ Everywhere else a URL is an opaque canonical string: equal strings are the same 
 (`impl.web.whatwg`) determines the form: scheme and host in lower case, international names in ASCII (IDNA), default
 port dropped, dot segments resolved, an empty path made "/", special characters escaped.  In addition a crawler drops
 the fragment, which never reaches a server (RFC 9110, 4.2.5), all schemes but http and https, and the ports that
-browsers block (`impl.web.ports`).  Userinfo is dropped, too: it is never sent (RFC 9110, 4.2.4), would make many URLs
-of one document, and belongs in no report.
+browsers block (fetch standard, "port blocking").  Userinfo is dropped, too: it is never sent (RFC 9110, 4.2.4), would
+make many URLs of one document, and belongs in no report.
 Other parts that the standard keeps are kept: an empty query ("/?"), the order of a query.
 """
 
@@ -15,11 +15,19 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .ports import BLOCKED_PORTS
 from .whatwg.parser import href
 
 #: The ports that a canonical URL leaves out.
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+# The ports that browsers block: other protocols listen there, and could take a request for one of their own.
+# From tcpmux and echo over smtp, imap and nfs to sip, X11, irc and amanda.
+_PORTS: Final = """
+0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
+137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
+1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080
+"""
+_BLOCKED_PORTS: Final = frozenset(map(int, _PORTS.split()))
 
 _PREFIXES: Final = ("http://", "https://")
 
@@ -80,7 +88,7 @@ def canonical(text: str, base: str | None = None) -> str | None:
     if userinfo is not None:
         url = userinfo[1] + url[userinfo.end() :]
     port = _PORT.match(url)
-    return None if port is not None and int(port[1]) in BLOCKED_PORTS else url
+    return None if port is not None and int(port[1]) in _BLOCKED_PORTS else url
 
 
 def linked(text: str, base: str) -> str | None:

@@ -28,7 +28,7 @@ from impl.web.interpret import outcome
 from impl.web.outcome import TRANSIENT, FetchFailure, Outcome
 from impl.web.serving.site import AttemptFault
 
-from .attempts import ClientTraits
+from .oracle import ClientTraits
 from .server import TIMEOUT_S, Dial
 
 #: Our errors that aiohttp reports by the exception of another one.

@@ -25,13 +25,12 @@ from impl.web.serving.directory import directory_site
 from impl.web.serving.faults import FAULTS
 from impl.web.serving.site import AttemptFault, Site
 
-from . import aiohttp_runtime, asyncio_runtime, impl_runtime, real_runtime, simulated_runtime, trio_runtime
-from .attempts import OURS, ClientTraits, is_timed
+from . import aiohttp_runtime, asyncio_runtime, impl_runtime, simulated_runtime, trio_runtime
 from .comparison import Comparison, CrawlRuntime, ResultDifference, compare, differences, smallest
-from .faulty import with_faults
+from .oracle import OURS, ClientTraits, is_timed
 from .server import TIMEOUT_S, Dial, Server
 from .show import records_that_differ, resources
-from .sites import draw
+from .sites import draw, with_faults
 
 _SITES: Final = 60
 _SITES_MAX: Final = 1_000_000
@@ -46,7 +45,7 @@ _SEED_MAX: Final = 2**64 - 1
 CrawlReal = Callable[[CrawlConfig, Frontier, Dial, float], object]
 
 #: The runtimes on the simulated network; they need no server.
-IMPL: Final = CrawlRuntime("impl", impl_runtime.crawl, conditions=8, shrink_attempts=12)
+IMPL: Final = CrawlRuntime("impl", simulated_runtime.by_impl, conditions=8, shrink_attempts=12)
 SIMULATED: Final = (
     IMPL,
     CrawlRuntime("asyncio", simulated_runtime.by_asyncio, conditions=4, shrink_attempts=12),
@@ -92,18 +91,17 @@ def _parser() -> Parser:
         "loopspec compare",
         "Run the same crawls on impl, asyncio, aiohttp, trio and an oracle, and compare the results.",
     )
-    parser.add_argument("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--sites", type=Number(1, _SITES_MAX), metavar="N", help=f"random sites ({_SITES})")
+    add(
         "--real-sites",
         type=Number(0, _SITES_MAX),
         metavar="N",
         help=f"the first so many of them on real sockets too (all, {_REAL_SITES} at most)",
     )
-    parser.add_argument("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
-    parser.add_argument(
-        "--faulty", action="store_true", help="attempts at the URLs of random sites meet faults"
-    )
-    parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    add("--seed", type=Number(0, _SEED_MAX), metavar="N", help="seed of the first site (0)")
+    add("--faulty", action="store_true", help="attempts at the URLs of random sites meet faults")
+    add("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
     parser.exclude("site", ("sites", "real_sites", "seed", "faulty"), "--site draws no random sites")
     return parser
 
@@ -151,7 +149,7 @@ def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
         return CrawlRuntime(name, crawl_site, conditions=2, shrink_attempts=6, client=client, real=True)
 
     return (
-        real("impl-real", real_runtime.crawl),
+        real("impl-real", impl_runtime.crawl),
         real("asyncio-real", asyncio_runtime.crawl),
         real(
             "aiohttp-real",

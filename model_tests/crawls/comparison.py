@@ -30,8 +30,7 @@ from impl.web.outcome import Outcome
 from impl.web.serving.faults import Attempts
 from impl.web.serving.site import AttemptFault, Site
 
-from .attempts import OURS, TRIES, ClientTraits, answers, is_timed, possible, possible_when_slow
-from .oracle import oracle
+from .oracle import OURS, TRIES, ClientTraits, answers, is_timed, oracle, possible, possible_when_slow
 from .sites import shrink
 
 #: Whether a canonical URL is in scope.

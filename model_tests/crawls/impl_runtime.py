@@ -1,50 +1,61 @@
-"""The runtime of the reference: our crawler on our loop over the simulated network, seeded by the conditions."""
+"""The runtime of the reference: our crawler on our loop.
+
+`crawl` runs it on real sockets, in real time, connecting by a `Dial`; simulated_runtime.py on the simulated network.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
 
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
-from impl.loop import Loop
-from impl.net import NetworkConditions, SimulatedNet
-from impl.sim.choices import Choices
-from impl.sim.order import Order
-from impl.web.serving.hosting import host
-from impl.web.serving.site import Site
+from impl.crawl.record import Record
+from impl.net import Address, Conn, PendingRequest
+from impl.net.real.loop import SocketLoop
+from impl.net.real.sockets import SocketNet
 
-#: The greatest latencies in milliseconds, used in rotation; the last exceeds that of the slowest resource.
-_LATENCIES_MS: Final = (2, 8, 20)
+from .server import TIMEOUT_S, Dial
 
 
-def crawl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
-    """Pump `frontier` until nothing is left, under conditions `number`.
+def crawl(plan: CrawlConfig, frontier: Frontier, dial: Dial, timeout_s: float = TIMEOUT_S) -> list[Record]:
+    """Pump `frontier` until nothing is left, and return the records; a try is limited to `timeout_s` seconds.
 
     Raises:
         DeadlockError: the crawl deadlocks.
     """
-    choices = Choices.seeded(number)
-    loop = Loop(choices, order(number), late_ms_max=1)
-    net = SimulatedNet(loop, choices, conditions(number))
-    fetcher = Fetcher(net, loop)
+    return crawl_by(lambda loop: Fetcher(DialNet(loop, dial), loop, timeout_s=timeout_s), plan, frontier)
+
+
+def crawl_by(make: Callable[[SocketLoop], Fetcher], plan: CrawlConfig, frontier: Frontier) -> list[Record]:
+    """Do the same by the fetcher that `make` makes."""
+    loop = SocketLoop()
+    fetcher = make(loop)
+    crawler = Crawler(plan, fetcher, frontier=frontier)
 
     async def program() -> None:
-        host(site, net, loop)
         try:
-            await Crawler(plan, fetcher, frontier=frontier).crawl()
+            await crawler.crawl()
         finally:
             await fetcher.aclose()
 
     loop.run(program())
+    return crawler.records()
 
 
-def conditions(number: int) -> NetworkConditions:
-    """Return the network conditions under conditions `number`, for every runtime that has a simulated network."""
-    latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
-    return NetworkConditions(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
+class DialNet(SocketNet):
+    """The operating system's network with names from `dial`: the address of a name is the name, and a connect uses the
+    dial.
+    """
 
+    def __init__(self, loop: SocketLoop, dial: Dial) -> None:
+        super().__init__(loop, lookup=self._look_up)
+        self._dial = dial
 
-def order(number: int) -> Order:
-    """Return the order of ready tasks under conditions `number`: two of four keep it."""
-    return "any" if number // 2 % 2 else "fifo"
+    def connect(self, address: Address, done: Callable[[Conn | OSError], None], /) -> PendingRequest:
+        return super().connect(self._dial(*address), done)
+
+    def _look_up(self, host: str) -> tuple[str, ...]:
+        """Look a name up in a thread of the resolver."""
+        self._dial(host, 0)  # an unknown name is unknown at every port
+        return (host,)

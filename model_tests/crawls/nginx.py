@@ -8,12 +8,15 @@ can take one of them before nginx does.
 A request is in the access log when nginx has finished it.  One process handles one request after another.  So to make
 the log complete, a caller requests a *mark*, a path that does not exist, twice on one connection.  When the second
 answer arrives, the log has all requests answered before, and the first mark as its last line or the one before.
+
+Real sites to serve are the HTML documentation of Debian packages: hundreds of pages, of several versions the newest.
 """
 
 from __future__ import annotations
 
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -212,3 +215,33 @@ def _await_answer(nginx: Nginx, process: subprocess.Popen[bytes], errors: Path) 
         return
     said = errors.read_text(encoding="utf-8", errors="replace").splitlines() if errors.exists() else []
     raise NginxError(f"nginx did not start: {said[-1] if said else 'it said nothing'}")
+
+
+# --- documentation to serve -----------------------------------------------------------------------------------------
+
+_DOCUMENTATION: Final = Path("/usr/share/doc")
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package with HTML documentation; `place` is a glob, relative to Debian's folder of documentation."""
+
+    #: The package's name for apt-get.
+    name: str
+    place: str
+
+    def root(self) -> Path | None:
+        """Return the directory of its pages, if it has an index.html, whatever dpkg lists (container images omit
+        documentation).
+        """
+        pages = [index.parent.resolve() for index in _DOCUMENTATION.glob(f"{self.place}/index.html")]
+        return max(pages, key=_version, default=None)
+
+
+PYTHON: Final = Package("python3-doc", "python3.*/html")
+POSTGRESQL: Final = Package("postgresql-doc", "postgresql-doc-*/html")
+
+
+def _version(path: Path) -> tuple[list[int], str]:
+    """Return a sort key that orders 3.9 before 3.11; the name breaks ties, so the directory's order does not matter."""
+    return [int(digits) for digits in re.findall(r"\d+", str(path))], str(path)

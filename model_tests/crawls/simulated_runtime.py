@@ -1,9 +1,8 @@
-"""The runtimes of asyncio, aiohttp and trio on the simulated network: the same code as on real sockets, in virtual
-time.
+"""The runtimes on the simulated network, seeded by the conditions: the same code as on real sockets, in virtual time.
 
-1. asyncio runs by `impl.bridges.asyncio.run`, trio by `impl.bridges.trio.run`.  The network is that of the reference's
-   runtime, with the same conditions; the site is served by the same `serving.server`.  Names are looked up there, so
-   nothing is dialled.
+1. The reference is our crawler on our loop.  asyncio runs by `impl.bridges.asyncio.run`, trio by
+   `impl.bridges.trio.run`.  The network and its conditions are the same for all; the site is served by the same
+   `serving.server`.  Names are looked up there, so nothing is dialled.
 2. *The same choices* for conditions of one number means: the same seed, so each lane draws from the same sequence of
    numbers (choices.py); the same network conditions, which turn them into latencies and segments; and the same order
    policy.  Refusals, unknown names, resets and pauses belong to the site, and are the same for every runtime.  But a
@@ -17,22 +16,44 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 
 from impl.bridges.asyncio.run import Network, run
 from impl.bridges.trio.run import simulate_trio
-from impl.crawl.crawler import CrawlConfig
+from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
+from impl.crawl.simulation import serve_and_crawl
+from impl.loop import Loop
+from impl.net import NetworkConditions, SimulatedNet
+from impl.sim.choices import Choices
+from impl.sim.order import Order
 from impl.web.serving.hosting import host_without_tasks
 from impl.web.serving.site import Site
 
 from . import aiohttp_runtime, asyncio_runtime, trio_runtime
-from .impl_runtime import conditions, order
+
+#: The greatest latencies in milliseconds, used in rotation; the last exceeds that of the slowest resource.
+_LATENCIES_MS: Final = (2, 8, 20)
 
 #: A crawl on asyncio's running loop, which finds hosts by their names.
 Program = Callable[[CrawlConfig, Frontier], Coroutine[Any, Any, None]]
+
+
+def by_impl(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
+    """Pump `frontier` until nothing is left, by our crawler on our loop, under conditions `number`.
+
+    Raises:
+        DeadlockError: the crawl deadlocks.
+    """
+    choices = Choices.seeded(number)
+    loop = Loop(choices, order(number), late_ms_max=1)
+    net = SimulatedNet(loop, choices, conditions(number))
+    fetcher = Fetcher(net, loop)
+    crawler = Crawler(plan, fetcher, frontier=frontier)
+    loop.run(serve_and_crawl(site, net, loop, fetcher, crawler))
 
 
 def by_asyncio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
@@ -93,3 +114,14 @@ def _crawl(program: Program, site: Site, plan: CrawlConfig, frontier: Frontier, 
     run(main(), seed=number, order=order(number), network=Network(conditions(number)))
     if unseen:
         raise ExceptionGroup("what asyncio would have logged", unseen)
+
+
+def conditions(number: int) -> NetworkConditions:
+    """Return the network conditions under conditions `number`, for every runtime that has a simulated network."""
+    latency = _LATENCIES_MS[number % len(_LATENCIES_MS)]
+    return NetworkConditions(latency_ms_max=latency, segments_max=3, buffer_bytes=16384)
+
+
+def order(number: int) -> Order:
+    """Return the order of ready tasks under conditions `number`: two of four keep it."""
+    return "any" if number // 2 % 2 else "fifo"

@@ -1,4 +1,4 @@
-"""Random small sites for cross-validation, and a shrinker for sites that show a difference.
+"""Random small sites for cross-validation, with and without faults, and a shrinker for sites that show a difference.
 
 Undirected random sites hardly ever distinguish a wrong redirect budget from a right one: under 1 % do, of random sites
 with 7 URLs and half of them redirects.  So half of the sites contain a *gadget*: the smallest known site on which the
@@ -6,6 +6,10 @@ first discovery of a URL must not fix its budget.  It has 5 URLs and one root or
 shuffled among those of a random site with many redirects.  Latencies are a few milliseconds, so that the order of
 completions varies.  Errors are frequent enough that a few dozen sites have every kind of them.  No resource is silent
 for ever: on a real network that would cost real time.
+
+Faults strike attempts at some URLs.  Each site draws which kinds of faults it has (swarm testing: Groce and others,
+ISSTA 2012), because the rare kinds are hidden where all are possible.  Faults that wait for a time limit are in one
+site of six: on real sockets they cost real time.
 
 The shrinker is greedy.  `smaller` yields sites, each strictly smaller by `size`, a tuple of numbers in lexicographic
 order, which is well founded: so `shrink` ends for every `fails`.  The number of roots never grows: a site with one
@@ -16,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
-from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
-
-from .faulty import fewer, pruned, weight
+from impl.web.serving.faults import FAULTS, TIMED
+from impl.web.serving.site import AttemptFault, Broken, Fault, Html, Moved, Raw, Resource, Site
 
 Choose = Callable[[int], int]
 
@@ -293,3 +296,50 @@ def shrink(site: Site, fails: Callable[[Site], bool]) -> Site:
     while (candidate := next(filter(fails, smaller(site)), None)) is not None:
         site = candidate
     return site
+
+
+# --- faults ---------------------------------------------------------------------------------------------------------
+
+_QUICK: Final = tuple(fault for fault in FAULTS if fault not in TIMED)
+_SLOW: Final = tuple(fault for fault in FAULTS if fault in TIMED)
+_ATTEMPTS_MAX: Final = 3
+
+
+def with_faults(choose: Choose, site: Site) -> Site:
+    """Draw faults for the attempts at half of the URLs that are served; 0 is no fault."""
+    kinds = [fault for fault in _QUICK if choose(2)]
+    if choose(6) == 1:
+        kinds += [fault for fault in _SLOW if choose(2)]
+    faults: dict[str, tuple[AttemptFault | None, ...]] = {}
+    for url, resource in site.resources.items():
+        served = not (isinstance(resource, Broken) and resource.fault != "status")
+        if served and kinds and choose(2):
+            count = 1 + choose(_ATTEMPTS_MAX)
+            faults[url] = tuple((None, *kinds)[choose(1 + len(kinds))] for _ in range(count))
+    return pruned(replace(site, faults=faults))
+
+
+def pruned(site: Site) -> Site:
+    """Return the site without faults of URLs that it does not have, and without None at the end."""
+    kept = {}
+    for url, faults in site.faults.items():
+        while faults and faults[-1] is None:
+            faults = faults[:-1]
+        if faults and url in site.resources:
+            kept[url] = faults
+    return site if kept == site.faults else replace(site, faults=kept)
+
+
+def weight(site: Site) -> int:
+    """Return the measure that `fewer` decreases: a fault counts more than its place."""
+    return sum(1 if fault is None else 2 for faults in site.faults.values() for fault in faults)
+
+
+def fewer(site: Site) -> Iterator[Site]:
+    """Yield the site with fewer faults."""
+    if site.faults:
+        yield replace(site, faults={})
+    for url, faults in site.faults.items():
+        for i in range(len(faults)):
+            for shorter in (faults[:i] + faults[i + 1 :], (*faults[:i], None, *faults[i + 1 :])):
+                yield replace(site, faults={**site.faults, url: shorter})

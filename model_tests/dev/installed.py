@@ -31,10 +31,9 @@ from zipfile import ZipFile
 
 from .. import examples
 from . import flaky
-from .contents import files
 from .pythons import ROOT, SUPPORTED, Interpreter, pythons
 from .tutorial import LADDER, LIMITER, PAGES, PLACE, Shell, blocks, same, timeless, typed, updated
-from .wheel import ModuleNames, names
+from .wheel import ModuleNames, files, names
 
 PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGE: Final[str] = PYPROJECT["project"]["name"]

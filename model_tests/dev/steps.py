@@ -40,64 +40,25 @@ class StepFailed(Exception):
 
 def steps(*, full: bool) -> list[CommandStep]:
     """Return the steps; with `full`, the long forms."""
-    sites, real = ("2000", "300") if full else ("30", "8")
-    mutants = [("impl", "60" if full else "3")]
+    wings, packages = " ".join(WINGS), " ".join(f"--package={each}" for each in PORTABLE)
+    compare = f"compare --sites {2000 if full else 30} --real-sites {300 if full else 8}"
+    mutation, quick = "model_tests.assurance.mutation", "" if full else "--quick"
+    commands = {
+        "format": f"ruff format --check {wings}",
+        "lint": f"ruff check {wings}",
+        "types": "mypy",
+        "types on Windows": f"mypy --platform win32 --cache-dir .mypy_cache/win32 {packages}",
+        "compare": f"model_tests.commands.cli {compare}",
+        "compare --faulty": f"model_tests.commands.cli {compare} --faulty",
+    }
+    for name in dict.fromkeys(instance.spec.name for instance in REGISTRY):
+        commands[f"spec {name}"] = f"spec {name} {'--full' * full}"
+    commands["mutants of impl"] = f"{mutation} impl --number {60 if full else 3} {quick}"
     if find_spec("z3"):
-        mutants.append(("texts", "600" if full else "5"))
-    return [
-        CommandStep("format", ("ruff", "format", "--check", *WINGS)),
-        CommandStep("lint", ("ruff", "check", *WINGS)),
-        CommandStep("types", ("mypy",)),
-        CommandStep(
-            "types on Windows",
-            (
-                "mypy",
-                "--platform",
-                "win32",
-                "--cache-dir",
-                ".mypy_cache/win32",
-                *(f"--package={each}" for each in PORTABLE),
-            ),
-        ),
-        CommandStep(
-            "compare", ("model_tests.commands.cli", "compare", "--sites", sites, "--real-sites", real)
-        ),
-        CommandStep(
-            "compare --faulty",
-            ("model_tests.commands.cli", "compare", "--faulty", "--sites", sites, "--real-sites", real),
-        ),
-        *(
-            CommandStep(f"spec {name}", ("spec", name, *(["--full"] if full else [])))
-            for name in dict.fromkeys(instance.spec.name for instance in REGISTRY)
-        ),
-        *(
-            [CommandStep("prove", ("spec", "prove", *([] if full else ["--sample", "--seed", SAMPLE])))]
-            if find_spec("z3")
-            else []
-        ),
-        *(
-            CommandStep(
-                f"mutants of {subject}",
-                (
-                    "model_tests.assurance.mutation",
-                    subject,
-                    "--number",
-                    number,
-                    *([] if full else ["--quick"]),
-                ),
-            )
-            for subject, number in mutants
-        ),
-        *(
-            [
-                CommandStep(
-                    "deletion", ("model_tests.assurance.mutation.deletion", "--number", "40" if full else "4")
-                )
-            ]
-            if find_spec("z3")
-            else []
-        ),
-    ]
+        commands["prove"] = "spec prove" if full else f"spec prove --sample --seed {SAMPLE}"
+        commands["mutants of texts"] = f"{mutation} texts --number {600 if full else 5} {quick}"
+        commands["deletion"] = f"{mutation}.deletion --number {40 if full else 4}"
+    return [CommandStep(name, tuple(command.split())) for name, command in commands.items()]
 
 
 async def run_all(steps: list[CommandStep]) -> None:

@@ -6,10 +6,14 @@ that name.  `backend.py` therefore builds from a copy of the tree (`stage`) that
 Import statements that name a module of the three get the prefix (`Names.rewrite`); `import impl` becomes `from loopspec
 import impl`, so the code after it stays as it is.  Relative imports need no change, and no other text has any: what
 code imports or runs by its name is derived from `__package__`.  In pyproject.toml the entry points get the prefix
-(`metadata`).  Which files are in the wheel is said in contents.py.
+(`metadata`).  `loopspec/__init__.py` is facade.txt.
 
 No line is added or removed: reports name the same lines as in the checkout.  If `leftovers` finds a string that would
 import a module of the checkout, or an import of a module that is not in the wheel, no wheel is built.
+
+The files are `spec`, `impl`, and of `model_tests` the modules that users reach, with their data.  A module of
+`model_tests` is in the wheel if a command, the plugin of pytest or a module of the documented API imports it, directly
+or through others.  So a corpus, or a tool of this project, is in no wheel, and needs no list.
 
     python -m model_tests.dev.wheel FOLDER      write the copy into FOLDER, to look at it
 """
@@ -19,6 +23,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -27,76 +32,85 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from .contents import NoEntrance, Table, files
+from setuptools import find_packages  # type: ignore[import-untyped]  # it has no types
+
+from ..commands.table import COMMANDS
+from .imports import modules, reached
 from .pythons import ROOT
 
 # `Any` in this file: pyproject.toml has values of many types.
+Table = dict[str, Any]
+
+#: The package of which the wheel holds a part.
+PARTLY: Final = "model_tests"
+#: The modules that users run or import: those of the commands, of the plugin, and of the documented API.
+ENTRANCES: Final = (
+    *(module[1:] for module, _ in COMMANDS.values() if module.startswith(f".{PARTLY}.")),
+    *("model_tests", "model_tests.commands.cli", "model_tests.explored.plugin"),
+    *(
+        f"model_tests.refinement.{name}"
+        for name in (
+            "check_implementation",
+            "machines.objects",
+            "machines.outcomes",
+            "machines.queue",
+            "subjects",
+        )
+    ),
+)
+#: Modules that others import by their names; of a package, all.
+BY_NAME: Final = (
+    "model_tests.conformance.child",
+    "model_tests.conformance.facts",
+    "model_tests.conformance.subjects.profiles",
+    "model_tests.refinement.crawl_reference",
+    "model_tests.refinement.references",
+)
+
+
+class NoEntrance(Exception):
+    """A module that users need is not in the tree; `str` names it."""
+
+
+def files(root: Path, pyproject: Table) -> Iterator[Path]:
+    """Yield the files of the wheel, relative to `root`: modules and package data.
+
+    Raises:
+        NoEntrance: a module that users need is not there.
+    """
+    table = pyproject["tool"]["setuptools"]
+    data: dict[str, list[str]] = table.get("package-data", {})
+    needed = set(_needed(root / PARTLY)) if (root / PARTLY).is_dir() else set()
+    for package in sorted(find_packages(str(root), **table["packages"]["find"])):
+        folder = root.joinpath(*package.split("."))
+        paths = sorted(folder.glob("*.py"))
+        if package.partition(".")[0] == PARTLY:
+            paths = [path for path in paths if path in needed]
+        patterns = (*data.get("*", ()), *data.get(package, ())) if paths else ()
+        for path in (*paths, *(found for pattern in patterns for found in sorted(folder.glob(pattern)))):
+            yield path.relative_to(root)
+
+
+def _needed(package: Path) -> Iterator[Path]:
+    """The modules of the package that users reach."""
+    known = modules(package)
+    roots = [name for name in known if any(f"{name}.".startswith(f"{each}.") for each in BY_NAME)]
+    for name in ENTRANCES + BY_NAME:
+        if name not in known:
+            raise NoEntrance(f"{name} is not in {package}, and users need it: see model_tests/dev/wheel.py")
+    for name in reached(package, [*ENTRANCES, *roots]):
+        yield known[name]
+
+
+# --- one package ------------------------------------------------------------------------------------------------------
 
 #: The tables of pyproject.toml with values of the form "module:function".
 ENTRY_POINTS: Final = ("scripts", "gui-scripts", "entry-points")
 #: Functions that take the name of a module, a string, as their first argument.
-BY_NAME: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
+IMPORTERS: Final = frozenset({"import_module", "__import__", "find_spec", "getLogger"})
 
-#: `loopspec/__init__.py`: the facade.
-INIT: Final = '''\
-"""Find races in async programs, hold primitives to asyncio's rules, check specifications.
-
-    loopspec.explore(main)            run an asyncio or trio program under many schedules, to find one that fails
-    loopspec.run(main)                run an asyncio program in virtual time, on the simulated network
-    loopspec.simulate(main)           the same; its error is returned, with the token that repeats the run
-    loopspec.conform("mylibrary.aio") hold code of your own to asyncio's rules, in a test of your own
-    loopspec.check(model)             search all states of a model of a specification
-    loopspec.impl                     the loop, the network, the crawler, the bridges
-    loopspec.spec                     the specifications, and the kit that checks them
-    loopspec.model_tests              the checks of code
-
-Importing this package imports none of them.
-"""
-
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from . import impl as impl
-    from . import model_tests as model_tests
-    from . import spec as spec
-    from .impl.bridges.asyncio.run import run as run
-    from .impl.bridges.asyncio.run import simulate as simulate
-    from .impl.explore import explore as explore
-    from .model_tests import Rules as Rules
-    from .model_tests import conform as conform
-    from .spec.kit import check as check
-
-    __version__: str
-
-_PLACES = {
-    **dict.fromkeys(("run", "simulate"), ".impl.bridges.asyncio.run"),
-    **dict.fromkeys(("Rules", "conform"), ".model_tests"),
-    "check": ".spec.kit",
-    "explore": ".impl.explore",
-}
-_PACKAGES = ("impl", "model_tests", "spec")
-
-__all__ = ["Rules", "__version__", "check", "conform", "explore", "impl", "model_tests", "run", "simulate", "spec"]
-
-
-def __getattr__(name: str) -> Any:  # Any: the type of the attribute that is asked for
-    if name in _PACKAGES:
-        return import_module(f".{name}", __name__)
-    if name in _PLACES:
-        return getattr(import_module(_PLACES[name], __name__), name)
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version(__name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-'''
+#: `loopspec/__init__.py`.
+FACADE: Final = Path(__file__).with_name("facade.txt")
 #: `loopspec/__main__.py`, with the module of the command.
 MAIN: Final = '''\
 """`python -m loopspec`: the command."""
@@ -226,7 +240,7 @@ def stage(root: Path, folder: Path) -> ModuleNames:
             copy.write_text(of.rewrite(text) if path.suffix == ".py" else text, encoding="utf-8")
         except SyntaxError as error:
             raise WheelError(f"{path}: a program in it cannot be read: {error}") from error
-    (folder / of.package / "__init__.py").write_text(INIT, encoding="utf-8")
+    shutil.copyfile(FACADE, folder / of.package / "__init__.py")
     (folder / of.package / "py.typed").touch()
     table = metadata(pyproject, of)
     module, _, function = table["project"]["scripts"][of.package].partition(":")
@@ -276,7 +290,7 @@ def _names_in(node: ast.AST, of: ModuleNames) -> Iterator[tuple[str, int]]:
             yield node.value, node.lineno
     elif isinstance(node, ast.Call) and node.args:
         called = getattr(node.func, "attr", getattr(node.func, "id", None))
-        yield from ((text, node.lineno) for text in _bare(node.args[:1], of) if called in BY_NAME)
+        yield from ((text, node.lineno) for text in _bare(node.args[:1], of) if called in IMPORTERS)
     elif isinstance(node, ast.List | ast.Tuple):
         for flag, argument in zip(node.elts, node.elts[1:], strict=False):
             if isinstance(flag, ast.Constant) and flag.value == "-m":

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ..dev.pythons import pythons
-from ..dev.releases import runnable
-from ..dev.wasm import NoWasm
+from ..dev.releases import NoWasm, runnable
 from .finding import PYTHON, LibraryFinding
 from .released import plain
 

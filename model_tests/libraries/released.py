@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.facts.fact import Fact
-from ..dev.releases import launcher
-from ..dev.wasm import NoWasm
+from ..dev.releases import NoWasm, launcher
 from ..programs.differences import DIFFERENCES, Difference, explain, left_out, with_differences
 from ..programs.generate import seeded
 from ..programs.releases import parsed

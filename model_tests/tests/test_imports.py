@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ..dev import picture
-from ..dev.imports import cycles, folded, folders, import_graph
+from ..dev.imports import FILE, cycles, folded, folders, import_graph, layers, reduced, svg
 from ..dev.pythons import ROOT
 
 
@@ -110,10 +109,10 @@ def test_a_folder_without_init_has_none_to_load(tmp_path: Path) -> None:
 
 
 def test_the_picture_shows_the_code_as_it_is() -> None:
-    assert picture.FILE.read_text(encoding="utf-8") == picture.svg(), "make docs draws it again"
+    assert FILE.read_text(encoding="utf-8") == svg(), "make docs draws it again"
 
 
 def test_the_picture_stands_each_folder_above_what_it_imports() -> None:
     graph: dict[str, set[str]] = {"p.a": {"p.b", "p.c"}, "p.b": {"p.c"}, "p.c": set(), "p.d": {"p.c"}}
-    assert picture.layers(graph) == [["p.a"], ["p.b", "p.d"], ["p.c"]]
-    assert picture.reduced(graph)["p.a"] == {"p.b"}
+    assert layers(graph) == [["p.a"], ["p.b", "p.d"], ["p.c"]]
+    assert reduced(graph)["p.a"] == {"p.b"}

@@ -12,10 +12,22 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from ..dev import contents, extras
-from ..dev.contents import files
+from ..dev import extras
 from ..dev.pythons import ROOT
-from ..dev.wheel import ModuleNames, WheelError, leftovers, main, metadata, names, stage, toml
+from ..dev.wheel import (
+    BY_NAME,
+    ENTRANCES,
+    ModuleNames,
+    NoEntrance,
+    WheelError,
+    files,
+    leftovers,
+    main,
+    metadata,
+    names,
+    stage,
+    toml,
+)
 from .fixtures import Captured
 from .process import python
 
@@ -154,7 +166,7 @@ def test_it_holds_the_modules_that_users_need() -> None:
 
 def test_a_module_that_nothing_reaches_is_not_in_it(tmp_path: Path) -> None:
     package = tmp_path / "model_tests"
-    for module in {*contents.ENTRANCES, *contents.BY_NAME, "model_tests.corpus", "model_tests.used"}:
+    for module in {*ENTRANCES, *BY_NAME, "model_tests.corpus", "model_tests.used"}:
         path = tmp_path.joinpath(*module.split("."))
         path.mkdir(parents=True, exist_ok=True)
         for folder in (path, path.parent):
@@ -166,7 +178,7 @@ def test_a_module_that_nothing_reaches_is_not_in_it(tmp_path: Path) -> None:
     assert "used" in found
     assert "corpus" not in found
     (package / "explored" / "plugin" / "__init__.py").unlink()
-    with pytest.raises(contents.NoEntrance, match=r"^model_tests\.explored\.plugin is not in "):
+    with pytest.raises(NoEntrance, match=r"^model_tests\.explored\.plugin is not in "):
         list(files(tmp_path, PYPROJECT))
 
 

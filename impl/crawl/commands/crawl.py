@@ -27,14 +27,13 @@ from ...loop import NS_PER_SECOND
 from ...net.real.loop import SocketLoop
 from ...tasks.task import Task
 from ...web.outcome import Outcome
-from ..checks.checker import Checker
+from ..checks.findings import Checker
 from ..checks.formats import TEXT
-from ..console import print_lines, tell
 from ..crawler import CrawlConfig, CrawlState
 from ..frontier import Frontier
 from ..interrupt import Interrupt
 from ..options import CrawlOptions
-from ..output import Output, Results
+from ..output import Output, Results, print_lines, tell
 from ..progress import ProgressLine
 from ..real import Program, executor_of, make_crawl
 from ..record import Record

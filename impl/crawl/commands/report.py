@@ -13,10 +13,10 @@ from dataclasses import fields
 from ...commands.options import Parser, UsageError
 from ...commands.outputs import OutputFile
 from ...web.outcome import Outcome
-from ..checks.checker import Checker
-from ..checks.options import add_format
-from ..console import print_lines
+from ..checks.findings import Checker
+from ..checks.formats import add_format
 from ..crawler import CrawlConfig, Crawler
+from ..output import print_lines
 from ..results.appended import FileError
 from ..results.journal import JournalError, Settings
 from ..results.journal_file import read_journal, sort_journal

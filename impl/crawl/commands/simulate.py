@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from ...commands.options import Number, Parser, UsageError
 from ...commands.outputs import OutputFile
@@ -20,8 +20,9 @@ from ...picture.files import add_pictures, check_pictures, write_pictures
 from ...sim.recipe import SEED_MAX, Recipe
 from ...sim.token import TokenError
 from ...web.serving.directory import Directory
-from ..console import open_json, tell, write_json
 from ..crawler import CrawlState
+from ..output import tell
+from ..record import Record, json_lines
 from ..results.report import report
 from ..shards import crawl_shards
 from ..simulation import KIND, LATENCY_MS_MAX, PAGES_MAX, Crawl, SimulatedShard, plan, simulate
@@ -44,30 +45,21 @@ def _parser() -> Parser:
     parser = Parser(
         "loopspec simulate", "Crawl a generated web, or a directory of HTML files, on the simulated network."
     )
-    parser.add_argument("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
-    parser.add_argument(
-        "--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)"
-    )
-    parser.add_argument("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--seed", type=Number(0, SEED_MAX), metavar="N", help="seed of all choices (0)")
+    add("--pages", type=Number(1, PAGES_MAX), metavar="N", help="pages of the generated web (40)")
+    add("--site", metavar="DIR", help="crawl this directory, from its index.html, instead")
+    add(
         "--order",
         choices=("fifo", "any"),
         help="which ready task runs next: first in first out, or any (fifo)",
     )
-    parser.add_argument(
-        "--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)"
-    )
-    parser.add_argument(
-        "--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL"
-    )
-    parser.add_argument(
-        "--token", metavar="T", help="repeat the run of this token; alone, or with its --site"
-    )
-    parser.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
+    add("--latency-ms-max", type=Number(0, LATENCY_MS_MAX), metavar="N", help="greatest latency in ms (20)")
+    add("--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL")
+    add("--token", metavar="T", help="repeat the run of this token; alone, or with its --site")
+    add("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
     parser.exclude(
-        "token",
-        (*_OF_RECIPE, "json", "verbose"),
-        "--token brings all options of the run but --site",
+        "token", (*_OF_RECIPE, "json", "verbose"), "--token brings all options of the run but --site"
     )
     parser.exclude("pages", ("site",), "--pages is for the generated web")
     add_pictures(parser, "the run")
@@ -85,16 +77,16 @@ def _run(options: argparse.Namespace) -> int:
         if directory is not None and file and Path(file).resolve().is_relative_to(directory.root):
             raise UsageError(f"--{name}: the file would be part of the site; write it somewhere else")
     executor = None if options.shards is None else make_executor(options.shards, options.dask)
-    output = open_json(options.json)
+    output = _open_json(options.json)
     if executor is not None:
         shard = SimulatedShard(recipe, directory)
         joined = crawl_shards(plan(recipe, directory), shard, options.shards, executor, in_rounds=True)
-        write_json(output, joined.records())
+        _write_json(output, joined.records())
         _report(joined, joined.elapsed_ns)
         return 0
     run = simulate(recipe, directory, tell if options.verbose else None, trace=drawn)
     crawler = run.outcome()
-    write_json(output, crawler.records())
+    _write_json(output, crawler.records())
     if options.verbose:
         print()
     _report(crawler, run.elapsed_ns)
@@ -108,6 +100,41 @@ def _run(options: argparse.Namespace) -> int:
         what = f"a crawl of {len(crawler.frontier.outcomes):,} URLs"
         write_pictures(options, [scene_of(run, title=what, notes=[f"token: {run.token}"])])
     return 0
+
+
+def _open_json(path: str | None) -> TextIO | None:
+    """Open the file of the option --json, and empty it; None if the option was not given.
+
+    It is opened before the crawl, so that most errors are found before any work.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    if path is None:
+        return None
+    try:
+        return Path(path).open("w", encoding="ascii")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _write_json(output: TextIO | None, rows: Iterable[Record]) -> None:
+    """Write a line for each record, and close the file; does nothing without a file.
+
+    Raises:
+        UsageError: the file cannot be written (a full disk); reported in the same way, after the crawl.
+    """
+    if output is None:
+        return
+    try:
+        with output:
+            output.writelines(json_lines(rows))
+    except OSError as error:
+        raise _unwritable(output.name, error) from None
+
+
+def _unwritable(path: str, error: OSError) -> UsageError:
+    return UsageError(f"--json: cannot write {path}: {error.strerror}")
 
 
 def _report(crawler: CrawlState, elapsed_ns: int) -> None:

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 from ...commands.options import UsageError
@@ -86,9 +85,7 @@ class Archive:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _: object, error: BaseException | None, *trace: object) -> None:
         if isinstance(error, UsageError):
             self._discard()
         self._file.close()

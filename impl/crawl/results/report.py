@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..checks.findings import NOT_ASKED, BrokenLink, Findings, redirect_cycles
-from ..checks.formats import FORMATS, TEXT
-from ..checks.shown import source
+from ..checks.formats import FORMATS, TEXT, source
 from ..record import Record
 
 #: A section names at most this many URLs; the rest is counted.

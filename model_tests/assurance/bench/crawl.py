@@ -29,8 +29,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from ...crawls.documentation import PYTHON
-from ...crawls.nginx import Nginx, NginxError, PendingRequest, serve
+from ...crawls.nginx import PYTHON, Nginx, NginxError, PendingRequest, serve
 from ...dev.pythons import ROOT
 
 CONCURRENCY: Final = "10"

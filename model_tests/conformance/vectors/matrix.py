@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from ...dev.releases import compiled, installed, lacking, launcher
-from ...dev.wasm import NoWasm
+from ...dev.releases import NoWasm, compiled, installed, lacking, launcher
 from ...programs.releases import Release, parsed
 from ...programs.vectors.catalogue import CATALOGUE
 from ...programs.vectors.known import BUGS, OLDEST, Bug

@@ -22,9 +22,8 @@ from spec.commands.render import rendered
 from spec.commands.rules import listed
 from spec.kit.render.source import Untranslatable
 
-from .blocks import WIDTH
 from .entries import names, search
-from .page import page
+from .page import WIDTH, page
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,25 +41,22 @@ def _parser() -> Parser:
         "loopspec explain",
         "Explain a rule, list rules, or print a specification as a document in Markdown; alone: list all rules.",
     )
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "what",
         nargs="*",
         metavar="RULE | WORD | NAME | FILE.py[:NAME]",
         help="a rule, the beginning of its identifier, words; a specification, or a file of yours",
     )
-    parser.add_argument(
-        "--rules", action="store_true", help="list the rules of a specification instead of its document"
-    )
-    parser.add_argument(
-        "--json", type=OutputFile(), metavar="FILE", help="list the rules, and write them as JSON"
-    )
-    parser.add_argument(
+    add("--rules", action="store_true", help="list the rules of a specification instead of its document")
+    add("--json", type=OutputFile(), metavar="FILE", help="list the rules, and write them as JSON")
+    add(
         "--output",
         type=OutputFile(),
         metavar="FILE",
         help="write the document there, with links relative to it; alone: that of all specifications",
     )
-    parser.add_argument(
+    add(
         "--brief",
         action="store_true",
         help="the document in short: an item a rule, without links to the code",

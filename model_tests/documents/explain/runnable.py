@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from impl.bridges.own_packages import spelled
 from spec.kit.assurance import many
 
 from ...conformance.cases.sources import Case, catalogue
 from ...conformance.facts.fact import facts
-from ...programs.releases import Release
+from ...programs.releases import Release, parsed
 from ...programs.script import ASYNCIO
-from .edges import OLDEST
 from .program import PlainProgram, readable
-from .written import KERNEL, WRITTEN
 
+#: The oldest Python that this project supports.
+OLDEST: Final = (3, 11)
 #: By rule without a vector of its own: the vector of another rule that shows it.
 OF_OTHERS: Final = {
     "START-4": "a new task runs nothing at once",
@@ -49,9 +51,25 @@ class Runnable:
         return f"It needs Python {'.'.join(map(str, self.since))}." if self.since > OLDEST else ""
 
 
+def _written() -> Iterator[tuple[str, Runnable]]:
+    """Yield the programs of `written.txt`, by the rules with pages that show them."""
+    file = Path(__file__).with_name("written.txt")
+    for block in re.split(r"^== ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        head, rest = block.split("\n", 1)
+        program, printed = rest.split("--\n")
+        rules, _, since = head.partition(" since ")
+        title = "Written for this page." if "import asyncio" in program else "On our own loop."
+        shown = Runnable(title, spelled(program), f"{printed.rstrip()}\n", parsed(since) or OLDEST)
+        yield from ((rule, shown) for rule in rules.split())
+
+
+#: By rule, the program that is written for its page.
+WRITTEN: Final = dict(_written())
+
+
 def program_of(rule: str, cases: Sequence[Case]) -> Runnable | None:
     """Return the program of the rule of those vectors; None if it has none."""
-    return of_page(rule) or of_other(rule) or of_vector(rule, cases) or of_fact(rule)
+    return WRITTEN.get(rule) or of_other(rule) or of_vector(rule, cases) or of_fact(rule)
 
 
 def of_vector(rule: str, cases: Sequence[Case]) -> Runnable | None:
@@ -88,13 +106,6 @@ def of_fact(rule: str) -> Runnable | None:
     title = f"A fact, of which every assertion holds: {fact.text}."
     called = f'\n\n{name}()\nprint("every assertion holds")\n'
     return Runnable(title, text.rstrip() + called, "every assertion holds\n", fact.since)
-
-
-def of_page(rule: str) -> Runnable | None:
-    """Return the program that is written for the page of a rule, if there is one."""
-    written = WRITTEN.get(rule)
-    title = "On our own loop." if rule in KERNEL else "Written for this page."
-    return Runnable(title, written.text, written.printed, written.since) if written else None
 
 
 def _about(rule: str, case: Case) -> tuple[bool, int]:

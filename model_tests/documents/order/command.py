@@ -15,8 +15,7 @@ from impl.commands.options import Parser, UsageError, write_output
 from impl.commands.outputs import OutputFile
 
 from ...programs.releases import dotted
-from .pair import VERSIONS, EventPair, pairs
-from .runs import RUNS
+from .pair import RUNS, VERSIONS, EventPair, pairs
 
 DOCUMENT: Final = Path(__file__).with_name("ORDER.md")
 STANDINGS: Final = {

@@ -1,12 +1,10 @@
 """`make site`: a site of all that is written, as HTML that needs no server.
 
-    documents   which document of the checkout is which page
+    documents   which document of the checkout is which page; the specification, a page for each chapter
     links       links between documents, as links between pages; and a link for each rule that a text names
     sources     source files as pages, with an anchor for each line
-    chapters    the specification, a page for each chapter
-    rules       a page for each rule: the output of `loopspec explain`
+    rules       a page for each rule: the output of `loopspec explain`; the lists of all rules, one by topic
     names       rules by name of asyncio
-    topics      rules by topic
     pythons     rules by CPython: the results of `make matrix`
     api         the public names, from their docstrings
     build       all of them together, and the generator

@@ -14,9 +14,8 @@ from ...conformance.vectors.matrix import Column
 from ...dev.pythons import ROOT
 from ...libraries.finding import split
 from ..explain.entries import entries
-from . import api, names, pythons, rules, sources, topics
-from .chapters import Chapter, chapters, parts
-from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, pages
+from . import api, names, pythons, rules, sources
+from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, Chapter, chapters, pages, parts
 from .links import Links
 
 CONFIGURATION: Final = Path(__file__).with_name("mkdocs.yml")
@@ -54,7 +53,7 @@ def texts(
     for page, lines in {
         rules.INDEX: rules.index(),
         NAMES: names.page(),
-        TOPICS: topics.page(),
+        TOPICS: rules.topics_page(),
         PYTHONS: pythons.page(columns),
     }.items():
         yield page, "", "\n".join(lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socketserver
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from ...crawls.background import Background
+from ...crawls.server import Background
 
 _LOOPBACK: Final = "127.0.0.1"
 
@@ -25,45 +24,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-class Server(Background[socketserver.BaseServer]):
-    """Serves the files of a folder while its context lasts."""
-
-    def __init__(self, folder: Path) -> None:
-        self._listening = ThreadingHTTPServer((_LOOPBACK, 0), partial(_Quiet, directory=str(folder)))
-        super().__init__(self._listening)
-
-    @property
-    def url(self) -> str:
-        """Return the URL of the folder."""
-        return f"http://{_LOOPBACK}:{self._listening.server_address[1]}/"
-
-
 def crawl(site: Path) -> tuple[int, str]:
     """Crawl a site, with fragments, images, scripts and stylesheets; return the exit status and the output.
 
     Links to other hosts are not followed.  A page without a link to it is named, too, and makes the status 1.
     """
-    with Server(site) as server, tempfile.TemporaryDirectory() as folder:
+    listening = ThreadingHTTPServer((_LOOPBACK, 0), partial(_Quiet, directory=str(site)))
+    with Background(listening), tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "crawl.jsonl"
-        options: list[str | Path] = [
-            "--check",
-            "all",
-            "--quiet",
-            "--no-robots",
-            "--per-host",
-            "8",
-            "--json",
-            lines,
-        ]
-        command: list[str | Path] = [
-            sys.executable,
-            "-m",
-            "model_tests.commands.cli",
-            "crawl",
-            f"{server.url}index.html",
-            *options,
-        ]
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        url = f"http://{_LOOPBACK}:{listening.server_port}/index.html"
+        options = ["--check", "all", "--quiet", "--no-robots", "--per-host", "8", "--json"]
+        words = [sys.executable, "-m", "model_tests.commands.cli", "crawl", url, *options, str(lines)]
+        ran = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         reached = {
             unquote(urlsplit(row["url"]).path).lstrip("/")
             for row in map(json.loads, lines.read_text(encoding="utf-8").splitlines())

@@ -11,29 +11,8 @@ from typing import Final
 from ...dev.pythons import ROOT
 from .links import PICTURES, source_page
 
-PAGE: Final = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ font-family: sans-serif; margin: 1rem }}
-pre {{ counter-reset: line; overflow-x: auto }}
-pre span::before {{ counter-increment: line; content: counter(line); display: inline-block; width: 4ch;
-  margin-right: 2ch; text-align: right; opacity: .6 }}
-pre span:target {{ outline: 2px solid }}
-</style>
-</head>
-<body>
-<p><a href="{home}">loopspec</a></p>
-<h1>{title}</h1>
-{body}
-</body>
-</html>
-"""
+#: The template of a page, for str.format.
+PAGE: Final = Path(__file__).with_name("source.html").read_text(encoding="utf-8")
 #: A folder's page lists its folders and these files, and counts the others.
 LISTED: Final = (".py", ".md")
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 
 import pytest
 
+from ...crawls.server import Server
+from ..fixtures import Captured
 from ..net.helpers import no_descriptor_more
+from .helpers import RealSite
 
 
 @pytest.fixture
@@ -26,5 +30,12 @@ def one_process(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
 
 @pytest.fixture
 def no_descriptor_is_left() -> Iterator[None]:
+    resource_tracker.ensure_running()  # the first process that a test spawns would start it, and it stays
     with no_descriptor_more():
         yield
+
+
+@pytest.fixture
+def web(capsys: Captured, no_certificates: None, one_process: None) -> Iterator[RealSite]:
+    with Server() as server:
+        yield RealSite(server, capsys)

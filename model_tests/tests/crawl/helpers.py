@@ -1,4 +1,4 @@
-"""Helpers of the crawl tests: a pool before scripted servers, a full disk, and two crawlers behind nginx."""
+"""Helpers of the crawl tests: a pool before scripted servers, a real site, a full disk, two crawlers behind nginx."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -18,18 +19,25 @@ from typing import Any, TypeVar
 
 import pytest
 
-from impl import Choices, Loop, Task, create_task, sleep
+from impl import CancelledError, Choices, Loop, Task, create_task, sleep
+from impl.crawl.commands import crawl as command
 from impl.crawl.pool import Pool
 from impl.net import ByteStream, SimulatedNet, StreamListener
 from impl.sim.order import Order
+from impl.web.serving.site import Raw, Resource, Site
 
 from ...assurance.bench.crawl import COMMANDS
 from ...crawls import nginx
-from ...crawls.documentation import Package
-from ...crawls.nginx import Nginx, PendingRequest
+from ...crawls.nginx import Nginx, Package, PendingRequest
+from ...crawls.server import Server
 from ...dev.pythons import ROOT
+from ..crawls.resources import Requested
+from ..fixtures import Captured
+from ..net.helpers import cancelled
 
 T = TypeVar("T")
+
+HTML = "text/html"
 
 
 class Act(Enum):
@@ -112,6 +120,63 @@ class Web:
     @property
     def open_clients(self) -> int:
         return sum(conn.remote[1] in (80, 81, 443) for conn in self.net.connections)
+
+
+class RealSite:
+    """A site on a real server, and the command that crawls it."""
+
+    def __init__(self, server: Server, capsys: Captured, scheme: str = "http") -> None:
+        self.server = server
+        self.port = server.address[1]
+        self.root = f"{scheme}://127.0.0.1:{self.port}/"
+        self.asked: Counter[str] = Counter()
+        self._capsys = capsys
+
+    def serve(self, pages: Mapping[str, Resource], failing: Mapping[str, int] | None = None) -> Requested:
+        """Serve pages by their paths; the first `failing[path]` requests for one are answered by a reset."""
+        base = f"http://127.0.0.1:{self.port}/"  # a server does not know the scheme of its clients
+        resources = Requested(
+            {base + path: page for path, page in pages.items()},
+            {base + path: count for path, count in (failing or {}).items()},
+        )
+        self.server.dial(Site(resources, (base,)))
+        resources.asked.clear()
+        self.asked = resources.asked
+        return resources
+
+    def crawl(self, *options: str, robots: bool = False) -> tuple[int, list[str], list[str]]:
+        status = command.main([*["--no-robots"] * (not robots), *options, self.root])
+        out, err = self._capsys.readouterr()
+        return status, out.splitlines(), err.splitlines()
+
+    def records(self, tmp_path: Path, *options: str) -> dict[str, dict[str, Any]]:  # Any: JSON
+        path = tmp_path / "records.json"
+        assert self.crawl("--json", str(path), "--sort", "--exit-zero", *options)[0] == 0
+        rows = list(map(json.loads, path.read_text("ascii").splitlines()[1:]))
+        return {row["url"].removeprefix(self.root): row for row in rows}
+
+
+def page(*links: str) -> Raw:
+    return Raw("".join(f"<a href='{link}'>" for link in links).encode(), HTML)
+
+
+def cut_at_each_turn(begin: Callable[[], tuple[Web, Task[Any]]], turns: int) -> Iterator[Web]:
+    """Cancel a GET at one of its turns after another, each in servers of its own; yield those, come to rest.
+
+    Parameters:
+        begin: makes the servers, and starts the GET.
+        turns: the GET has more than these.
+    """
+    for cut_at in range(500):
+        web, task = begin()
+        if not cancelled(web.loop, task, cut_at):
+            break
+        with pytest.raises(CancelledError):
+            web.run(task)
+        web.settle()
+        yield web
+        web.loop.close()
+    assert turns < cut_at < 499
 
 
 @contextmanager

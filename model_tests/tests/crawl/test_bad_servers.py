@@ -15,13 +15,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 from time import monotonic
 from typing import Any, Final, Self
 
 import pytest
 
-from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.fetch import Fetcher
 from impl.crawl.record import Record
 from impl.net import ByteStream
@@ -30,8 +29,10 @@ from impl.net.real.sockets import SocketNet
 from impl.net.tls import default_context, tls_client
 from impl.web.http import LIMITS
 
+from ...crawls.impl_runtime import crawl_by
+from ...crawls.server import Connections
 from ...dev.pythons import ROOT
-from ..crawls.bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, sends
+from ..crawls.bad_servers import BEHAVIOURS, CASES, LONG_S, OK, POUR_BYTES, SHORT_S, BadServer, Peer, page
 from ..net.helpers import bound, table
 from ..net.tls import AUTHORITY, client_context, server_context
 
@@ -50,26 +51,19 @@ def crawl(plan: CrawlConfig, timeout_s: float, context: ssl.SSLContext = TRUSTIN
     async def secure(stream: ByteStream, host: str) -> ByteStream:
         return await tls_client(stream, host, context)
 
-    loop = SocketLoop()
-    fetcher = Fetcher(
-        SocketNet(loop, lookup=table({})),
-        loop,
-        timeout_s=timeout_s,
-        limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
-        secure=secure,
-    )
-    crawler = Crawler(plan, fetcher)
-
-    async def program() -> None:
-        try:
-            await crawler.crawl()
-        finally:
-            await fetcher.aclose()
+    def make(loop: SocketLoop) -> Fetcher:
+        return Fetcher(
+            SocketNet(loop, lookup=table({})),
+            loop,
+            timeout_s=timeout_s,
+            limits=replace(LIMITS, body_bytes=BODY_BYTES, framing_bytes=BODY_BYTES),
+            secure=secure,
+        )
 
     began = monotonic()
-    loop.run(program())
+    records = crawl_by(make, plan, plan.frontier())
     assert monotonic() - began < HANGING_S
-    return {record.url: record for record in crawler.records()}
+    return {record.url: record for record in records}
 
 
 @pytest.mark.parametrize("path", CASES)
@@ -110,21 +104,21 @@ def test_an_unknown_name_is_a_record(host: str) -> None:
 
 def test_a_length_too_short_cuts_the_page_and_nothing_after_it_is_believed() -> None:
     """The rest looks like the response to the next request: the connection is not used again."""
-    page, fake = b"<a href='/next'>next</a>", b"<a href='/fake'>fake</a>"
+    html, fake = b"<a href='/next'>next</a>", b"<a href='/fake'>fake</a>"
 
     def too_short(peer: Peer) -> None:
         head = OK + b"Content-Length: 24\r\n\r\n"
-        peer.send(head + page + head + fake)
+        peer.send(head + html + head + fake)
         peer.wait()
 
-    with BadServer({"": too_short, "next": sends(OK, b"Content-Length: 4\r\n\r\n", b"true")}) as server:
+    with BadServer({"": too_short, "next": page(b"true")}) as server:
         found = crawl(CrawlConfig((server.root,), max_tasks=1), LONG_S)
     assert server.asked == ["", "next"]
     expected = {server.root: (24, (server.root + "next",)), server.root + "next": (4, ())}
     assert {url: (row.size, row.links) for url, row in found.items()} == expected
 
 
-PAGE = {"": sends(OK, b"Content-Length: 4\r\n\r\n", b"page")}
+PAGE = {"": page(b"page")}
 
 
 @pytest.mark.parametrize(
@@ -148,22 +142,17 @@ def test_a_certificate_that_proves_nothing(
 
 @contextmanager
 def answering(answer: bytes | None) -> Iterator[str]:
-    """Return the address of a server that gives one connection this answer to any input; None: no answer."""
+    """Return the address of a server that gives each connection this answer to any input; None: no answer."""
 
-    def serve() -> None:
-        sock, _ = listener.accept()
-        with sock:
-            sock.recv(65536)
-            if answer is None:
-                sock.recv(65536)  # until the client disconnects
-            else:
-                sock.sendall(answer)
+    def serve(sock: socket.socket) -> None:
+        sock.recv(65536)
+        if answer is None:
+            sock.recv(65536)  # until the client disconnects
+        else:
+            sock.sendall(answer)
 
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = Thread(target=serve)
-        thread.start()
-        yield f"127.0.0.1:{listener.getsockname()[1]}"
-        thread.join()
+    with Connections(serve) as server:
+        yield f"127.0.0.1:{server.address[1]}"
 
 
 @pytest.mark.parametrize(
@@ -197,8 +186,7 @@ class BadSite:
         refused = f"http://127.0.0.1:{self._dead.getsockname()[1]}/"
         elsewhere = {refused: "refused", self._impostor.root: "tls"}
         links = "".join(f"<a href={link}>" for link in [*CASES, GOOD, *elsewhere]).encode()
-        page = sends(OK, f"Content-Length: {len(links)}\r\n\r\n".encode(), links)
-        self._server = BadServer({**BEHAVIOURS, "": page, GOOD: PAGE[""]})
+        self._server = BadServer({**BEHAVIOURS, "": page(links), GOOD: PAGE[""]})
         self.gone = f"http://{'x' * 64}.test/"  # too long for a name, so no resolver is queried
         self.root = self._server.root
         self.expected = {

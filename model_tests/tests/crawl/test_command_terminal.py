@@ -23,12 +23,12 @@ from impl.crawl.frontier import Frontier
 from impl.crawl.progress import ProgressLine
 from impl.net.real.loop import SocketLoop
 from impl.web.outcome import FetchFailure
-from impl.web.serving.site import Broken, Html, Resource, Site
+from impl.web.serving.site import Broken, Html
 
-from ...crawls.server import Server
 from ...dev.pythons import ROOT
-from ..crawls.requested import PATIENCE_S, Requested
+from ..crawls.resources import PATIENCE_S
 from ..fixtures import Patch
+from .helpers import RealSite
 
 #: The time between signals, in seconds: a thirtieth of that of a key held down.  A sender that does not pause can end
 #: a program: CPython runs the handler of a signal within that of the one before, until it raises a RecursionError.
@@ -38,25 +38,22 @@ _BETWEEN_S = 0.001
 class Endless:
     """A server of a crawl that never ends: a root, a page, and one that stays silent, requested last."""
 
-    def __init__(self, server: Server) -> None:
-        self.root = f"http://127.0.0.1:{server.address[1]}/"
-        page, silent = f"{self.root}page", f"{self.root}silent"
-        pages: dict[str, Resource] = {page: Html(), silent: Broken("silent")}
-        self._silent, self.resources = silent, Requested({self.root: Html((page, silent)), **pages})
-        server.dial(Site(self.resources, ()))
+    def __init__(self, web: RealSite) -> None:
+        self.root = web.root
+        links = f"{web.root}page", f"{web.root}silent"
+        self.resources = web.serve({"": Html(links), "page": Html(), "silent": Broken("silent")})
 
     def argv(self, *options: str, module: str = "model_tests.commands.cli") -> list[str]:
         crawl = ["crawl", self.root, "--max-tasks", "1", "--timeout", "3600", *options]
         return [sys.executable, "-m", module, *crawl]
 
     def reached(self) -> None:
-        self.resources.wait(lambda asked: asked[self._silent] > 0)
+        self.resources.wait(lambda asked: asked[f"{self.root}silent"] > 0)
 
 
 @pytest.fixture
-def endless(no_certificates: None) -> Iterator[Endless]:
-    with Server() as server:
-        yield Endless(server)
+def endless(web: RealSite) -> Endless:
+    return Endless(web)
 
 
 @pytest.fixture

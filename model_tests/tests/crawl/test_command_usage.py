@@ -10,9 +10,8 @@ import pytest
 
 from impl.crawl.caps import Caps
 from impl.crawl.commands import crawl as command
-from impl.crawl.commands.command_line import read
+from impl.crawl.commands.command_line import BY_NAME, read
 from impl.crawl.crawler import CrawlConfig
-from impl.crawl.limits import BY_NAME
 from impl.crawl.options import USUAL, CrawlOptions
 from impl.crawl.output import Output
 from impl.crawl.polite import Manners
@@ -25,6 +24,7 @@ from ..process import python
 
 ROOT = "http://a.test/"
 
+ITSELF = "a header that the crawler does not set itself"
 NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
 
 
@@ -76,6 +76,19 @@ NOT_IN_SHARDS = ("--max-pages", "--max-hosts", "--save")
         (["a.test", "--shards", "0"], "--shards: a number from 1 to 1000"),
         *((["a.test", "--shards", "2", each, "9"], f"--shards: leave out {each},") for each in NOT_IN_SHARDS),
         (["a.test", "--dask", "x"], "--dask: name by --shards the number of shards"),
+        (["a.test", "--header=no colon"], "argument --header: NAME:VALUE, not 'no colon'\n"),
+        (["a.test", "--header=a b:c"], "argument --header: NAME:VALUE, not 'a b:c'\n"),
+        (["a.test", "--header=Host:x"], f"argument --header: {ITSELF}, not Host\n"),
+        (["a.test", "--header=Proxy-Authorization:x"], f"--header: {ITSELF}, not Proxy-Authorization\n"),
+        (["a.test", "--header=x:a\r\nb"], "argument --header: printable ASCII text, not 'a\\r\\nb'\n"),
+        (["a.test", "--user-agent= "], "argument --user-agent: printable ASCII text, not ' '\n"),
+        (["a.test", "--delay=-1"], "argument --delay: a number of seconds greater than 0, not '-1'\n"),
+        (["a.test", "--per-host=0"], "argument --per-host: a number from 1 to 10000, not '0'\n"),
+        (["a.test", "--include", "["], "include is not a regular expression: '[': "),
+        (["a.test", "--check", "x"], "argument --check: invalid choice: 'x'"),
+        (["a.test", "--format", "xml"], "argument --format: invalid choice: 'xml'"),
+        (["a.test", "--slow", "0"], "argument --slow: a number of seconds greater than 0, not '0'"),
+        (["a.test", "-v", "--format", "csv"], "-v prints lines of its own; leave it out, or --format"),
     ],
 )
 def test_bad_usage_is_one_line(argv: list[str], says: str, capsys: Captured) -> None:

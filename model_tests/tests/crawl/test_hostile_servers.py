@@ -14,43 +14,36 @@ from typing import Final
 import pytest
 
 from impl.crawl.commands import crawl as command
-from impl.crawl.crawler import CrawlConfig, Crawler
+from impl.crawl.crawler import CrawlConfig
 from impl.crawl.fetch import Fetcher
 from impl.net.real.loop import SocketLoop
 from impl.net.real.sockets import SocketNet
 from impl.net.wrappers import PublicNet
 
+from ...crawls.impl_runtime import crawl_by
 from ...dev.pythons import ROOT
-from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, redirects, sends
+from ..crawls.bad_servers import BEHAVIOURS, OK, BadServer, Behaviour, Peer, page, redirects, sends
 from ..fixtures import Captured
 from ..net.helpers import table
 from ..web.hostile_pages import PAGES
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
-PAGE: Final = sends(OK, b"Content-Length: 4\r\n\r\n", b"page")
+PAGE: Final = page(b"page")
 
 
 #: Without robots.txt, which these servers do not have; a broken link is no failure.
 PLAIN = ("--no-robots", "--exit-zero")
 
 
-def page(html: bytes) -> Behaviour:
-    return sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
-
-
 def crawl(roots: tuple[str, ...], trusted: tuple[str, ...]) -> dict[str, str | None]:
     """Crawl where evil.test is 127.0.0.1; return the error of each URL."""
-    loop = SocketLoop()
-    net = PublicNet(SocketNet(loop, lookup=table({"evil.test": ("127.0.0.1",)})), trusted)
-    fetcher = Fetcher(net, loop, timeout_s=10)
-    crawler = Crawler(CrawlConfig(roots, max_tries=2), fetcher)
 
-    async def program() -> None:
-        await crawler.crawl()
-        await fetcher.aclose()
+    def make(loop: SocketLoop) -> Fetcher:
+        net = PublicNet(SocketNet(loop, lookup=table({"evil.test": ("127.0.0.1",)})), trusted)
+        return Fetcher(net, loop, timeout_s=10)
 
-    loop.run(program())
-    return {row.url: row.error for row in crawler.records()}
+    plan = CrawlConfig(roots, max_tries=2)
+    return {row.url: row.error for row in crawl_by(make, plan, plan.frontier())}
 
 
 def test_a_name_with_a_private_address_is_a_record_and_not_asked() -> None:

@@ -26,10 +26,10 @@ from impl.crawl.crawler import CrawlConfig
 from impl.crawl.record import Record
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ...crawls import real_runtime
+from ...crawls import impl_runtime
 from ...crawls.server import Server
 from ..crawls.bad_servers import OK, BadServer, Peer
-from ..crawls.requested import Requested
+from ..crawls.resources import Requested
 
 pytestmark = pytest.mark.usefixtures("no_descriptor_is_left")
 R, A, B, C = (f"http://a.test/{name}" for name in ("", "a", "b", "c"))
@@ -45,14 +45,14 @@ def crawled(resources: dict[str, Resource], plan: CrawlConfig) -> tuple[dict[str
     with Server() as server:
         dial = server.dial(Site(counting, plan.canonical_roots()))
         counting.asked.clear()
-        rows = real_runtime.crawl(plan, plan.frontier(), dial)
+        rows = impl_runtime.crawl(plan, plan.frontier(), dial)
     return {row.url: row for row in rows}, counting.asked
 
 
 def crawled_here(server: BadServer, plan: CrawlConfig) -> dict[str, Record]:
     """Crawl a server by its IP address."""
     with server:
-        rows = real_runtime.crawl(plan, plan.frontier(), lambda host, port: (host, port))
+        rows = impl_runtime.crawl(plan, plan.frontier(), lambda host, port: (host, port))
     return {row.url.removeprefix(server.root): row for row in rows}
 
 

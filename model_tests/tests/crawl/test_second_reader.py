@@ -20,7 +20,8 @@ from impl.net.real.loop import SocketLoop
 from impl.web.http import Response
 from impl.web.outcome import Outcome, Page
 
-from ..crawls.bad_servers import OK, BadServer, sends
+from ..crawls import bad_servers
+from ..crawls.bad_servers import BadServer, sends
 from ..net.helpers import no_descriptor_more
 
 URL = "http://a.test/"
@@ -149,9 +150,8 @@ def site() -> Iterator[BadServer]:
     pages = {}
     for number in range(30):
         html = b"<a href=/missing%d>a</a>" % (number % 3) + b"<p>text</p>" * 4000
-        pages[f"p{number}"] = sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
-    root = b"".join(b"<a href=/p%d>x</a>" % number for number in range(30))
-    pages[""] = sends(OK, b"Content-Length: %d\r\n\r\n" % len(root), root)
+        pages[f"p{number}"] = bad_servers.page(html)
+    pages[""] = bad_servers.page(b"".join(b"<a href=/p%d>x</a>" % number for number in range(30)))
     missing = sends(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
     with BadServer(pages | {f"missing{number}": missing for number in range(3)}) as server:
         yield server

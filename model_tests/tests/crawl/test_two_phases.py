@@ -9,12 +9,12 @@ import pytest
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
 from impl.crawl.record import comparable, record
+from impl.crawl.simulation import serve_and_crawl
 from impl.errors import DeadlockError
 from impl.loop import NS_PER_SECOND, Loop
 from impl.net import Fault, NetworkConditions, SimulatedNet
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure, Outcome
-from impl.web.serving.hosting import host
 from impl.web.serving.site import Moved, Raw, Resource, Site
 
 from ...crawls.oracle import oracle, outcome
@@ -78,16 +78,8 @@ def crawl(conditions: NetworkConditions, seed: int, timeout_s: float | None = TI
     plan = CrawlConfig(SITE.roots, strict=False, max_tries=TRIES, max_tasks=WORKERS)
     frontier = CrawlConfig((HOSTS[0], HOSTS[1])).frontier()
     crawler = Crawler(plan, fetcher, done, frontier)
-
-    async def program() -> float:
-        host(SITE, net, loop)
-        try:
-            await crawler.crawl()
-            return loop.now / NS_PER_SECOND
-        finally:
-            await fetcher.aclose()
-
-    return Crawled(crawler, loop.run(program()), open_then, wrong)
+    ended_ns = loop.run(serve_and_crawl(SITE, net, loop, fetcher, crawler))
+    return Crawled(crawler, ended_ns / NS_PER_SECOND, open_then, wrong)
 
 
 def stormy(until_s: int | None = UNTIL_S) -> NetworkConditions:

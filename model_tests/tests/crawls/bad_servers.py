@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import socket
-import socketserver
 import ssl
 import struct
 import zlib
@@ -13,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ...crawls.background import Background
+from ...crawls.server import Connections
 
 #: The limit in bytes of a behaviour that sends without end.
 POUR_BYTES: Final = 100_000_000
@@ -26,10 +25,10 @@ _NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
 class Peer:
-    """A connection from the server's side, after its request."""
+    """A connection from the server's side, after its request, which has that head."""
 
-    def __init__(self, sock: socket.socket, path: str, sent: Counter[str]) -> None:
-        self.path = path
+    def __init__(self, sock: socket.socket, head: bytes, path: str, sent: Counter[str]) -> None:
+        self.head, self.path = head, path
         self._sock = sock
         self._sent = sent
 
@@ -73,7 +72,7 @@ class Peer:
 Behaviour = Callable[[Peer], None]
 
 
-class BadServer(Background["_Listener"]):
+class BadServer(Connections):
     """A site of behaviours, for the duration of its context.
 
     Parameters:
@@ -82,43 +81,20 @@ class BadServer(Background["_Listener"]):
     """
 
     def __init__(self, behaviours: Mapping[str, Behaviour], context: ssl.SSLContext | None = None) -> None:
-        super().__init__(_Listener(("127.0.0.1", 0), _Conversation))
-        self._server.behaviours, self._server.context = behaviours, context
-        self._server.asked, self._server.sent = [], Counter()
+        super().__init__(self._converse)
+        self._behaviours, self._context = behaviours, context
+        self.asked: list[str] = []
+        self.sent: Counter[str] = Counter()
         #: The root of the site.
-        self.root = f"{'https' if context else 'http'}://127.0.0.1:{self._server.server_address[1]}/"
+        self.root = f"{'https' if context else 'http'}://127.0.0.1:{self.address[1]}/"
 
-    @property
-    def asked(self) -> list[str]:
-        return self._server.asked
-
-    @property
-    def sent(self) -> Counter[str]:
-        return self._server.sent
-
-
-class _Listener(socketserver.ThreadingTCPServer):
-    request_queue_size = 100
-    behaviours: Mapping[str, Behaviour]
-    context: ssl.SSLContext | None
-    asked: list[str]
-    sent: Counter[str]
-
-
-class _Conversation(socketserver.BaseRequestHandler):
-    server: _Listener
-    request: socket.socket
-
-    def handle(self) -> None:
-        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
-        try:
-            if self.server.context is None:
-                self._serve(self.request)
-            else:
-                with self.server.context.wrap_socket(self.request, server_side=True) as secure:
-                    self._serve(secure)
-        except OSError:
-            pass  # the client disconnected
+    def _converse(self, sock: socket.socket) -> None:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+        if self._context is None:
+            self._serve(sock)
+        else:
+            with self._context.wrap_socket(sock, server_side=True) as secure:
+                self._serve(secure)
 
     def _serve(self, sock: socket.socket) -> None:
         head = b""
@@ -127,8 +103,8 @@ class _Conversation(socketserver.BaseRequestHandler):
                 return
             head += data
         path = head.split()[1].decode().removeprefix("/")
-        self.server.asked.append(path)
-        self.server.behaviours[path.partition("/")[0]](Peer(sock, path, self.server.sent))
+        self.asked.append(path)
+        self._behaviours[path.partition("/")[0]](Peer(sock, head, path, self.sent))
 
 
 #: Seconds of a try that must end by its timeout, and of one that must not.
@@ -145,6 +121,10 @@ def sends(*parts: bytes, last: Callable[[Peer], None] = lambda peer: None) -> Be
         last(peer)
 
     return behave
+
+
+def page(html: bytes) -> Behaviour:
+    return sends(OK, b"Content-Length: %d\r\n\r\n" % len(html), html)
 
 
 def pours(first: bytes, then: bytes) -> Behaviour:

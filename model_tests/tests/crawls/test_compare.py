@@ -17,7 +17,7 @@ from impl.crawl.record import Record, canonical
 from impl.web.http import LIMITS
 from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Site
 
-from ...crawls import aiohttp_runtime, asyncio_runtime, real_runtime, trio_runtime
+from ...crawls import aiohttp_runtime, asyncio_runtime, impl_runtime, trio_runtime
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
 from ...crawls.comparison import (
     Allows,
@@ -98,7 +98,7 @@ def test_every_fault_is_a_record(runtime: CrawlRuntime, fault: Fault, error: str
 
 def test_silence_and_long_headers_on_real_sockets(server: Server) -> None:
     site = Site({R: Broken("silent")}, (R,), 0)
-    for crawl in (real_runtime.crawl, asyncio_runtime.crawl, aiohttp_runtime.crawl, trio_runtime.crawl):
+    for crawl in (impl_runtime.crawl, asyncio_runtime.crawl, aiohttp_runtime.crawl, trio_runtime.crawl):
         frontier = Frontier(0)
         crawl(CrawlConfig((R,), max_redirect=0, max_tries=2), frontier, server.dial(site), timeout_s=0.01)
         assert [row.error for row in canonical(frontier)] == ["timeout"]

@@ -16,14 +16,12 @@ from impl.web.serving.site import AttemptFault, Html, Moved, Site
 
 from ...crawls import aiohttp_runtime
 from ...crawls import compare as command
-from ...crawls.attempts import OURS, TRIES, answers, possible, possible_when_slow
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
 from ...crawls.comparison import CrawlRuntime, differences
-from ...crawls.faulty import fewer, pruned, weight
-from ...crawls.oracle import oracle
+from ...crawls.oracle import OURS, TRIES, answers, oracle, possible, possible_when_slow
 from ...crawls.server import Server
 from ...crawls.show import resources
-from ...crawls.sites import shrink, size, smaller
+from ...crawls.sites import fewer, pruned, shrink, size, smaller, weight
 from ...refinement.held import HeldRuns
 
 R, A, B = (f"http://a.test/{name}" for name in ("", "a", "b"))

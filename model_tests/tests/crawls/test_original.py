@@ -20,7 +20,7 @@ from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
 from ...crawls.compare import runtimes
 from ...crawls.server import Server
-from .requested import Requested
+from .resources import Requested
 
 R, A, B, C, FOO, BAR = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "foo", "foo/bar"))
 

@@ -36,7 +36,7 @@ from ...implementations.mutant import Mutant
 from ...implementations.parts.crawler import Crawler, runtime_of
 from ...refinement.held import HeldRuns
 from ..implementations.caught_by import caught_by
-from .held_site import Together, held
+from .resources import Together, held
 
 A, B, C, D, E = (f"http://a.test/{name}" for name in "abcde")
 SITE = Site({A: Html((B, C, D)), B: Html((C, A)), C: Moved(E), D: Broken(), E: Html()}, (A,), 1)

@@ -37,7 +37,7 @@ from ...crawls.oracle import outcome
 from ...crawls.recorded import Recording, RecordingFrontier, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...implementations.all_mutants import BY_NAME
-from .held_site import Turns, held
+from .resources import Turns, held
 
 ANSWERS = ("page", "redirect", "fail")
 FIRST_DISCOVERY_WINS = BY_NAME["FrontierFirstDiscoveryWins"].wrong

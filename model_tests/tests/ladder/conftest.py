@@ -20,7 +20,7 @@ from impl.sim.choices import Choices
 from impl.web.outcome import Outcome
 from impl.web.serving.site import Resource, Site
 
-from ...crawls import impl_runtime
+from ...crawls.simulated_runtime import by_impl
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in ("", "a", "b", "c", "d"))
 NOTHING = Site({}, ())
@@ -73,7 +73,7 @@ def rows(outcomes: dict[str, Outcome]) -> list[Record]:
 def reference_rows(site: Site, allows: Callable[[str], bool] = everything) -> list[Record]:
     """The records of the package's crawler for the same site."""
     frontier = Frontier(site.limit, allows)
-    impl_runtime.crawl(site, CrawlConfig(site.roots, max_redirect=site.limit), frontier, 0)
+    by_impl(site, CrawlConfig(site.roots, max_redirect=site.limit), frontier, 0)
     return [replace(row, budget=0) for row in canonical(frontier)]
 
 

@@ -1,26 +1,95 @@
-"""Client against server, back to back in memory: a site served and fetched is the site again."""
+"""Client against server, back to back in memory: a site served and fetched is the site again.
+
+Rendered pages and redirects have many forms and one meaning, the same in every process.  Each fault of an attempt is as
+its name says, and they strike attempt by attempt.
+"""
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Generator
 from random import Random
 
 import pytest
-from hypothesis import event, given
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from impl.web.http import HttpError, Receive, Response, Send, get
 from impl.web.interpret import failure, outcome
 from impl.web.links import links
 from impl.web.outcome import FetchFailure, Outcome, Page, Redirect
-from impl.web.serving.commands import HANG, Command, HalfClose, Hang, Pause, Reset
-from impl.web.serving.render import html
+from impl.web.serving.commands import HANG, RESET, Command, HalfClose, Hang, Pause, Reset
+from impl.web.serving.faults import FAULTS, HARMLESS, UNANSWERED, Attempts, served
+from impl.web.serving.render import html, location, reference
 from impl.web.serving.server import serve
-from impl.web.serving.site import Broken, Fault, Html, Moved, Raw, Resource, Site
+from impl.web.serving.site import AttemptFault, Broken, Fault, Html, Moved, Raw, Resource, Site, Struck
+from impl.web.url import canonical
 
-from .test_render import URLS
+from ...crawls.oracle import ERRORS
+from ..process import python
 
 URL = "http://site.test/a/page"
+
+SEGMENTS = st.sampled_from(
+    ["a", "b", "page", "", "x y", "q'q", "é", "a:b", ".hidden", "%2e", "http:", "a&b", "=", "~"]
+)
+PATHS = st.lists(SEGMENTS, max_size=4).map("/".join)
+QUERIES = st.sampled_from(["", "?", "?q=1&copy=2", "?a='b'", '?x="<y>`&amp;'])
+ORIGINS = st.sampled_from(["http://site.test", "http://other.test:8080", "https://site.test", "http://[::1]"])
+
+
+def _url(origin: str, path: str, query: str) -> str:
+    url = canonical(f"{origin}/{path}{query}")
+    assert url is not None
+    return url
+
+
+URLS = st.builds(_url, ORIGINS, PATHS, QUERIES)
+
+
+@given(URLS, URLS, st.integers(0, 99).map(str))
+def test_every_reference_means_its_target(base: str, target: str, label: str) -> None:
+    form = reference(target, base, label)
+    assert canonical(form, base) == target
+    event("absolute" if form.startswith(target) else "relative")
+
+
+def test_references_and_redirects_take_every_form() -> None:
+    target = "http://site.test/a/c?d"
+    forms = {reference(target, URL, str(i)) for i in range(200)}
+    plain = {target, "//site.test/a/c?d", "/a/c?d", "./c?d"}
+    assert forms == {form + mark for form in plain for mark in ("", "#", "#top")}
+    forms = {location(f"http://site.test/{i}", "http://site.test/x").partition("x")[0] for i in range(100)}
+    assert forms == {"http://site.test/", "//site.test/", "/", "./"}
+
+
+@given(URLS, st.lists(URLS, max_size=12, unique=True).map(tuple))
+@example("http://site.test/", ())
+def test_the_links_of_a_rendered_page_are_those_of_the_resource(url: str, targets: tuple[str, ...]) -> None:
+    assert links(html(url, Html(targets)).decode(), url) == targets
+
+
+def test_a_long_page_shows_every_way_of_writing_a_link() -> None:
+    text = html(URL, Html(tuple(f"http://site.test/a/{i}" for i in range(200)))).decode()
+    for way in (
+        *("<A HREF = '", "<area", "class=plain href=/", "&#x2f;", 'href="\n', "<!-- <a", "<script>"),
+        *("mailto:", "[bad"),
+    ):
+        assert way in text
+
+
+def test_rendering_does_not_depend_on_the_hash_seed() -> None:
+    program = (
+        "from impl.web.serving.render import html, location; from impl.web.serving.site import Html;"
+        "import hashlib; u = 'http://site.test/a';"
+        "page = html(u, Html(tuple(f'{u}/{i}' for i in range(50)))) + location(u, u).encode();"
+        "print(hashlib.sha256(page).hexdigest())"
+    )
+    printed = {python("-c", program, env={"PYTHONHASHSEED": seed}, check=True).stdout for seed in ("1", "2")}
+    assert len(printed) == 1
+
+
+# --- client against server ------------------------------------------------------------------------------------------
 
 Cut = Callable[[bytes], list[bytes]]
 
@@ -161,14 +230,14 @@ def test_only_html_has_links(content_type: str, found: bool) -> None:
 
 HTTP_URLS = URLS.filter(lambda url: url.startswith("http:"))
 LINKED = st.lists(URLS, max_size=6, unique=True).map(tuple)
-FAULTS: st.SearchStrategy[Fault] = st.sampled_from(
+RESOURCE_FAULTS: st.SearchStrategy[Fault] = st.sampled_from(
     ["status", "reset", "incomplete", "silent", "garbage", "no-location"]
 )
 RESOURCES: st.SearchStrategy[Resource] = st.one_of(
     st.builds(Html, LINKED),
     st.builds(Raw, st.binary(max_size=99), st.just("application/octet-stream")),
     st.builds(Moved, URLS, st.sampled_from((301, 302, 303, 307, 308))),
-    st.builds(Broken, FAULTS, st.sampled_from((400, 404, 500, 503))),
+    st.builds(Broken, RESOURCE_FAULTS, st.sampled_from((400, 404, 500, 503))),
 )
 
 
@@ -208,3 +277,80 @@ def test_a_site_that_is_served_and_fetched_is_the_same(resources: dict[str, Reso
         found = {bare(fetch(site, url, cut)[0]) for cut in (whole, at_random(seed))}
         assert found == {expected(url, resource)}
         event(type(resource).__name__)
+
+
+# --- faults of attempts -----------------------------------------------------------------------------------------------
+
+PAGE = Html(("http://site.test/b",))
+REQUEST = b"GET /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n"
+
+
+def site(*faults: AttemptFault | None) -> Site:
+    return Site({URL: PAGE}, (URL,), faults={URL: faults})
+
+
+def attempt(fault: AttemptFault) -> tuple[Outcome, list[Command]]:
+    return fetch(served(site(fault)), URL)
+
+
+def test_every_fault_is_here() -> None:
+    assert set(FAULTS) == set(typing.get_args(AttemptFault))
+    assert set(FAULTS) - HARMLESS <= set(ERRORS)
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+def test_each_fault_gives_its_error_or_the_page(fault: AttemptFault) -> None:
+    outcome, others = attempt(fault)
+    if RESET in others and fault not in HARMLESS:
+        assert ERRORS[fault] == "reset"
+    elif fault in HARMLESS and fault != "half-close":  # the helper takes every hang for a timeout
+        assert isinstance(outcome, Page)
+        assert outcome.links == PAGE.links
+    else:
+        assert outcome == FetchFailure(ERRORS.get(fault, "timeout"))
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+def test_bytes_and_commands_tell_the_faults_apart(fault: AttemptFault) -> None:
+    others = attempt(fault)[1]
+    assert (RESET in others) == fault.startswith("reset-")
+    assert (HANG in others) == (fault.startswith("silent") or fault == "half-close")
+    assert any(isinstance(command, HalfClose) for command in others) == (fault == "half-close")
+
+
+def test_attempts_are_counted_once_and_meet_the_faults_in_order() -> None:
+    attempts = Attempts(site("empty", None, "garbage"))
+    met = [fetch(attempts.site(), URL)[0] for _ in range(4)]
+    errors = [one.error if isinstance(one, FetchFailure) else "page" for one in met]
+    assert errors == ["incomplete", "page", "protocol", "page"]
+    assert attempts.struck == {"empty": 1, "garbage": 1}
+    plain = Site({URL: PAGE}, (URL,))
+    assert served(plain) is plain
+    once = served(site("empty"))
+    assert served(once) is once
+    assert once.resources[URL] == Struck("empty", PAGE)
+    assert list(once.resources) == [URL]
+    assert len(once.resources) == 1
+
+
+def second_request(fault: AttemptFault) -> Attempts:
+    attempts = Attempts(site(fault))
+    server = serve(attempts.site())
+    next(server)
+    for request in (REQUEST.replace(b"page", b"none"), REQUEST):
+        received: bytes | None = request
+        try:
+            while isinstance(server.send(received), Send):
+                received = None
+        except StopIteration:
+            break
+    return attempts
+
+
+@pytest.mark.parametrize("fault", ["empty", "half-head", "garbage"])
+def test_the_end_of_a_reused_connection_is_no_attempt(fault: AttemptFault) -> None:
+    """RFC 9112, 9.3.1: clients repeat such a request, so the next attempt must meet the same."""
+    attempts = second_request(fault)
+    assert attempts.struck == ({} if fault in UNANSWERED else {fault: 1})
+    fetch(attempts.site(), URL)
+    assert attempts.struck == {fault: 1}

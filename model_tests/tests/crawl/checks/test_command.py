@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,28 +10,25 @@ import pytest
 from impl.crawl.commands import report as report_command
 from impl.web.serving.site import Html, Moved, Raw
 
-from ....crawls.server import Server
 from ...fixtures import Captured
-from ..test_command import HTML, Web
+from ..helpers import HTML, RealSite
 
 TITLE = b"<h1 id=top>\n"
 
 
 @pytest.fixture
-def web(capsys: Captured, no_certificates: None, one_process: None) -> Iterator[Web]:
-    with Server() as server:
-        web = Web(server, capsys)
-        web.serve(
-            {
-                "": Raw(TITLE + b"<a href=a#x>one</a><a href=b>two</a><img src=i alt=pic><img src=f>", HTML),
-                "a": Raw(TITLE + b"\n<a href=gone>gone\x1b[31m</a><a href=r#y>", HTML),
-                "r": Moved(f"{web.root}r2"),
-                "r2": Moved(f"{web.root}b"),
-                "b": Raw(TITLE, HTML),
-                "f": Raw(b"<a href=not-searched>", HTML),
-            }
-        )
-        yield web
+def web(web: RealSite) -> RealSite:
+    web.serve(
+        {
+            "": Raw(TITLE + b"<a href=a#x>one</a><a href=b>two</a><img src=i alt=pic><img src=f>", HTML),
+            "a": Raw(TITLE + b"\n<a href=gone>gone\x1b[31m</a><a href=r#y>", HTML),
+            "r": Moved(f"{web.root}r2"),
+            "r2": Moved(f"{web.root}b"),
+            "b": Raw(TITLE, HTML),
+            "f": Raw(b"<a href=not-searched>", HTML),
+        }
+    )
+    return web
 
 
 def section(out: list[str], title: str) -> list[str]:
@@ -40,7 +36,7 @@ def section(out: list[str], title: str) -> list[str]:
     return [line.strip() for line in [*out, ""][start : [*out, ""].index("", start)]]
 
 
-def test_what_each_check_finds(web: Web) -> None:
+def test_what_each_check_finds(web: RealSite) -> None:
     status, out, _ = web.crawl()
     assert status == 1
     expected = [f"404          {web.root}gone", f'from {web.root}a, line 3: "gone\\x1b[31m"']
@@ -61,7 +57,7 @@ def test_what_each_check_finds(web: Web) -> None:
     assert f"{web.root}not-searched" not in web.asked
 
 
-def test_a_resumed_crawl_and_a_report_tell_the_same(web: Web, tmp_path: Path, capsys: Captured) -> None:
+def test_a_resumed_crawl_and_a_report_tell_the_same(web: RealSite, tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "journal"
     options = ("--check", "all", "--slow", "9")
     status, out, _ = web.crawl("--json", str(path), *options)
@@ -75,7 +71,9 @@ def test_a_resumed_crawl_and_a_report_tell_the_same(web: Web, tmp_path: Path, ca
     assert capsys.readouterr().out.splitlines()[1:] == out[1:]
 
 
-def test_the_formats_of_a_crawl_and_a_report_are_the_same(web: Web, tmp_path: Path, capsys: Captured) -> None:
+def test_the_formats_of_a_crawl_and_a_report_are_the_same(
+    web: RealSite, tmp_path: Path, capsys: Captured
+) -> None:
     path = str(tmp_path / "journal")
     for form in ("jsonl", "csv", "dot", "graphml", "sitemap", "junit"):
         status, out, err = web.crawl("--json", path, "--check", "all", "--format", form)
@@ -85,13 +83,13 @@ def test_the_formats_of_a_crawl_and_a_report_are_the_same(web: Web, tmp_path: Pa
     assert json.loads(web.crawl("--format", "jsonl")[1][0])["url"] == web.root
 
 
-def test_a_cut_crawl_says_so_beside_its_format(web: Web) -> None:
+def test_a_cut_crawl_says_so_beside_its_format(web: RealSite) -> None:
     _, out, [err] = web.crawl("--max-pages", "1", "--format", "jsonl")
     assert len(out) == 1
     assert err == "loopspec crawl: cut by --max-pages: 2 known URLs left"
 
 
-def test_slow_pages_are_named_and_others_not_included(web: Web) -> None:
+def test_slow_pages_are_named_and_others_not_included(web: RealSite) -> None:
     web.crawl("--include", "/[ab]$", "--exclude", "b")
     assert sorted(web.asked) == [web.root, f"{web.root}a"]
     web.serve({"": Html((f"{web.root}slow",)), "slow": Html(latency_ms=300)})
@@ -99,19 +97,3 @@ def test_slow_pages_are_named_and_others_not_included(web: Web) -> None:
     assert status == 0
     [line] = section(out, "slow (1)")
     assert line.endswith(f" s  {web.root}slow")
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--include", "["), "include is not a regular expression: '[': "),
-        (("--check", "x"), "argument --check: invalid choice: 'x'"),
-        (("--format", "xml"), "argument --format: invalid choice: 'xml'"),
-        (("--slow", "0"), "argument --slow: a number of seconds greater than 0, not '0'"),
-        (("-v", "--format", "csv"), "-v prints lines of its own; leave it out, or --format"),
-    ],
-)
-def test_an_option_that_cannot_be_used(web: Web, options: tuple[str, ...], says: str) -> None:
-    status, out, [err] = web.crawl(*options)
-    assert (status, out) == (2, [])
-    assert says in err

@@ -16,16 +16,14 @@ from warcio.archiveiterator import ArchiveIterator
 from impl.crawl.commands import crawl as command
 from impl.web.http import Client, Identity, Response, Send
 from impl.web.proxy import Proxy
-from impl.web.serving.site import Site
 
-from ....crawls.server import Server
 from ....dev.pythons import ROOT
 from ...crawls.bad_servers import BadServer, sends
-from ...crawls.requested import PATIENCE_S, Requested
+from ...crawls.resources import PATIENCE_S
 from ...fixtures import Captured
 from ...process import python
-from ..helpers import room
-from .test_kill import resources
+from ..helpers import RealSite, room
+from .test_crash import tree
 
 NAME = "crawl-00000.warc.gz"
 PLAIN = ("-q", "--no-robots", "--exit-zero", "--max-tries", "1")
@@ -231,20 +229,17 @@ def test_a_file_that_was_cut_can_be_read_up_to_its_last_record(server: BadServer
     assert readable(path) == whole[:-1] != []
 
 
-def test_a_crawl_that_was_killed_leaves_all_that_it_recorded(tmp_path: Path, no_certificates: None) -> None:
+def test_a_crawl_that_was_killed_leaves_all_that_it_recorded(tmp_path: Path, web: RealSite) -> None:
     """A URL is in the journal only after its response is in the archive."""
-    with Server() as server:
-        root = f"http://127.0.0.1:{server.address[1]}/"
-        counted = Requested(resources(root))
-        server.dial(Site(counted, ()))
-        journal = tmp_path / "journal"
-        options = [*PLAIN, "--save", str(tmp_path), "--json", str(journal)]
-        argv = [sys.executable, "-m", "impl", "crawl", *options, root]
-        with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-            counted.wait(lambda asked: asked.total() >= 20)
-            process.kill()
-            process.wait(PATIENCE_S)
-        server.settle()
+    requests = web.serve(tree(web.root))
+    journal = tmp_path / "journal"
+    options = [*PLAIN, "--save", str(tmp_path), "--json", str(journal)]
+    argv = [sys.executable, "-m", "impl", "crawl", *options, web.root]
+    with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+        requests.wait(lambda asked: asked.total() >= 20)
+        process.kill()
+        process.wait(PATIENCE_S)
+    web.server.settle()
     recorded = [json.loads(line) for line in journal.read_text("ascii").split("\n")[1:-1]]
     archived = [fields["WARC-Target-URI"] for fields in readable(tmp_path / NAME)[1:]]
     assert {row["url"] for row in recorded if row["error"] is None} <= set(archived)

@@ -19,17 +19,16 @@ from impl.web.serving.site import Html, Moved, Resource
 from ....crawls.server import Server
 from ....dev.pythons import ROOT
 from ...fixtures import Captured, Patch
-from ..helpers import room
-from ..test_command import Web, page
+from ..helpers import RealSite, page, room
 
 
 @pytest.fixture
-def web(capsys: Captured, no_certificates: None) -> Iterator[Web]:
+def web(capsys: Captured, no_certificates: None) -> Iterator[RealSite]:
     with Server() as server:
-        yield Web(server, capsys)
+        yield RealSite(server, capsys)
 
 
-def redirecting(web: Web) -> dict[str, Resource]:
+def redirecting(web: RealSite) -> dict[str, Resource]:
     """A site with budgets that depend on the order of completion, with an error, and a circle."""
     moved = {"b": "c", "c": "d", "d": "e", "r1": "r2", "r2": "r1"}
     return {
@@ -48,18 +47,20 @@ def redirecting(web: Web) -> dict[str, Resource]:
     ],
     ids=["fine", "missing", "circle", "no-root"],
 )
-def test_the_exit_status_says_whether_all_is_well(web: Web, pages: dict[str, Resource], status: int) -> None:
+def test_the_exit_status_says_whether_all_is_well(
+    web: RealSite, pages: dict[str, Resource], status: int
+) -> None:
     web.serve({path: Moved(web.root) if isinstance(page, Moved) else page for path, page in pages.items()})
     assert web.crawl()[0] == status
     assert web.crawl("--exit-zero")[0] == 0
 
 
-def test_a_redirect_that_was_not_followed_is_no_error(web: Web) -> None:
+def test_a_redirect_that_was_not_followed_is_no_error(web: RealSite) -> None:
     web.serve({"": Moved(f"{web.root}a"), "a": page()})
     assert web.crawl("--max-redirect", "0")[0] == 0
 
 
-def test_a_crawl_goes_on_from_any_prefix_of_its_journal(web: Web, tmp_path: Path, full: bool) -> None:
+def test_a_crawl_goes_on_from_any_prefix_of_its_journal(web: RealSite, tmp_path: Path, full: bool) -> None:
     web.serve(redirecting(web))
     path = tmp_path / "journal"
     status, report, _ = web.crawl("--json", str(path))
@@ -81,7 +82,7 @@ def test_a_crawl_goes_on_from_any_prefix_of_its_journal(web: Web, tmp_path: Path
         assert out[0].startswith(again)
 
 
-def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: Path) -> None:
+def test_the_lines_are_in_order_of_completion_without_sort(web: RealSite, tmp_path: Path) -> None:
     web.serve({"": page("slow", "x"), "slow": Html(latency_ms=100), "x": page()})
     path = tmp_path / "journal"
     assert web.crawl("--json", str(path), "--flush", "disk")[0] == 0
@@ -102,7 +103,9 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: Web, tmp_path: P
         (("http://a.test/",), "its roots is ["),
     ],
 )
-def test_another_journal_is_refused(web: Web, tmp_path: Path, options: tuple[str, ...], says: str) -> None:
+def test_another_journal_is_refused(
+    web: RealSite, tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
     web.serve({"": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path), "--max-tasks", "3")
@@ -113,7 +116,7 @@ def test_another_journal_is_refused(web: Web, tmp_path: Path, options: tuple[str
     assert web.crawl("--resume", str(path), "--max-tasks", "1", "--exit-zero")[0] == 0
 
 
-def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: Web, tmp_path: Path) -> None:
+def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: RealSite, tmp_path: Path) -> None:
     web.serve({"": page("a"), "a": page("b"), "b": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path))
@@ -125,7 +128,9 @@ def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: Web, tmp_path:
 
 
 @pytest.mark.parametrize("more", [0, 100])
-def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: Web, tmp_path: Path, more: int) -> None:
+def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(
+    web: RealSite, tmp_path: Path, more: int
+) -> None:
     web.serve({"": page("a"), "a": page("b"), "b": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path))
@@ -140,7 +145,7 @@ def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: Web, tmp_pat
     assert list(web.asked) == [f"{web.root}b"]
 
 
-def test_an_exception_in_a_fetch_loses_no_result(web: Web, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_an_exception_in_a_fetch_loses_no_result(web: RealSite, tmp_path: Path, monkeypatch: Patch) -> None:
     """Whatever was raised: the traceback comes before the report, and the records were written before both."""
     whole = interpret.reading
 
@@ -159,7 +164,7 @@ def test_an_exception_in_a_fetch_loses_no_result(web: Web, tmp_path: Path, monke
     assert len((tmp_path / "records").read_text().splitlines()) == 2
 
 
-def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: RealSite, tmp_path: Path) -> None:
     web.serve({"": page("z", "a"), "a": page(), "z": Html(tuple(f"http://x{i}.test/" for i in range(9)))})
     path = tmp_path / "journal"
     (tmp_path / "journal.new").mkdir()
@@ -173,7 +178,9 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: Web, tmp_path: Path) -
     ("target", "status", "says"),
     [("pipe", 141, ""), ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n")],
 )
-def test_unread_output_loses_nothing(web: Web, tmp_path: Path, target: str, status: int, says: str) -> None:
+def test_unread_output_loses_nothing(
+    web: RealSite, tmp_path: Path, target: str, status: int, says: str
+) -> None:
     web.serve({"": page("a"), "a": page()})
     path = tmp_path / "journal"
     if target == "pipe":
@@ -191,7 +198,7 @@ def test_unread_output_loses_nothing(web: Web, tmp_path: Path, target: str, stat
     assert web.crawl("--resume", str(path))[0] == 0
 
 
-def test_the_report_of_a_file_is_the_crawls(web: Web, tmp_path: Path, capsys: Captured) -> None:
+def test_the_report_of_a_file_is_the_crawls(web: RealSite, tmp_path: Path, capsys: Captured) -> None:
     web.serve(redirecting(web))
     path, by_crawl, by_report = (tmp_path / name for name in ("journal", "crawl", "report"))
     _, out, _ = web.crawl("--json", str(path))

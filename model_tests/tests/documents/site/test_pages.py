@@ -17,7 +17,7 @@ import pytest
 
 from ....documents.explain.entries import entries
 from ....documents.site import __main__ as command
-from ....documents.site import api, names, topics
+from ....documents.site import api, names, rules
 from ....documents.site.build import SiteError, build, write
 from ....documents.site.crawled import crawl
 from ....documents.site.documents import pages
@@ -94,14 +94,14 @@ def test_the_pages_of_cpythons_say_that_nothing_was_played(docs: Path) -> None:
 def test_every_word_of_a_topic_is_in_a_rule() -> None:
     """Else it only looks as if the topic were wider."""
     known = entries().values()
-    words = {word for words in topics.TOPICS.values() for word in words.split()}
-    assert {word for word in words if not any(topics.is_about(entry, word) for entry in known)} == set()
+    words = {word for words in rules.TOPICS.values() for word in words.split()}
+    assert {word for word in words if not any(rules.is_about(entry, word) for entry in known)} == set()
 
 
 def test_every_rule_has_a_topic() -> None:
-    found = {rule: topics.topics(entry) for rule, entry in entries().items()}
+    found = {rule: rules.topics(entry) for rule, entry in entries().items()}
     assert [rule for rule, of in found.items() if not of] == []
-    assert {topic for of in found.values() for topic in of} == topics.TOPICS.keys()
+    assert {topic for of in found.values() for topic in of} == rules.TOPICS.keys()
 
 
 @pytest.mark.parametrize(

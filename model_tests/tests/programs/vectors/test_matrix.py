@@ -12,7 +12,7 @@ import pytest
 from ....conformance.facts.fact import facts
 from ....conformance.vectors import matrix
 from ....conformance.vectors.matrix import Column, MatrixError, cell, history, played, table, unexplained
-from ....dev import releases, wasm
+from ....dev import releases
 from ....dev.pythons import ROOT, Interpreter
 from ....libraries.released import untrue
 from ....programs.generate import seeded
@@ -85,7 +85,7 @@ def test_this_python_is_a_column(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr(releases, "installed", lambda: (here,))
     monkeypatch.setattr(matrix, "installed", releases.installed)
     monkeypatch.setattr(releases, "VERSIONS", ("3.99", here.version))
-    monkeypatch.setattr(wasm, "RELEASES", {"3.99.0": "0", f"{here.version}.99": "1"})
+    monkeypatch.setattr(releases, "RELEASES", {"3.99.0": "0", f"{here.version}.99": "1"})
     monkeypatch.setenv("PATH", "")
     assert matrix.main() == 0
     told = capsys.readouterr().out
@@ -137,7 +137,7 @@ def test_a_release_differs_in_known_bugs_only(version: str, tmp_path: Path) -> N
     """In its vectors, in random programs, with its tasks in C and in Python, and in the facts that it keeps."""
     there = [python.release for python in releases.installed() if python.version == version]
     if not (
-        there := there or releases.runnable([each for each in wasm.RELEASES if each.startswith(version)])
+        there := there or releases.runnable([each for each in releases.RELEASES if each.startswith(version)])
     ):
         pytest.skip(f"Python {version} is not installed, and node does not run it")
     programs = tmp_path / "programs.json"

@@ -1,4 +1,4 @@
-"""A real server that holds its answers back until a test releases them.
+"""Resources of a real server that note each request for them, or hold their answers back until a test releases them.
 
 The server looks a resource up when it answers a request, in the thread of that connection.  So a mapping that waits in
 its look-up holds back the answer, and nothing else.  The thread that created the mapping never waits: the crawler
@@ -8,17 +8,54 @@ under test runs in it.
 from __future__ import annotations
 
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from threading import Condition
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
-from impl.web.serving.site import Resource, Site
+from impl.web.serving.site import Broken, Fault, Resource, Site
 
 from ...crawls.comparison import CrawlRuntime
 
-#: The seconds after which a wait is a failure.
-WAIT_S = 60.0
+#: The time limit in seconds for requests that should come soon.
+PATIENCE_S = 60
+
+
+class Requested(dict[str, Resource]):
+    """Resources that count the requests for each URL; the first `failing[url]` of them get the fault.
+
+    Servers call `get`, in a thread for each connection; setting a site up calls it for roots only.
+    """
+
+    def __init__(
+        self,
+        resources: Mapping[str, Resource],
+        failing: Mapping[str, int] | None = None,
+        fault: Fault = "reset",
+    ) -> None:
+        super().__init__(resources)
+        self.asked: Counter[str] = Counter()
+        #: The URL of each request, and its time in seconds.
+        self.times: list[tuple[str, float]] = []
+        self._failing = failing or {}
+        self._fault = fault
+        self._changed = Condition()
+
+    # Narrower than dict's: the server's key and result.
+    def get(self, url: str, default: Resource | None = None) -> Resource | None:  # type: ignore[override]
+        with self._changed:
+            self.asked[url] += 1
+            self.times.append((url, time.monotonic()))
+            self._changed.notify_all()
+            fails = self.asked[url] <= self._failing.get(url, 0)
+        return Broken(self._fault) if fails else super().get(url, default)
+
+    def wait(self, enough: Callable[[Counter[str]], bool]) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: enough(self.asked), PATIENCE_S)
 
 
 class Held(Mapping[str, Resource]):
@@ -58,7 +95,9 @@ class Turns:
 
     def wait(self, url: str) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: self._has_had_its_turn(url), WAIT_S), f"{url} has no turn"
+            assert self._changed.wait_for(lambda: self._has_had_its_turn(url), PATIENCE_S), (
+                f"{url} has no turn"
+            )
 
     def next(self) -> None:
         with self._changed:
@@ -78,4 +117,4 @@ class Together:
         with self._changed:
             self._missing.discard(url)
             self._changed.notify_all()
-            assert self._changed.wait_for(lambda: not self._missing, WAIT_S), self._missing
+            assert self._changed.wait_for(lambda: not self._missing, PATIENCE_S), self._missing

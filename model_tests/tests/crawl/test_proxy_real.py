@@ -4,22 +4,63 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from impl.crawl.commands import crawl as command
 from impl.web.serving.site import Raw, Site
 
-from ....crawls.server import Server
-from ...fixtures import Captured, Patch
-from ...net.tls import AUTHORITY, server_context
-from .helpers import RealProxy
+from ...crawls.server import Connections, Server
+from ..fixtures import Captured, Patch
+from ..net.tls import AUTHORITY, server_context
+from .test_proxy import END, Head, lines
 
+_BLOCK: Final = 65536
 NAME = "site.test"
 PAGES = {"": b"<a href=a>", "a": b"<a href=/>", "robots.txt": b"User-agent: *\nDisallow: /b"}
 VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+class RealProxy(Connections):
+    """A proxy on loopback, for the duration of its context: every name leads to the server at `origin`."""
+
+    def __init__(self, origin: tuple[str, int]) -> None:
+        super().__init__(self._converse)
+        self.port = self.address[1]
+        self.heads: list[Head] = []
+        self._origin = origin
+
+    def _converse(self, client: socket.socket) -> None:
+        received = b""
+        while not received.endswith(END):
+            data = client.recv(_BLOCK)
+            if not data:
+                return
+            received += data
+        head = lines(received)
+        self.heads.append(head)
+        with socket.create_connection(self._origin) as origin:
+            if head[0].startswith("CONNECT "):
+                client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            else:
+                kept = [line for line in head if not line.startswith("Proxy-")]
+                origin.sendall("\r\n".join([*kept, "Connection: close", "", ""]).encode())
+            back = threading.Thread(target=_copy, args=(origin, client))
+            back.start()
+            _copy(client, origin)
+            back.join()
+
+
+def _copy(source: socket.socket, sink: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(_BLOCK):
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
 
 
 def serve(server: Server, name: str = NAME) -> None:

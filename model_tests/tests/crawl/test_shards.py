@@ -1,8 +1,11 @@
-"""A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies."""
+"""A crawl in shards: the result of one crawl, on threads and processes, also when a worker dies or gets Ctrl-C."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,16 +22,17 @@ from impl.crawl.fetch import Fetcher
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import canonical
 from impl.crawl.shards import Fetched, Pump, ShardedCrawler, ShardNotes, crawl_shards, shard_of
+from impl.crawl.simulation import serve_and_crawl
+from impl.crawl.workers import processes
 from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure
 from impl.web.serving.generated import generate
-from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Site
 
-from ....crawls.oracle import oracle
-from ....crawls.sites import draw
+from ...crawls.oracle import oracle
+from ...crawls.sites import draw
 
 
 @pytest.fixture
@@ -42,13 +46,9 @@ def pump(
     loop = Loop()
     net = SimulatedNet(loop, Choices.plain())
     cut = Cut(Caps(pages=most))
-    crawler = Crawler(config, Fetcher(net, loop), frontier=frontier, admits=cut.admits)
-
-    async def program() -> None:
-        host(site, net, loop)
-        await crawler.crawl()
-
-    loop.run(program())
+    fetcher = Fetcher(net, loop)
+    crawler = Crawler(config, fetcher, frontier=frontier, admits=cut.admits)
+    loop.run(serve_and_crawl(site, net, loop, fetcher, crawler))
     return Fetched(crawler.records())
 
 
@@ -123,14 +123,14 @@ def test_each_url_is_fetched_once(tmp_path: Path, generated: Site) -> None:
     assert set(Counter(log.read_text().split()).values()) == {1}
 
 
-def processes() -> ProcessPoolExecutor:
+def forks() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(2, get_context("fork"))
 
 
 def test_a_worker_that_dies_changes_nothing(tmp_path: Path, generated: Site) -> None:
     config = config_of(generated)
     dying = Counting(generated, tmp_path / "log", generated.roots[1])
-    frontier = crawl_shards(config, dying, 3, processes).frontier
+    frontier = crawl_shards(config, dying, 3, forks).frontier
     assert (tmp_path / "log.died").exists()
     assert canonical(frontier) == allowed(generated, config)
 
@@ -141,14 +141,14 @@ def dies(config: CrawlConfig, frontier: Frontier, notes: ShardNotes) -> Fetched:
 
 def test_workers_that_always_die_end_the_crawl() -> None:
     with pytest.raises(BrokenExecutor, match="died too often; 1 URLs are left"):
-        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 2, processes, lives=2)
+        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 2, forks, lives=2)
 
 
 def test_a_host_has_one_shard() -> None:
     assert shard_of("http://a.test/1", 5) == shard_of("https://a.test:8080/2?x", 5)
     assert {shard_of(f"http://host-{i}.test/", 3) for i in range(20)} == {0, 1, 2}
     with pytest.raises(ValueError, match="shards is 0"):
-        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 0, processes)
+        crawl_shards(CrawlConfig(("http://a.test/",)), dies, 0, forks)
 
 
 def test_redirects_between_shards_take_their_budget_along() -> None:
@@ -197,3 +197,15 @@ def test_notes_go_to_the_next_batch_and_rounds_wait_for_all(tmp_path: Path) -> N
 
     rounds = crawl_shards(config, timed, 2, lambda: ThreadPoolExecutor(2), in_rounds=True)
     assert rounds.elapsed_ns == 101
+
+
+def test_ctrl_c_is_nothing_to_a_worker_that_starts(capfd: pytest.CaptureFixture[str]) -> None:
+    with processes(1) as executor:
+        future = executor.submit(os.getpid)
+        [worker] = multiprocessing.active_children()
+        assert worker.pid is not None
+        while not future.done():
+            os.kill(worker.pid, signal.SIGINT)
+            time.sleep(0.001)
+        assert future.result() == worker.pid
+    assert capfd.readouterr().err == ""

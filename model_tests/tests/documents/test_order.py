@@ -10,11 +10,10 @@ import pytest
 
 from spec.promises import PROMISES
 
-from ....conformance.report import rules
-from ....documents.order.command import DOCUMENT, document, main
-from ....documents.order.pair import IN_ORDER, EventPair, pairs
-from ....documents.order.runs import in_reference, on_asyncio
-from ....programs.releases import THIS
+from ...conformance.report import rules
+from ...documents.order.command import DOCUMENT, document, main
+from ...documents.order.pair import IN_ORDER, EventPair, in_reference, on_asyncio, pairs
+from ...programs.releases import THIS
 
 PAIRS = [pair for pair in pairs() if pair.since <= THIS]
 

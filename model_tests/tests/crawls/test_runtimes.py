@@ -1,26 +1,41 @@
-"""The runtimes on the simulated network: served alike with and without tasks, reproducible, and no error is lost."""
+"""The runtimes on the simulated network, on real sockets, and aiohttp's with bad servers.
+
+On the simulated network they are served alike with and without tasks, reproducible, and no error is lost.  On real
+sockets names are dialled by the operating system's network and its resolver's threads.  aiohttp is an independent
+client, which must give the same error words as ours: those that it can tell apart (aiohttp_runtime.ERROR_ALIASES).
+"""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import Callable
 
+import aiohttp
 import pytest
 
 from impl.crawl.crawler import CrawlConfig
 from impl.crawl.frontier import Frontier
+from impl.crawl.record import Record, canonical
 from impl.errors import DeadlockError
 from impl.loop import Loop
 from impl.net import IDEAL, NetworkConditions, SimulatedNet, open_stream
+from impl.net.real.loop import SocketLoop
 from impl.runners.runner import sleep
 from impl.sim.choices import Choices
 from impl.web.serving.hosting import host, host_without_tasks
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site
 
-from ...crawls import asyncio_runtime, simulated_runtime
+from ...crawls import aiohttp_runtime, asyncio_runtime, impl_runtime, simulated_runtime
 from ...crawls.compare import SIMULATED, drawn
 from ...crawls.comparison import CrawlRuntime
+from ...crawls.impl_runtime import DialNet
 from ...crawls.recorded import record
+from ...crawls.server import TIMEOUT_S, Dial, Server
+from ..net.helpers import no_descriptor_more
+from ..net.tls import server_context
+from .bad_servers import BEHAVIOURS, CASES, OK, BadServer, redirects, sends
 
 HOST = "a.test"
 SITE = Site(
@@ -140,3 +155,99 @@ def test_a_crawl_that_can_never_end_is_a_deadlock(monkeypatch: pytest.MonkeyPatc
     ):
         with pytest.raises(DeadlockError, match=waits):
             runtime(site, CrawlConfig(site.roots, max_redirect=0), Busy(0), 0)
+
+
+# --- real sockets -----------------------------------------------------------------------------------------------------
+
+ROOT, DOWN, GONE = "http://a.test/", "http://down.test/", "http://gone.test/"
+NAMES = Site({ROOT: Html((DOWN, GONE)), DOWN: Broken("refused"), GONE: Broken("no-such-host")}, (ROOT,))
+
+
+def test_names_are_asked_for_in_threads_and_dialled_in_the_loop() -> None:
+    here = threading.current_thread()
+    asked: list[tuple[str, int, bool]] = []
+
+    def noted(dial: Dial) -> Dial:
+        def dial_and_note(host: str, port: int) -> tuple[str, int]:
+            asked.append((host, port, threading.current_thread() is here))
+            return dial(host, port)
+
+        return dial_and_note
+
+    plan = CrawlConfig((ROOT, DOWN, GONE), max_tries=2, max_tasks=1)
+    with no_descriptor_more(), Server() as server:
+        rows = impl_runtime.crawl(plan, plan.frontier(), noted(server.dial(NAMES)))
+    expected = [(ROOT, None, 1), (DOWN, "refused", 2), (GONE, "no-such-host", 2)]
+    assert [(row.url, row.error, row.tries) for row in rows] == expected
+    found = [("down.test", 0, False), ("down.test", 80, True)]
+    wanted = [("a.test", 0, False), ("a.test", 80, True), *found, *found, *([("gone.test", 0, False)] * 2)]
+    assert asked == wanted
+
+
+def test_a_port_without_a_listener_is_refused_and_an_unknown_name_has_no_address() -> None:
+    with no_descriptor_more(), Server() as server:
+        loop = SocketLoop()
+        net = DialNet(loop, server.dial(NAMES))
+        with pytest.raises(ConnectionRefusedError):
+            loop.run_until_complete(open_stream(net, loop, "a.test", 8080))
+        with pytest.raises(socket.gaierror):
+            loop.run_until_complete(open_stream(net, loop, "gone.test", 80))
+        loop.close()
+
+
+# --- aiohttp ----------------------------------------------------------------------------------------------------------
+
+#: Cases that cannot be compared: aiohttp has no limit for these ...
+APART = {
+    *("informs-for-ever", "a-body-for-ever", "chunks-for-ever", "a-chunk-head-for-ever", "a-long-body"),
+    *("a-gzip-bomb", "a-deflate-bomb", "a-bomb-in-a-gzip"),
+    # ... and for this one its exception depends on the segments.
+    "trailers-for-ever",
+}
+#: Bodies that aiohttp accepts as complete pages: a gzip without its end, and an unknown coding, undecoded.
+MORE = {"half-a-gzip", "an-unknown-coding"}
+
+
+def crawled(server: BadServer, path: str = "", timeout_s: float = TIMEOUT_S) -> dict[str, Record]:
+    with server:
+        plan = CrawlConfig((server.root + path,), max_tries=1)
+        frontier = plan.frontier()
+        aiohttp_runtime.crawl(plan, frontier, lambda host, port: (host, port), timeout_s)
+    return {row.url.removeprefix(server.root): row for row in canonical(frontier)}
+
+
+def alias(word: str | None) -> str | None:
+    return aiohttp_runtime.ERROR_ALIASES.get(word, word) if word is not None else None
+
+
+@pytest.mark.parametrize("path", [path for path in CASES if path not in APART])
+def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
+    case = CASES[path]
+    found = crawled(BadServer(BEHAVIOURS), path, case.timeout_s)
+    assert alias(found[path].error) == (None if path in MORE else alias(case.error))
+
+
+def test_all_that_is_alike_is_alike() -> None:
+    """Each row of the table has a case where aiohttp reports the word of another error."""
+    for ours, theirs in aiohttp_runtime.ERROR_ALIASES.items():
+        paths = [
+            path
+            for path, case in CASES.items()
+            if case.error == ours and path not in APART and path not in MORE
+        ]
+        said = {crawled(BadServer(BEHAVIOURS), path)[path].error for path in paths}
+        assert theirs in said <= {ours, theirs}
+
+
+def test_redirects_certificates_and_other_errors() -> None:
+    server = BadServer({"": redirects(b"Location: /b#f\r\n"), "b": sends(OK, b"\r\n<a href=/>")})
+    found = crawled(server)
+    expected = {"": (server.root + "b", ()), "b": (None, (server.root,))}
+    assert {path: (row.target, row.links) for path, row in found.items()} == expected
+    assert server.asked == ["", "b"]
+    server = BadServer({"": sends(OK, b"\r\n")}, server_context("127.0.0.1"))
+    assert crawled(server)[""].error == "tls"
+    assert server.asked == []
+    # It ends the crawl, because it has no word.
+    with pytest.raises(aiohttp.InvalidURL):
+        aiohttp_runtime.word(aiohttp.InvalidURL("nonsense"))

@@ -3,30 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
+from typing import Final
 
 import pytest
 
-from impl import CancelledError, Choices, Loop, create_task, sleep
+from impl import Choices, Loop, Task, create_task, sleep
 from impl.crawl.crawler import CrawlConfig, Crawler
 from impl.crawl.fetch import Fetcher
-from impl.crawl.pool import Pool, Secure
+from impl.crawl.pool import Pool, Routes, Secure, direct, routes
 from impl.crawl.record import Record
 from impl.crawl.robots import Gate
-from impl.crawl.route import Routes, direct, routes
-from impl.net import Net, SimulatedNet, Stream, StreamListener
+from impl.crawl.simulation import serve_and_crawl
+from impl.net import ByteStream, Net, SimulatedNet, Stream, StreamListener, open_stream
 from impl.net.conn import PendingRequest
 from impl.net.tls import tls_client, tls_server
 from impl.net.wrappers import PublicNet, is_local
+from impl.web.http import Response
 from impl.web.outcome import FetchFailure, Outcome
 from impl.web.proxy import Choose, Proxy
 from impl.web.serving.hosting import host
 from impl.web.serving.site import Html, Moved, Raw, Resource, Site
 
-from ...net.helpers import cancelled
-from ...net.tls import client_context, server_context
-from ..helpers import HEAR, KEPT, Web
-from .helpers import NAME, PORT, SimulatedProxy
+from ..net.tls import client_context, server_context
+from .helpers import HEAR, KEPT, Web, cut_at_each_turn
+
+NAME: Final = "proxy.test"
+PORT: Final = 3128
+END: Final = b"\r\n\r\n"
+#: Headers of one connection or one coding, which a pool has undone.
+_OWN: Final = (b"connection", b"content-encoding", b"content-length", b"transfer-encoding", b"keep-alive")
+
+Head = list[str]
+
+
+def lines(head: bytes) -> Head:
+    return head.decode("ascii").removesuffix("\r\n\r\n").split("\r\n")
+
+
+class SimulatedProxy:
+    """A proxy at NAME and PORT of `net`; with a `refusal`, a status, it refuses every request.
+
+    To a request for an origin, without a host in its target, it answers 400.
+    """
+
+    def __init__(self, net: SimulatedNet, loop: Loop, refusal: int | None = None) -> None:
+        self.heads: list[Head] = []
+        self.connections = 0
+        self._net = net
+        self._loop = loop
+        self._refusal = refusal
+        self._pool = Pool(net, loop)
+        net.add_host(NAME)
+        loop.create_task(self._accept(StreamListener(net.listen((NAME, PORT)), loop)))
+
+    async def _accept(self, listener: StreamListener) -> None:
+        async with listener:
+            while True:
+                stream = await listener.accept()
+                self.connections += 1
+                create_task(self._serve(stream))
+
+    async def _serve(self, stream: ByteStream) -> None:
+        with suppress(OSError):
+            async with stream:
+                while head := await self._head(stream):
+                    await self._obey(stream, head)
+
+    async def _head(self, stream: ByteStream) -> Head | None:
+        received = b""
+        while not received.endswith(END):
+            data = await stream.receive_some()
+            if not data:
+                return None
+            received += data
+        self.heads.append(lines(received))
+        return self.heads[-1]
+
+    async def _obey(self, stream: ByteStream, head: Head) -> None:
+        method, target, _ = head[0].split()
+        refusal = 400 if target.startswith("/") else self._refusal
+        if refusal is not None:
+            await stream.send_all(b"HTTP/1.1 %d No\r\nContent-Length: 0\r\n\r\n" % refusal)
+        elif method == "CONNECT":
+            host, _, port = target.rpartition(":")
+            async with await open_stream(self._net, self._loop, host, int(port)) as origin:
+                await stream.send_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                back = create_task(_relay(origin, stream))
+                await _relay(stream, origin)
+                await back
+        else:
+            await stream.send_all(_rendered(await self._pool.get(target)))
+
+
+async def _relay(source: ByteStream, sink: ByteStream) -> None:
+    with suppress(OSError):
+        while data := await source.receive_some():
+            await sink.send_all(data)
+    with suppress(OSError):
+        await sink.send_eof()
+
+
+def _rendered(response: Response) -> bytes:
+    headers = [header for header in response.headers if header[0] not in _OWN]
+    headers.append((b"content-length", b"%d" % len(response.body)))
+    head = b"".join(b"%s: %s\r\n" % header for header in headers)
+    return b"HTTP/1.1 %d Answer\r\n%s\r\n%s" % (response.status, head, response.body)
+
 
 A, B, C = "http://a.test/", "http://b.test/", "https://c.test/"
 PROXY = Proxy(NAME, PORT, "Basic c2VjcmV0")
@@ -70,14 +154,8 @@ class World:
         gate = Gate(fetcher.get)
         plan = CrawlConfig(self.site.roots, max_tries=1)
         crawler = Crawler(plan, fetcher, refuses=gate.refuses if robots else None)
-
-        async def program() -> None:
-            if self.site.resources:
-                host(self.site, self.net, self.loop)
-            await crawler.crawl()
-            await fetcher.aclose()
-
-        self.loop.run_until_complete(program())
+        served = self.site if self.site.resources else Site({}, ())  # else a test has servers of its own
+        self.loop.run_until_complete(serve_and_crawl(served, self.net, self.loop, fetcher, crawler))
         return {row.url: row for row in crawler.records()}
 
     def through(self, choose: Choose = lambda address: PROXY) -> Routes:
@@ -224,20 +302,15 @@ def test_a_direct_connection_to_the_proxys_port_is_not_one_to_the_proxy() -> Non
 
 
 def test_a_cancel_at_any_turn_leaves_no_connection_behind() -> None:
-    for cut_at in range(500):
+    def begin() -> tuple[Web, Task[Response]]:
         web = Web(port=80)
         web.serve("c.test", 443, [KEPT])
         SimulatedProxy(web.net, web.loop)
         pool = Pool(web.net, web.loop, route=routes(web.net, lambda address: PROXY, is_local))
-        task = web.loop.create_task(pool.get(C))
-        if not cancelled(web.loop, task, cut_at):
-            break
-        with pytest.raises(CancelledError):
-            web.run(task)
-        web.settle()
+        return web, web.loop.create_task(pool.get(C))
+
+    for web in cut_at_each_turn(begin, 20):
         assert web.net.connections == ()
-        web.loop.close()
-    assert 20 < cut_at < 499
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Real servers on loopback; their two names, 127.0.0.1 and localhost, are two host
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,14 +14,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Final, NoReturn
 
 import pytest
 
@@ -32,11 +32,11 @@ from impl.crawl.results.journal_file import read_journal
 from impl.crawl.shards import shard_of
 from impl.web.serving.site import Broken, Html, Moved, Raw, Resource, Site
 
-from ....crawls.background import Background
-from ....crawls.server import Server
-from ....dev.pythons import ROOT
-from ...crawls.requested import PATIENCE_S, Requested
-from ...fixtures import Captured, Patch
+from ...crawls.server import Server
+from ...dev.pythons import ROOT
+from ..crawls.bad_servers import BadServer, Behaviour, Peer, page
+from ..crawls.resources import PATIENCE_S, Requested
+from ..fixtures import Captured, Patch
 
 #: A cluster; prints its address and the processes of its workers, and ends with its input.
 CLUSTER: Final = """
@@ -184,36 +184,22 @@ def test_the_time_of_the_whole_crawl_is_bounded(two: TwoHosts, capsys: Captured)
     assert "cut by --max-seconds: 1 known URLs left" in capsys.readouterr().out
 
 
-class Headers(BaseHTTPRequestHandler):
-    """Answers each request with a link to the same path of another port, and notes its header X."""
-
-    seen: ClassVar[list[tuple[int, str | None]]] = []
-    ports: ClassVar[list[int]] = []
-
-    def do_GET(self) -> None:
-        address: Any = self.server.server_address  # Any: of IPv4, a pair
-        port = address[1]
-        self.seen.append((self.ports.index(port), self.headers["X"]))
-        body = f"<a href='http://127.0.0.1:{self.ports[1]}/'>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
 def test_a_header_goes_from_the_shards_to_the_origins_of_the_roots_only(no_certificates: None) -> None:
-    with ExitStack() as stack:
-        for _ in range(2):
-            server = ThreadingHTTPServer(("127.0.0.1", 0), Headers)
-            Headers.ports.append(server.server_address[1])
-            stack.enter_context(Background(server))
-        argv = ["--shards", "2", "--no-robots", "--header", "X:1", f"http://127.0.0.1:{Headers.ports[0]}/"]
+    seen: list[tuple[int, list[bytes]]] = []
+
+    def noting(number: int) -> Behaviour:
+        """Note the headers X of a request, and answer it with a link to the other server."""
+
+        def behave(peer: Peer) -> None:
+            seen.append((number, re.findall(rb"\r\nX: *(.*)\r\n", peer.head)))
+            page(f"<a href='{other.root}'>".encode())(peer)
+
+        return behave
+
+    with BadServer({"": noting(0)}) as root, BadServer({"": noting(1)}) as other:
+        argv = ["--shards", "2", "--no-robots", "--header", "X:1", root.root]
         assert command.main(argv) == 0
-    assert Headers.seen == [(0, "1"), (1, None)]
+    assert seen == [(0, [b"1"]), (1, [])]
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:

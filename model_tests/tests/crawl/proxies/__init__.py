@@ -1,1 +1,0 @@
-"""Tests of crawls through proxies, simulated and real."""
