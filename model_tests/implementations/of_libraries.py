@@ -16,13 +16,19 @@ from ..conformance.judge import State
 from .judged import SubjectResult, printed
 from .right_code import LOCKS, Right
 
-_Of: Final = partial(Right, package=__package__.replace("implementations", "libraries"))
+_Of: Final = partial(Right, package=__package__.replace("implementations", "libraries.primitives"))
 #: A lock's holder, where only it may release.
 OWNER: Final = "Lock: release by another task, acquire by the holder"
+#: What leaves a loop in another language free.
+LOOP: Final = """
+
+Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
+allows other implementations ("asyncio ships with two different event loop implementations").
+"""
 
 PRIMITIVES: Final = (
     _Of(
-        "anyio.primitives",
+        "anyio",
         LOCKS,
         "owner-checked, direct hand-over, a turn at each acquire",
         "anyio",
@@ -33,9 +39,9 @@ PRIMITIVES: Final = (
             "lock_release: a callback, which runs in no task, may release a lock that is not held",
         ),
     ),
-    _Of("anyio.limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
+    _Of("anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
     _Of(
-        "anyio.channel",
+        "anyio_channel",
         ("Queue",),
         "an item is handed to the receiver that waits",
         "anyio",
@@ -45,9 +51,9 @@ PRIMITIVES: Final = (
             "queue_put_cancels: a send that is cancelled natively has delivered its item",
         ),
     ),
-    _Of("aiorwlock.primitives", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
+    _Of("aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
     _Of(
-        "aiologic.primitives",
+        "aiologic",
         (*LOCKS, "Queue"),
         "owner-checked, for threads too",
         "aiologic",
@@ -61,9 +67,9 @@ PRIMITIVES: Final = (
             "the end of `async with` raises RuntimeError",
         ),
     ),
-    _Of("quattro.primitives", ("TaskGroup",), "background tasks", "quattro"),
+    _Of("quattro", ("TaskGroup",), "background tasks", "quattro"),
     _Of(
-        "aiotools.primitives",
+        "aiotools",
         ("TaskGroup",),
         "names, a context variable",
         "aiotools",
@@ -72,24 +78,24 @@ PRIMITIVES: Final = (
             "catch it",
         ),
     ),
-    _Of(
-        "backports_asyncio_queues.primitives", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"
-    ),
-    _Of(
-        "uvloop.primitives",
+    _Of("backports_asyncio_queues", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"),
+    Right(
+        "uvloop",
         ("new_event_loop",),
         "a loop in C",
         "uvloop",
+        free=f"Difference: the loop and its handles are in C over libuv, and its clock counts milliseconds.{LOOP}",
         bugs=(
             "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
             "refuses with TypeError",
         ),
     ),
-    _Of(
-        "rloop.primitives",
+    Right(
+        "rloop",
         ("new_event_loop",),
         "a loop in Rust",
         "rloop",
+        free=f"Difference: the loop and its handles are in Rust.{LOOP}",
         missing=("Handle.cancelled",),
         bugs=(
             "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
@@ -99,16 +105,16 @@ PRIMITIVES: Final = (
             "steady: in some runs hundreds of programs fail that pass in others, after those of its other bugs",
         ),
     ),
-    _Of("async_solipsism.primitives", ("new_event_loop",), "virtual time", "async_solipsism"),
+    _Of("async_solipsism", ("new_event_loop",), "virtual time", "async_solipsism"),
     _Of(
-        "culsans.primitives",
+        "culsans",
         ("Queue",),
         "for threads too, join looks again",
         "culsans",
         missing=("Queue.shutdown",),
     ),
     _Of(
-        "janus.primitives",
+        "janus",
         ("Queue",),
         "for threads too, a wake-up takes a turn more, join looks again",
         "janus",
@@ -119,9 +125,9 @@ PRIMITIVES: Final = (
             else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
         ),
     ),
-    _Of("async_timeout.primitives", ("timeout",), "a class of its own", "async_timeout"),
+    _Of("async_timeout", ("timeout",), "a class of its own", "async_timeout"),
     _Of(
-        "tornado.primitives",
+        "tornado",
         ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
         "futures that are resolved within release and put",
         "tornado",

@@ -33,7 +33,7 @@ class LibraryFinding:
     rule: str = ""
     #: The name in programs/differences.py of a bug of CPython.
     failure: str = ""
-    #: The file in the folder of the library with the subject; the conformance kit finds the bug with it.
+    #: The module that is the subject; the conformance kit finds the bug with it.
     subject: str = ""
     #: The first Python that has it.
     since: tuple[int, ...] = (3, 11)
