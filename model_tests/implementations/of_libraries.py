@@ -13,18 +13,42 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.judge import State
+from .corpus import AnyImplementation
 from .judged import SubjectResult, printed
 from .right_code import LOCKS, Right
 
 _Of: Final = partial(Right, package=__package__.replace("implementations", "libraries.primitives"))
 #: A lock's holder, where only it may release.
 OWNER: Final = "Lock: release by another task, acquire by the holder"
-#: What leaves a loop in another language free.
+#: What leaves a loop in another language free, and a group of a class of its own.
 LOOP: Final = """
-
 Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
 allows other implementations ("asyncio ships with two different event loop implementations").
 """
+GROUP: Final = """
+Freedom: "An asynchronous context manager holding a group of tasks" (Task Groups) leaves the rest of
+its class free.
+"""
+
+
+def _exported(
+    name: str,
+    differs: str,
+    module: str,
+    free: str,
+    *also: str,
+    missing: tuple[str, ...] = (),
+    bugs: tuple[str, ...] = (),
+) -> Right:
+    """Return the row of a name of asyncio's that a library has itself, so that nothing is adapted.
+
+    Parameters:
+        also: further names of the module that belong to it.
+    """
+    code = f"from {module} import {', '.join((name, *also))}\n"
+    text = AnyImplementation(f"right/libraries/{module}", differs, (name,), text=code)
+    return Right(module, (name,), differs, module, missing, bugs, free=free, text=text)
+
 
 PRIMITIVES: Final = (
     _Of(
@@ -67,35 +91,45 @@ PRIMITIVES: Final = (
             "the end of `async with` raises RuntimeError",
         ),
     ),
-    _Of("quattro", ("TaskGroup",), "background tasks", "quattro"),
-    _Of(
-        "aiotools",
-        ("TaskGroup",),
+    _exported(
+        "TaskGroup",
+        "background tasks",
+        "quattro",
+        f"Difference: it can have background tasks, and a limit for those that run at once.{GROUP}",
+    ),
+    _exported(
+        "TaskGroup",
         "names, a context variable",
         "aiotools",
+        f"Difference: it has a name, and a context variable says which group a task is in.{GROUP}",
         bugs=(
             "group_raises_a_group: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
             "catch it",
         ),
     ),
-    _Of("backports_asyncio_queues", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"),
-    Right(
-        "uvloop",
-        ("new_event_loop",),
+    _exported(
+        "Queue",
+        "shutdown before 3.13",
+        "backports.asyncio.queues",
+        "Difference: before 3.13 it derives from asyncio's class; since then it is asyncio's.\n"
+        "Freedom: none is needed; it does as asyncio does.",
+        "QueueShutDown",
+    ),
+    _exported(
+        "new_event_loop",
         "a loop in C",
         "uvloop",
-        free=f"Difference: the loop and its handles are in C over libuv, and its clock counts milliseconds.{LOOP}",
+        f"Difference: the loop and its handles are in C over libuv, and its clock counts milliseconds.{LOOP}",
         bugs=(
             "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
             "refuses with TypeError",
         ),
     ),
-    Right(
-        "rloop",
-        ("new_event_loop",),
+    _exported(
+        "new_event_loop",
         "a loop in Rust",
         "rloop",
-        free=f"Difference: the loop and its handles are in Rust.{LOOP}",
+        f"Difference: the loop and its handles are in Rust.{LOOP}",
         missing=("Handle.cancelled",),
         bugs=(
             "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
@@ -125,7 +159,16 @@ PRIMITIVES: Final = (
             else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
         ),
     ),
-    _Of("async_timeout", ("timeout",), "a class of its own", "async_timeout"),
+    _exported(
+        "timeout",
+        "a class of its own",
+        "async_timeout",
+        """Difference: a context manager of a class of its own, which derives from asyncio.Timeout and has more methods.
+Freedom: "Return an asynchronous context manager that can be used to limit the amount of time spent
+waiting on something" (timeout) does not name its class.
+""",
+        "timeout_at",
+    ),
     _Of(
         "tornado",
         ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),

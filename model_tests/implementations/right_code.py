@@ -21,7 +21,7 @@ LOCKS: Final = ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition")
 class Right:
     """A right implementation: a module with some of asyncio's names."""
 
-    #: The module, in its package, if it has one; or of a text the last part of its name.
+    #: The module, in its package; or of a text the last part of its name.
     module: str
     #: The names of asyncio that it brings.
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ class Right:
     #: Whether its names belong together, and are tested as one subject.
     whole: bool = False
     package: str = ""
-    #: The sentences on its difference, if its module, a library's own, does not have them.
+    #: The sentences on its difference, if neither its module nor its text has them.
     free: str = ""
     #: Its text, if it is no module of a package.
     text: AnyImplementation | None = None
@@ -51,10 +51,6 @@ class Right:
         colon = f":{thing}" if thing else ""
         if self.text is not None:
             return replace(self.text, name=self.text.name + colon, thing=thing)
-        if not self.package:
-            return AnyImplementation(
-                f"right/libraries/{self.module}", self.differs, self.names, file=self.module
-            )
         [folder] = importlib.import_module(self.package).__path__
         file = f"{self.module}.py{colon}"
         return AnyImplementation(f"right/libraries/{file}", self.differs, self.names, file=f"{folder}/{file}")
@@ -63,7 +59,7 @@ class Right:
         """Import the module.  Raises ImportError if its library is not installed."""
         if self.text is not None:
             return self.text.load()
-        return importlib.import_module(f"{self.package}.{self.module}" if self.package else self.module)
+        return importlib.import_module(f".{self.module}", self.package)
 
 
 def right_implementations() -> list[Right]:

@@ -3,7 +3,7 @@
 right, wrong, mutants/PRIMITIVE/NAME    a text of the corpus (corpus.py); `right/...:NAME` is one name of it
 refuted/FACT                            what breaks one fact
 examples/FILE.py:NAME                   an example of a wrong subject
-right/libraries/LIBRARY.py:NAME         a primitive of a library
+right/libraries/LIBRARY.py:NAME         a primitive of a library; without `.py` one that is not adapted
 """
 
 from __future__ import annotations
