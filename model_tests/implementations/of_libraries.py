@@ -20,7 +20,7 @@ from .right_code import LOCKS, Right
 _Of: Final = partial(Right, package=__package__.replace("implementations", "libraries.primitives"))
 #: A lock's holder, where only it may release.
 OWNER: Final = "Lock: release by another task, acquire by the holder"
-#: What leaves a loop in another language free, and a group of a class of its own.
+#: The sentences that leave a loop in another language free, and a group of a class of its own.
 LOOP: Final = """
 Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
 allows other implementations ("asyncio ships with two different event loop implementations").

@@ -1,4 +1,4 @@
-"""Right implementations: they obey asyncio's documentation, and differ from CPython's code in what it leaves free.
+"""Right implementations: they obey asyncio's documentation, and differ from CPython's code where it leaves them free.
 
 A judge of implementations must find nothing wrong with them.  Each says what leaves its difference free.
 """
