@@ -13,16 +13,46 @@ from pathlib import Path
 from typing import Final
 
 from ..conformance.judge import State
+from .corpus import AnyImplementation
 from .judged import SubjectResult, printed
 from .right_code import LOCKS, Right
 
-_Of: Final = partial(Right, package=__package__.replace("implementations", "libraries"))
+_Of: Final = partial(Right, package=__package__.replace("implementations", "libraries.primitives"))
 #: A lock's holder, where only it may release.
 OWNER: Final = "Lock: release by another task, acquire by the holder"
+#: The sentences that leave a loop in another language free, and a group of a class of its own.
+LOOP: Final = """
+Freedom: "The event loop is the core of every asyncio application": its documentation names methods, and
+allows other implementations ("asyncio ships with two different event loop implementations").
+"""
+GROUP: Final = """
+Freedom: "An asynchronous context manager holding a group of tasks" (Task Groups) leaves the rest of
+its class free.
+"""
+
+
+def _exported(
+    name: str,
+    differs: str,
+    module: str,
+    free: str,
+    *also: str,
+    missing: tuple[str, ...] = (),
+    bugs: tuple[str, ...] = (),
+) -> Right:
+    """Return the row of a name of asyncio's that a library has itself, so that nothing is adapted.
+
+    Parameters:
+        also: further names of the module that belong to it.
+    """
+    code = f"from {module} import {', '.join((name, *also))}\n"
+    text = AnyImplementation(f"right/libraries/{module}", differs, (name,), text=code)
+    return Right(module, (name,), differs, module, missing, bugs, free=free, text=text)
+
 
 PRIMITIVES: Final = (
     _Of(
-        "anyio.primitives",
+        "anyio",
         LOCKS,
         "owner-checked, direct hand-over, a turn at each acquire",
         "anyio",
@@ -33,9 +63,9 @@ PRIMITIVES: Final = (
             "lock_release: a callback, which runs in no task, may release a lock that is not held",
         ),
     ),
-    _Of("anyio.limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
+    _Of("anyio_limiter", ("BoundedSemaphore",), "borrowers, a turn at each acquire", "anyio"),
     _Of(
-        "anyio.channel",
+        "anyio_channel",
         ("Queue",),
         "an item is handed to the receiver that waits",
         "anyio",
@@ -45,9 +75,9 @@ PRIMITIVES: Final = (
             "queue_put_cancels: a send that is cancelled natively has delivered its item",
         ),
     ),
-    _Of("aiorwlock.primitives", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
+    _Of("aiorwlock", ("Lock",), "owner-checked, reentrant", "aiorwlock", missing=(OWNER,)),
     _Of(
-        "aiologic.primitives",
+        "aiologic",
         (*LOCKS, "Queue"),
         "owner-checked, for threads too",
         "aiologic",
@@ -61,35 +91,45 @@ PRIMITIVES: Final = (
             "the end of `async with` raises RuntimeError",
         ),
     ),
-    _Of("quattro.primitives", ("TaskGroup",), "background tasks", "quattro"),
-    _Of(
-        "aiotools.primitives",
-        ("TaskGroup",),
+    _exported(
+        "TaskGroup",
+        "background tasks",
+        "quattro",
+        f"Difference: it can have background tasks, and a limit for those that run at once.{GROUP}",
+    ),
+    _exported(
+        "TaskGroup",
         "names, a context variable",
         "aiotools",
+        f"Difference: it has a name, and a context variable says which group a task is in.{GROUP}",
         bugs=(
             "group_raises_a_group: the group of ordinary errors is no ExceptionGroup, so `except Exception` does not "
             "catch it",
         ),
     ),
-    _Of(
-        "backports_asyncio_queues.primitives", ("Queue",), "shutdown before 3.13", "backports.asyncio.queues"
+    _exported(
+        "Queue",
+        "shutdown before 3.13",
+        "backports.asyncio.queues",
+        "Difference: before 3.13 it derives from asyncio's class; since then it is asyncio's.\n"
+        "Freedom: none is needed; it does as asyncio does.",
+        "QueueShutDown",
     ),
-    _Of(
-        "uvloop.primitives",
-        ("new_event_loop",),
+    _exported(
+        "new_event_loop",
         "a loop in C",
         "uvloop",
+        f"Difference: the loop and its handles are in C over libuv, and its clock counts milliseconds.{LOOP}",
         bugs=(
             "eager_tasks: create_task passes eager_start=None to the task factory, which the eager one of 3.13.0 "
             "refuses with TypeError",
         ),
     ),
-    _Of(
-        "rloop.primitives",
-        ("new_event_loop",),
+    _exported(
+        "new_event_loop",
         "a loop in Rust",
         "rloop",
+        f"Difference: the loop and its handles are in Rust.{LOOP}",
         missing=("Handle.cancelled",),
         bugs=(
             "loop_keeps_the_order: a handle of call_soon with one argument is called although it was cancelled",
@@ -99,16 +139,16 @@ PRIMITIVES: Final = (
             "steady: in some runs hundreds of programs fail that pass in others, after those of its other bugs",
         ),
     ),
-    _Of("async_solipsism.primitives", ("new_event_loop",), "virtual time", "async_solipsism"),
+    _Of("async_solipsism", ("new_event_loop",), "virtual time", "async_solipsism"),
     _Of(
-        "culsans.primitives",
+        "culsans",
         ("Queue",),
         "for threads too, join looks again",
         "culsans",
         missing=("Queue.shutdown",),
     ),
     _Of(
-        "janus.primitives",
+        "janus",
         ("Queue",),
         "for threads too, a wake-up takes a turn more, join looks again",
         "janus",
@@ -119,9 +159,18 @@ PRIMITIVES: Final = (
             else ("queue_put_cancels: its Condition is asyncio's, which loses notifications (gh-112202)",)
         ),
     ),
-    _Of("async_timeout.primitives", ("timeout",), "a class of its own", "async_timeout"),
+    _exported(
+        "timeout",
+        "a class of its own",
+        "async_timeout",
+        """Difference: a context manager of a class of its own, which derives from asyncio.Timeout and has more methods.
+Freedom: "Return an asynchronous context manager that can be used to limit the amount of time spent
+waiting on something" (timeout) does not name its class.
+""",
+        "timeout_at",
+    ),
     _Of(
-        "tornado.primitives",
+        "tornado",
         ("Lock", "Semaphore", "BoundedSemaphore", "Event", "Queue"),
         "futures that are resolved within release and put",
         "tornado",

@@ -1,4 +1,4 @@
-"""Right implementations: they obey asyncio's documentation, and differ from CPython's code in what it leaves free.
+"""Right implementations: they obey asyncio's documentation, and differ from CPython's code where it leaves them free.
 
 A judge of implementations must find nothing wrong with them.  Each says what leaves its difference free.
 """
@@ -9,7 +9,6 @@ import ast
 import asyncio
 import importlib
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -38,6 +37,8 @@ class Right:
     #: Whether its names belong together, and are tested as one subject.
     whole: bool = False
     package: str = ""
+    #: The sentences on its difference, if neither its module nor its text has them.
+    free: str = ""
     #: Its text, if it is no module of a package.
     text: AnyImplementation | None = None
 
@@ -51,9 +52,8 @@ class Right:
         if self.text is not None:
             return replace(self.text, name=self.text.name + colon, thing=thing)
         [folder] = importlib.import_module(self.package).__path__
-        path = Path(*self.module.split(".")).with_suffix(".py")
-        name = f"right/{Path(folder).name}/{path}{colon}"
-        return AnyImplementation(name, self.differs, self.names, file=f"{folder}/{path}{colon}")
+        file = f"{self.module}.py{colon}"
+        return AnyImplementation(f"right/libraries/{file}", self.differs, self.names, file=f"{folder}/{file}")
 
     def load(self) -> ModuleType:
         """Import the module.  Raises ImportError if its library is not installed."""

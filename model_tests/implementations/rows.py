@@ -1,9 +1,9 @@
 """Implementations: all code under test that is neither asyncio's nor impl's as it is, by the names of their rows.
 
-right, wrong, mutants/PRIMITIVE/NAME    a text of the corpus (`implementations/corpus.py`); `right/...:NAME` is one
-name of it refuted/FACT                            what breaks one fact
+right, wrong, mutants/PRIMITIVE/NAME    a text of the corpus (corpus.py); `right/...:NAME` is one name of it
+refuted/FACT                            an implementation that breaks one fact
 examples/FILE.py:NAME                   an example of a wrong subject
-right/libraries/LIBRARY/FILE.py:NAME    a primitive of a library
+right/libraries/LIBRARY.py:NAME         a primitive of a library; without `.py` one that is not adapted
 """
 
 from __future__ import annotations

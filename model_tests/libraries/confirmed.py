@@ -19,7 +19,6 @@ from .released import plain
 TIMES: Final = 2
 SECONDS: Final = 60
 
-_SHOW: Final = "\nimport plain\nfor wrong in (False, True): print('outcome:', plain.outcome({case}wrong))\n"
 #: A program that prints the version of a distribution, if the modules are there that the plain script imports.
 _VERSION: Final = (
     "from importlib.metadata import version; from importlib.util import find_spec\n"
@@ -38,25 +37,25 @@ def confirmed(finding: LibraryFinding) -> dict[str, bool]:
 
 def _pythons(finding: LibraryFinding) -> dict[str, Callable[[], str]]:
     """By the name of a Python, a function that runs the plain script there and returns its output."""
-    folder, show = finding.folder, _SHOW.format(case=f"{finding.case!r}, " if finding.case else "")
+    script = finding.script
     if finding.library == PYTHON:
-        return {release: partial(_released, release, show, folder) for release in runnable(finding.versions)}
-    question = _VERSION.format(library=finding.library, modules=imported(finding.script))
+        return {release: partial(_released, release, script) for release in runnable(finding.versions)}
+    question = _VERSION.format(library=finding.library, modules=imported(script))
     found = {_OWN: Path(sys.executable)}
     found.update({python.version: python.environment for python in pythons() if python.version != _OWN})
     return {
-        name: partial(_native, python, show, folder)
+        name: partial(_native, python, script)
         for name, python in sorted(found.items())
         if tuple(map(int, name.split("."))) >= finding.since
         and python.exists()
-        and _native(python, question, folder).strip() in finding.versions
+        and _native(python, question).strip() in finding.versions
     }
 
 
-def imported(script: Path) -> list[str]:
+def imported(script: str) -> list[str]:
     """Return the top-level modules that a script imports, in order."""
     names = set[str]()
-    for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(script)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -65,19 +64,18 @@ def imported(script: Path) -> list[str]:
     return sorted({name.partition(".")[0] for name in names})
 
 
-def _released(release: str, show: str, folder: Path) -> str:
+def _released(release: str, script: str) -> str:
     try:
-        return plain(release, folder, show)
+        return plain(release, script)
     except NoWasm:
         return ""
 
 
-def _native(python: Path, code: str, folder: Path) -> str:
+def _native(python: Path, code: str) -> str:
     """The output of a program; "" if it does not end."""
     try:
         ran = subprocess.run(
-            [python, "-W", "ignore", "-c", code],
-            cwd=folder,
+            [python, "-P", "-W", "ignore", "-c", code],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -90,5 +88,5 @@ def _native(python: Path, code: str, folder: Path) -> str:
 
 
 def _shown(run: Callable[[], str]) -> list[str]:
-    """The outcomes that a plain script prints: without the bug, and with it."""
-    return [line.partition(": ")[2] for line in run().splitlines() if line.startswith("outcome:")]
+    """The outcomes that a plain script prints, each after its case: without the bug, and with it."""
+    return [line.partition(": ")[2] for line in run().splitlines()]

@@ -1,4 +1,4 @@
-"""A finding: the library with its versions, how the bug is found, and the output of its plain script."""
+"""A finding: the library with its versions, how the bug is found, its plain script, and the output."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ NO_BUG: Final = "no bug, but a limit: "
 FOLDER: Final = Path(__file__).parent
 #: The library of a bug of Python's own; its versions are releases.
 PYTHON: Final = "CPython"
+#: The fence before a script.
+SCRIPT: Final = "\n```python\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,14 @@ class LibraryFinding:
     library: str
     versions: tuple[str, ...]
     bug: str
-    #: The output of the plain script of the library without the bug, and with it.
+    #: The output of the plain script without the bug, and with it.
     control: str
     shows: str
     #: The rule that it breaks, in our words; "" if it breaks none, as one that is not about asyncio.
     rule: str = ""
-    #: The case of the plain script, if it has several.
-    case: str = ""
     #: The name in programs/differences.py of a bug of CPython.
     failure: str = ""
-    #: The file in the folder of the library with the subject; the conformance kit finds the bug with it.
+    #: The module that is the subject; the conformance kit finds the bug with it.
     subject: str = ""
     #: The first Python that has it.
     since: tuple[int, ...] = (3, 11)
@@ -53,9 +53,11 @@ class LibraryFinding:
         return self.folder / f"{self.name}.md"
 
     @property
-    def script(self) -> Path:
-        """The plain script."""
-        return self.folder / "plain.py"
+    def script(self) -> str:
+        """The plain script, at the end of the file: it needs asyncio and the library, and nothing else."""
+        script = self.file.read_text(encoding="utf-8").rpartition(SCRIPT)[2]
+        assert script.endswith("\n```\n"), f"{self.file} does not end with a script"
+        return script.removesuffix("```\n")
 
 
 def read(text: str, name: str) -> LibraryFinding:

@@ -22,9 +22,8 @@ _HEAD: Final = """# Findings
 Written by `make findings`.  Each is a bug, or a limit, of a released library, found without a hint by a harness of the
 hunt, by the conformance kit, or by random programs; a few were seen by reading the code for a harness, or in use, and
 no search draws them.  *Confirmed*: on the stock asyncio of these Pythons a
-plain script shows the bug, and its control does not, twice.  Each finding is a text that could be sent to the authors;
-beside it is the plain script of the library, with a case for each finding if there are several.  `make findings
-ARGS="--show NAME"` prints the report of the search in its simplest form.
+plain script shows the bug, and its control does not, twice.  Each finding is a text that could be sent to the authors,
+with that script.  `make findings ARGS="--show NAME"` prints the report of the search in its simplest form.
 
 | finding | library | bug | rule | found after | choices | confirmed | known |
 |---|---|---|---|---|---|---|---|

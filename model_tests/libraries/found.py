@@ -16,7 +16,6 @@ from typing import Final
 from ..conformance.facts.fact import facts
 from ..conformance.findings.worded import sentence
 from ..conformance.kit import run
-from ..dev.pythons import ROOT
 from ..dev.releases import runnable
 from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import functions
@@ -107,20 +106,19 @@ def command(finding: LibraryFinding) -> str:
         return f"python -m {__package__}.findings {finding.name}"
     if made := hunting(finding):
         return f"python -m {__package__}.hunt {made.name}"
-    return f"loopspec conform {finding.folder.relative_to(ROOT)}/{finding.subject}"
+    return f"loopspec conform {finding.subject}"
 
 
 def _by_kit(finding: LibraryFinding) -> Again | None:
     start = time.monotonic()
-    subject = str(finding.folder / finding.subject)
-    report = run(subject)
+    report = run(finding.subject)
     seconds = time.monotonic() - start
     if finding.rule not in [verdict.rule for verdict in report.broken]:
         return None
 
     def alone() -> str:
         """The kit's report of this rule alone: its report of all rules names the commonest cause of each."""
-        [first, *_] = run(subject, [finding.rule]).findings
+        [first, *_] = run(finding.subject, [finding.rule]).findings
         return (
             f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.text()}"
         )

@@ -33,8 +33,7 @@ print(json.dumps(list(play.play(vectors).values())))
 """
 #: The program that runs a plain script: in WebAssembly there are no sockets, no threads and no default loop.
 _PLAIN: Final = """
-import asyncio, sys
-sys.path.insert(0, sys.argv[1])
+import asyncio
 def run(main):
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         return runner.run(main)
@@ -55,9 +54,9 @@ def output(release: str, code: str, *arguments: Path) -> str:
     return ran.stdout
 
 
-def plain(release: str, folder: Path, code: str) -> str:
-    """Return the output of code that imports the plain script in a folder."""
-    return output(release, _PLAIN + code, folder.resolve())
+def plain(release: str, script: str) -> str:
+    """Return the output of a plain script on a release."""
+    return output(release, _PLAIN + script)
 
 
 def observed(release: str, programs: list[Program]) -> list[list[Line]]:
@@ -103,4 +102,4 @@ def untrue(release: str, fact: Fact) -> str:
     test = next(fact.functions(ASYNCIO, ()))
     name = next(line for line in test.splitlines() if line.startswith("def test_"))[len("def ") :].rstrip(":")
     asks = f"{test}\ntry:\n    {name}\nexcept AssertionError:\n    print('untrue')\n"
-    return test if plain(release, Path(), asks).strip() else ""
+    return test if plain(release, asks).strip() else ""

@@ -16,9 +16,8 @@ from ..dev.pythons import ROOT
 
 #: Every specification calls these parts alike: its constants, the place and the signal of a task, an answer.
 PARTS_OF_A_SPECIFICATION = {"Const", "At", "Sig", "Said"}
-#: Programs of their own: the systems of the source texts keep the texts' names, and a plain script runs alone.
+#: Programs of their own: the systems of the source texts keep the texts' names.
 PROGRAMS = ("impl/ladder/rungs/", "impl/ladder/pycoro/", "impl/ladder/tornado/", "model_tests/tests/")
-SCRIPT = "plain.py"
 
 
 def classes(body: list[ast.stmt]) -> Iterator[str]:
@@ -40,7 +39,7 @@ def named_twice(package: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(package.rglob("*.py")):
         name = path.relative_to(package.parent).as_posix()
-        if name.startswith(PROGRAMS) or path.name == SCRIPT:
+        if name.startswith(PROGRAMS):
             continue
         for each in classes(ast.parse(path.read_bytes()).body):
             if not hasattr(asyncio, each) and each not in PARTS_OF_A_SPECIFICATION:

@@ -2,7 +2,7 @@
 
 Temporal gives a workflow's loop an activation, lets it run until nothing is ready, and fires its timers by another
 activation.  The driver does the same without a server, by the loop's own methods; of a timer it knows when it is due.
-Nothing of how the loop orders what is ready is the driver's.
+The loop alone orders its ready items.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ LOOPS: Final = (
     Public(
         "async-solipsism",
         "async-solipsism",
-        "model_tests/libraries/async_solipsism/primitives.py",
+        "model_tests/libraries/primitives/async_solipsism.py",
         "time is virtual",
     ),
     # detangle keeps its tasks on purpose, for its report, so none is destroyed.

@@ -18,6 +18,19 @@ async def empty_app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body"})
 
 
+async def started(app: Any) -> tuple[uvicorn.Server, asyncio.Task[None]]:
+    """Start a server of an application; return it, and the task in which it runs."""
+    server = uvicorn.Server(
+        uvicorn.Config(app, "localhost", PORT, log_config=None, lifespan="off", http="h11", ws="none")
+    )
+    server.server_state.connections = InOrder()
+    server.server_state.tasks = InOrder()
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    return server, serving
+
+
 async def idle(begin: float, part: bytes) -> bytes:
     """Send a part of a request, and wait for the server to close the connection."""
     await asyncio.sleep(begin)
@@ -31,14 +44,7 @@ async def idle(begin: float, part: bytes) -> bytes:
 
 async def uvicorn_idle() -> list[object]:
     """Shutdown ends, and ends the connections on which a client has sent nothing, or a part of a request."""
-    server = uvicorn.Server(
-        uvicorn.Config(empty_app, "localhost", PORT, log_config=None, lifespan="off", http="h11", ws="none")
-    )
-    server.server_state.connections = InOrder()
-    server.server_state.tasks = InOrder()
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
+    server, serving = await started(empty_app)
     parts = b"", b"GET / HTTP/1.1\r\n", b"", b""
     clients = [asyncio.create_task(idle(0.02 * number, part)) for number, part in enumerate(parts)]
     await asyncio.sleep(0.05)
@@ -84,14 +90,7 @@ async def keep(begin: float) -> bytes | None:
 
 async def uvicorn_shutdown() -> list[object]:
     """Shutdown ends whatever the clients do, and answers each request that the application has begun."""
-    server = uvicorn.Server(
-        uvicorn.Config(app, "localhost", PORT, log_config=None, lifespan="off", http="h11", ws="none")
-    )
-    server.server_state.connections = InOrder()
-    server.server_state.tasks = InOrder()
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.01)
+    server, serving = await started(app)
     clients = [asyncio.create_task(fetch(0.03 * number)) for number in range(3)]
     clients += [asyncio.create_task(keep(0)), asyncio.create_task(keep(0.05))]
     await asyncio.sleep(0.09)

@@ -72,7 +72,7 @@ def test_a_right_subject_brings_its_names_and_says_what_leaves_its_difference_fr
         name, _, method = missing.partition(".")
         if name in right.names:
             assert not hasattr(getattr(module, name), method)
-    text = right.text.text if right.text else inspect.getdoc(module) or ""
+    text = right.free or (right.text.text if right.text else inspect.getdoc(module) or "")
     assert re.search(r"^    # free: |^Freedom: |nothing that|^The documentation ", text, re.MULTILINE)
 
 

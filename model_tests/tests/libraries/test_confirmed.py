@@ -18,9 +18,12 @@ import asyncio
 import os.path as path
 from {module} import request
 
-def outcome(wrong):
+def main(wrong):
     from email.message import Message
     return "it fails" if wrong else "it works"
+
+print("the control:", main(False))
+print("the bug:", main(True))
 """
 FRONT = f"""---
 library: pytest
@@ -38,11 +41,19 @@ shows: it fails
 FINDING = read(FRONT, "a_bug")
 
 
-def plain(folder: Path, module: str) -> Path:
-    (folder / "pytest").mkdir()
-    script = folder / "pytest" / "plain.py"
-    script.write_text(PLAIN.format(module=module))
-    return script
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: Patch) -> Path:
+    """The Markdown file of the finding, which is looked for in an empty folder, and only this Python is there."""
+    monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
+    monkeypatch.setattr(confirmed, "pythons", list)
+    FINDING.folder.mkdir()
+    FINDING.file.write_text(text("urllib"), encoding="utf-8")
+    return FINDING.file
+
+
+def text(module: str) -> str:
+    """The Markdown of the finding, with a script that imports a module."""
+    return f"{FRONT}\n```python\nexample()\n```\n\n```python\n{PLAIN.format(module=module)}```\n"
 
 
 def test_the_front_matter_of_a_file_is_the_finding() -> None:
@@ -62,35 +73,29 @@ def test_the_front_matter_of_a_file_is_the_finding() -> None:
         read(FRONT.replace("rule:", "no_such_field:"), "a_bug")
 
 
-def test_the_modules_that_a_script_imports(tmp_path: Path) -> None:
-    assert confirmed.imported(plain(tmp_path, "urllib.request")) == ["asyncio", "email", "os", "urllib"]
+def test_the_modules_that_a_script_imports() -> None:
+    assert confirmed.imported(PLAIN.format(module="urllib.request")) == ["asyncio", "email", "os", "urllib"]
 
 
-def test_a_plain_script_imports_nothing_of_this_project() -> None:
-    for finding in FINDINGS:
-        names = confirmed.imported(finding.script)
-        assert not {"impl", "spec", "model_tests"} & set(names), finding.name
+def test_the_script_of_a_finding_is_the_last_block_of_its_file(file: Path) -> None:
+    assert FINDING.script == PLAIN.format(module="urllib")
+    file.write_text(f"{text('urllib')}\n## More\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="does not end with a script"):
+        _ = FINDING.script
 
 
-def test_a_python_counts_if_all_is_there_that_the_script_imports(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_python_counts_if_all_is_there_that_the_script_imports(file: Path) -> None:
     own = "{}.{}".format(*sys.version_info)
-    monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
-    monkeypatch.setattr(confirmed, "pythons", list)
-    script = plain(tmp_path, "urllib")
     assert confirmed.confirmed(FINDING) == {own: True}
     assert confirmed.confirmed(replace(FINDING, versions=("0.2",))) == {}
-    script.write_text(PLAIN.format(module="no_such_module"))
+    file.write_text(text("no_such_module"), encoding="utf-8")
     assert confirmed.confirmed(FINDING) == {}
 
 
-def test_a_shared_script_is_called_with_the_case(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
-    monkeypatch.setattr(confirmed, "pythons", list)
-    script = plain(tmp_path, "urllib")
-    script.write_text(script.read_text().replace("outcome(wrong)", "outcome(case, wrong)"))
-    script.write_text(script.read_text().replace("if wrong", "if wrong and case == 'bug'"))
-    assert list(confirmed.confirmed(replace(FINDING, case="bug")).values()) == [True]
-    assert list(confirmed.confirmed(replace(FINDING, case="case")).values()) == [False]
+@pytest.mark.parametrize(("old", "new"), [("True", "False"), ("True", "1 / 0"), ("False", "True")])
+def test_a_script_that_prints_other_outcomes_confirms_nothing(file: Path, old: str, new: str) -> None:
+    file.write_text(text("urllib").replace(f"main({old})", f"main({new})"), encoding="utf-8")
+    assert list(confirmed.confirmed(FINDING).values()) == [False]
 
 
 def test_a_failure_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-from ...libraries.confirmed import confirmed
-from ...libraries.finding import FINDINGS, FOLDER, PYTHON, LibraryFinding, linked
+from ...dev.pythons import ROOT
+from ...libraries.confirmed import confirmed, imported
+from ...libraries.finding import FINDINGS, PYTHON, SCRIPT, LibraryFinding, linked, split
 from ...libraries.findings import TABLE
 from ...libraries.found import again, by_reading, lacking
 from ...programs.vectors.known import OF_FACTS
+from ..process import python
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -45,32 +48,43 @@ def test_the_hunt_finds_it(finding: LibraryFinding, full: bool) -> None:
     assert again(finding) is not None
 
 
-def test_each_finding_has_its_row_and_a_report_that_names_its_fields() -> None:
+def test_each_finding_has_its_row() -> None:
     assert sorted(TABLE.read()) == sorted(linked(finding.name) for finding in FINDINGS)
-    for finding in FINDINGS:
-        front, _, report = finding.file.read_text(encoding="utf-8").removeprefix("---").partition("\n---\n")
-        assert front
-        assert len(report.splitlines()) < 60
-        assert finding.rule in report
-        assert f"`python plain.py{' ' * bool(finding.case)}{finding.case}`" in report
-        assert all(version in report for version in finding.versions)
 
 
-def test_a_plain_script_has_a_case_for_each_finding_of_its_library() -> None:
-    cases: dict[Path, list[str]] = {}
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
+def test_a_report_names_its_fields_and_its_script(finding: LibraryFinding) -> None:
+    front, text = split(finding.file.read_text(encoding="utf-8"))
+    report = text.removesuffix(f"{SCRIPT}{finding.script}```\n")
+    assert front
+    assert len(report.splitlines()) < 60
+    assert finding.rule in report
+    assert re.search("\\*\\* (Run the|The) script below", report)
+    assert all(version in report for version in finding.versions)
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
+def test_a_script_needs_nothing_of_this_project_and_ends_with_its_output(finding: LibraryFinding) -> None:
+    tree = ast.parse(finding.script)
+    assert ast.get_docstring(tree)
+    assert not {"impl", "spec", "model_tests", "loopspec", "pytest"} & set(imported(finding.script))
+    calls = [node.func for node in ast.walk(tree.body[-1]) if isinstance(node, ast.Call)]
+    assert "print" in map(ast.unparse, calls)
+
+
+def test_the_scripts_are_linted_formatted_and_typed(tmp_path: Path) -> None:
     for finding in FINDINGS:
-        cases.setdefault(finding.script, []).append(finding.case)
-    assert cases.keys() == set(FOLDER.glob("*/plain.py"))
-    for script, found in cases.items():
-        tables = [
-            node.value
-            for node in ast.parse(script.read_text(encoding="utf-8")).body
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CASES"
-        ]
-        for table in tables:
-            assert isinstance(table, ast.Dict)
-            assert [key.value for key in table.keys if isinstance(key, ast.Constant)] == found, script
-        assert tables or found == [""], script
+        (tmp_path / f"{finding.name}.py").write_text(finding.script, encoding="utf-8")
+    config = str(ROOT / "pyproject.toml")
+    # A library without types gives classes and decorators without types.
+    types = ["--python-version=3.15", "--allow-subclassing-any", "--allow-untyped-decorators"]
+    for command in (
+        ["ruff", "check", f"--config={config}"],
+        ["ruff", "format", "--check", f"--config={config}"],
+        ["mypy", f"--config-file={config}", *types],
+    ):
+        ran = python("-m", *command, *sorted(tmp_path.glob("*.py")))
+        assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_a_finding_that_facts_show_names_their_rule() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import aiologic
 
-from ..adapters import AcquiredPrimitive, Notified, VisiblyHeld
+from . import AcquiredPrimitive, Notified, VisiblyHeld
 
 
 class Asynchronous(AcquiredPrimitive):

@@ -1,4 +1,7 @@
-"""The public loops: the page and the badges show the stored results, and a finding is published only with its test."""
+"""The public loops: the page and the badges show the stored results, and a finding is published only with its test.
+
+Loops that are wrong in one method are caught: the kit sees it in asyncio's code, which runs on them.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,23 @@ from typing import Any
 
 import pytest
 
-from ....dev.pythons import ROOT, SUPPORTED, Interpreter
-from ....libraries.loops import __main__ as loops
-from ....libraries.loops import held as holding
-from ....libraries.loops import page
-from ....libraries.loops.environment import Environment, Unusable
-from ....libraries.loops.held import LoopResult, PublishedFinding, doubt, held, state_of
-from ....libraries.loops.table import LOOPS, Public
+from ...conformance.budget import Budget
+from ...conformance.judge import State
+from ...conformance.kit import run
+from ...dev.pythons import ROOT, SUPPORTED, Interpreter
+from ...implementations.judged import verified
+from ...implementations.tables import texts
+from ...libraries.loops import __main__ as loops
+from ...libraries.loops import held as holding
+from ...libraries.loops import page
+from ...libraries.loops.environment import Environment, Unusable
+from ...libraries.loops.held import LoopResult, PublishedFinding, doubt, held, state_of
+from ...libraries.loops.table import LOOPS, Public
+from ...programs.releases import THIS, parsed
 
+#: The wrong method of a loop; after the colon the rule that it breaks, and the first Python with the defect:
+#: asyncio.create_task() named tasks itself before 3.13, and no task started eagerly before 3.12.
+WRONG = texts(Path(__file__).with_name("wrong_loops.txt"))
 PYTHONS = [Interpreter(f"{version}.0", Path(version)) for version in SUPPORTED]
 
 
@@ -145,3 +157,16 @@ def test_a_rule_of_a_finding_that_is_not_shown_is_not_judged() -> None:
 def test_an_unknown_loop_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert loops.main(["nowhere"]) == 2
     assert "there is no nowhere; the loops are: asyncio;" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_loop_is_caught_by_what_runs_on_it(tmp_path: Path, wrong: str) -> None:
+    rule, _, since = wrong.rpartition(": ")[2].partition(", since ")
+    if parsed(since or "3.11") > THIS:
+        pytest.skip(f"since Python {since}")
+    file = tmp_path / "mine.py"
+    loop = f"class Loop(asyncio.SelectorEventLoop):\n{WRONG[wrong]}"
+    file.write_text(f"import asyncio\n\n\n{loop}\n\ndef new_event_loop():\n    return Loop()\n")
+    report = run(str(file), only=[rule], budget=Budget(runs=0))
+    assert [(verdict.rule, verdict.state) for verdict in report.broken] == [(rule, State.BROKEN)]
+    assert verified(report.findings[0].function(), str(file)) == "verified"

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from tornado import locks, queues
 
-from ..adapters import AcquiredPrimitive, AsyncQueue
+from . import AcquiredPrimitive, AsyncQueue
 
 
 class Lock(AcquiredPrimitive):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import janus
 
-from ..adapters import AsyncQueue
+from . import AsyncQueue
 
 
 class Queue(AsyncQueue):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import aiorwlock
 
-from ..adapters import AcquiredPrimitive
+from . import AcquiredPrimitive
 
 
 class Lock(AcquiredPrimitive):

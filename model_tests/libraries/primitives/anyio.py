@@ -14,7 +14,7 @@ from typing import Literal
 
 import anyio
 
-from ..adapters import AcquiredPrimitive, Notified, VisiblyHeld
+from . import AcquiredPrimitive, Notified, VisiblyHeld
 
 
 class Lock(VisiblyHeld):

@@ -1,1 +1,0 @@
-"""aiorwlock: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""

@@ -1,1 +1,0 @@
-"""culsans: a package, so that the conformance kit can import its primitives, which have bases elsewhere."""
