@@ -21,8 +21,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ..commands.options import UsageError, clipped
 from ..errors import DeadlockError
+from ..sim.garbage import parsed
 from ..sim.recipe import SEED_MAX
-from ..sim.syntax import parsed
 from .guards.locks import replaced
 from .own_packages import located, make_room
 from .user_traceback import shortened

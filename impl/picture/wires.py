@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..sim.remarks import Name
+from ..sim.trace import Name
 
 #: Lanes, each with the text that it shows from now on.
 Values: TypeAlias = dict[int, str]

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 from .frames import is_library
-from .syntax import parsed
+from .garbage import parsed
 
 #: The hash of objects that have none of their own.
 _BY_ADDRESS: Final[object] = object.__hash__

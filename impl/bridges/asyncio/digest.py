@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...interfaces import Runnable
-from ...runners.simulate import Collector
+from ...sim.garbage import Collector
 from ..digest import BridgeDigest
 from .handles import Called, Turn
 from .tasks import number_of

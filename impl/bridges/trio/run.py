@@ -26,9 +26,10 @@ import trio
 
 from ...errors import PACKAGE, DeadlockError, InternalError, refusal_in
 from ...net import SimulatedNet
-from ...runners.simulate import Collector, Run, finished, isolated
+from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
 from ...sim.end import End
+from ...sim.garbage import Collector
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import Kernel
 from ...sim.limits import RunLimits

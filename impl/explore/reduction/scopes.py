@@ -9,7 +9,7 @@ import ast
 import symtable
 from typing import Final
 
-from ...sim.syntax import parsed
+from ...sim.garbage import parsed
 
 #: Scopes that run at once, as a part of the function around them.
 _AT_ONCE: Final = frozenset({"listcomp", "setcomp", "dictcomp"})

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import cache, wraps
 from typing import Any, Final
 
-from ...sim.syntax import parsed
+from ...sim.garbage import parsed
 from .containers import use
 from .footprint import log
 from .futures import WatchedGathering

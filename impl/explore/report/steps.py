@@ -20,9 +20,8 @@ from weakref import ref
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import is_library, variables_of
+from ...sim.frames import frames_of, is_library, place_of, variables_of
 from ...sim.holders import called
-from ...sim.suspended import frames_of, place_of
 from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
 from ..reduction.words import Words

@@ -23,12 +23,12 @@ from impl.net import IDEAL
 from impl.runners.simulate import Run
 from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.order import Order
-from impl.sim.remarks import Name
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
     Event,
     FutureResolved,
+    Name,
     QueueItem,
     TaskCreated,
     TaskFinished,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import impl
 from impl import Choices, sleep
-from impl.runners import simulate as run_module
 from impl.runners.simulate import KIND, Scheduling, simulate
+from impl.sim import garbage
 from impl.sim.choices import LANES
 from impl.sim.inject import NOTHING, Injection
 from impl.sim.order import Order
@@ -371,10 +371,10 @@ def test_the_outermost_block_freezes_and_thaws_and_a_callers_objects_stay_frozen
     before: int, calls: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = FakeGc(before)
-    monkeypatch.setattr(run_module, "gc", fake)
-    monkeypatch.setattr(run_module, "_freezer", "")
+    monkeypatch.setattr(garbage, "gc", fake)
+    monkeypatch.setattr(garbage, "_freezer", "")
     for _ in range(2):
-        with contextlib.suppress(KeyError), run_module.frozen(), run_module.frozen():
+        with contextlib.suppress(KeyError), garbage.frozen(), garbage.frozen():
             assert fake.count > 0
             raise KeyError
         assert fake.count == before
