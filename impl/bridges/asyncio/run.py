@@ -19,9 +19,8 @@ from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ..network import DEFAULT, Network, Setting
-from .digest import AsyncioDigest
 from .loop import SimEventLoop
-from .trace import TracedEventLoop
+from .trace import AsyncioDigest, TracedEventLoop
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run", "simulate"]
 

@@ -15,9 +15,8 @@ import pytest
 import trio
 
 import impl
-from impl.bridges.asyncio.digest import AsyncioDigest
 from impl.bridges.asyncio.run import simulate
-from impl.bridges.asyncio.trace import TracedEventLoop
+from impl.bridges.asyncio.trace import AsyncioDigest, TracedEventLoop
 from impl.bridges.trio.run import simulate_trio
 from impl.net import IDEAL
 from impl.runners.simulate import Run
