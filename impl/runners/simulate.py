@@ -89,7 +89,7 @@ class Run(Generic[T]):
         """The run itself.
 
         Parameters:
-            again: makes the run of `choices`, so that the error can say whether it is this one again.
+            again: makes a run with the parameters of a recipe, so that the error can say whether it is this one again.
 
         Raises:
             TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
@@ -103,34 +103,30 @@ class Run(Generic[T]):
             how = "it came to the same choice points, but its events differ"
         else:
             return self
-        why = _reason(
-            (self.choices.digest(), self.digest), again and partial(again, choices=self.recipe.choices())
-        )
         raise TokenError(
-            f"this is not the run that the token stands for: {how}; {why}; now the token is {self.token!r}"
+            f"this is not the run that the token stands for: {how}; {self._reason(again)}; "
+            f"now the token is {self.token!r}"
         ) from self.error
 
-
-def _reason(digests: tuple[bytes, str], again: Callable[[], Any] | None) -> str:  # Any: a Run
-    """The reason why a run is not the one that its token stands for, as a part of a sentence.
-
-    Parameters:
-        digests: of the choices and of the events of the run.
-        again: makes the run of the token once more.
-    """
-    if again is not None:
-        with redirect_stdout(StringIO()):
-            other, place = first_iteration(again)
-        if place:
-            return f"the program iterates over a set of objects in order of their addresses ({place})"
-        if (other.choices.digest(), other.digest) != digests:
-            return "made once more, it is another run again: the program depends on more than its choices"
-    fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
-    if fixed not in (None, "", "random"):
-        hashes = f"its sets of strings have another order: PYTHONHASHSEED is {fixed} in this process"
-    else:
-        hashes = "its sets of strings have another order, as in each process: then set PYTHONHASHSEED"
-    return f"the program has changed since, or {hashes}"
+    def _reason(self, again: Callable[..., Run[T]] | None) -> str:
+        """The reason why it is not the run that the token stands for, as a part of a sentence."""
+        if again is not None:
+            given, choices = self.recipe.parameters, self.recipe.choices()
+            same = partial(
+                again, seed=self.recipe.seed, order=given.order, inject=given.inject, choices=choices
+            )
+            with redirect_stdout(StringIO()):
+                other, place = first_iteration(same)
+            if place:
+                return f"the program iterates over a set of objects in order of their addresses ({place})"
+            if (other.choices.digest(), other.digest) != (self.choices.digest(), self.digest):
+                return "made once more, it is another run again: the program depends on more than its choices"
+        fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
+        if fixed not in (None, "", "random"):
+            hashes = f"its sets of strings have another order: PYTHONHASHSEED is {fixed} in this process"
+        else:
+            hashes = "its sets of strings have another order, as in each process: then set PYTHONHASHSEED"
+        return f"the program has changed since, or {hashes}"
 
 
 def finished(
@@ -253,6 +249,5 @@ def simulate(
     with isolated(recipe.seed):
         end = drive(loop, main)
 
-    same: dict[str, Any] = {"seed": recipe.seed, "order": order, "inject": inject, "limits": limits}
-    again = partial(simulate, main, **same) if callable(main) else None
+    again = partial(simulate, main, limits=limits) if callable(main) else None
     return finished(recipe, drawn, end, watch, watch).check(again)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
@@ -98,12 +98,5 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    same: dict[str, Any] = {
-        "seed": recipe.seed,
-        "order": order,
-        "network": network,
-        "inject": inject,
-        "limits": limits,
-    }
-    again = partial(simulate, main, **same) if callable(main) else None
+    again = partial(simulate, main, network=network, limits=limits) if callable(main) else None
     return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check(again)

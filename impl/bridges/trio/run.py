@@ -139,14 +139,7 @@ def simulate_trio(
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
-    same: dict[str, Any] = {
-        "seed": recipe.seed,
-        "order": order,
-        "network": network,
-        "inject": inject,
-        "limits": limits,
-    }
-    again = partial(simulate_trio, main, *args, prepare=prepare, **same)
+    again = partial(simulate_trio, main, *args, prepare=prepare, network=network, limits=limits)
     return finished(recipe, drawn, end, digest, recorder).check(again)
 
 
