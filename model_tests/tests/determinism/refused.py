@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from .registry import Programs
+from . import Programs
 
-# `Any`: see registry.py.
+# `Any`: see __init__.py.
 
 program: Final = Programs()
 

@@ -24,13 +24,13 @@ from impl.runners.simulate import Run
 from impl.sim.order import Order
 from impl.sim.token import TokenError
 
-from .registry import Program, Programs
+from . import Program, Programs
 
-#: Any: see registry.py.
+#: Any: see __init__.py.
 AnyRun: TypeAlias = Run[Any]
 
-#: The files of programs; the first two import no library.
-FILES: Final = ("vectors", "values", "network", "on_trio", "refused")
+#: The files of programs; the first imports no library.
+FILES: Final = ("values", "network", "on_trio", "refused")
 ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 SEED: Final = 5
 
