@@ -231,9 +231,8 @@ class Recorder(Digest):
         self.remarks: list[tuple[int, Remark]] = []
         self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
         self._made: dict[Name, int] = {}
-        self._tasks: dict[
-            Name, tuple[str, str]
-        ] = {}  # those that have run, each with its name and its function's
+        # Those that have run, each with its name and its function's.
+        self._tasks: dict[Name, tuple[str, str]] = {}
         # The tasks with a requested cancellation that was not delivered yet; never iterated.
         self._requested: WeakSet[object] = WeakSet()
 

@@ -1,11 +1,10 @@
 """run_trio: a trio program, unmodified, in virtual time on the simulated network; its digest and its token.
 
 1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
-    reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
+    reaches the simulated network (sockets.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
 3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets, threads and processes, and the
-module
-    time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
+    module time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
     of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
@@ -45,10 +44,9 @@ from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
 from .guard import advice, no_threads
-from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
-from .sockets import SocketRegistry, TrioSimSocket
+from .sockets import HostnameResolver, SocketFactory, SocketRegistry, TrioSimSocket
 from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]

@@ -271,9 +271,8 @@ def is_manager(thing: Value) -> bool:
 def is_pure(fn: Value) -> bool:
     """Whether a function looks at its arguments only, and changes nothing."""
     module = getattr(fn, "__module__", None)
-    plain = (
-        type(fn) is type or type(fn) is BuiltinMethodType
-    )  # of another kind, hashing may run code of the program
+    # Of another kind, hashing may run code of the program.
+    plain = type(fn) is type or type(fn) is BuiltinMethodType
     return (plain and fn in LOOKING) or module in PURE_MODULES
 
 

@@ -24,9 +24,9 @@ from ...sim.frames import frames_of, is_library, place_of, variables_of
 from ...sim.holders import called
 from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
+from ..reduction.scopes import Variables
 from ..reduction.words import Words
 from .actors import callback_of, failure_of, how_ended, is_cancelled
-from .variables import Variables
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
 T = TypeVar("T")
@@ -181,9 +181,8 @@ class StepsLane(Lane):
         self._parts: list[list[Access] | Touch | None] = []
         #: Errors that the loop's exception handler got, each with its step and task: they live, so ids tell them.
         self._reported: dict[int, tuple[int, int, BaseException]] = {}
-        self._raised: dict[
-            int, tuple[int, int]
-        ] = {}  # the step and the task of each error of a task, by its id
+        # The step and the task of each error of a task, by its id.
+        self._raised: dict[int, tuple[int, int]] = {}
         self._running: TaskStep | None = None
         #: Its task, which may have ended, and die, before the step is looked at.
         self._ran: Any = None

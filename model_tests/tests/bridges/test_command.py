@@ -17,7 +17,7 @@ import trio
 
 from impl.bridges.asyncio.run import simulate
 from impl.bridges.command import main
-from impl.bridges.user_traceback import shortened
+from impl.bridges.user_program import shortened
 
 from ...dev.pythons import ROOT
 
@@ -275,24 +275,21 @@ def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
     assert ran.stderr.splitlines()[-1].startswith("token: lst2-")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["{file}"], "FILE:FUNCTION"),
-        (["{file}:"], "FILE:FUNCTION"),
-        (["nowhere.py:main"], "there is no file 'nowhere.py'"),
-        (["{file}/..:main"], "there is no file"),
-        (["{other}:main"], "is no Python file"),
-        (["{file}:missing"], "no coroutine function 'missing'"),
-        (["{file}:not_async"], "no coroutine function 'not_async'"),
-        (["{file}:needs"], "needs parameters, parameter"),
-        (["{file}:works", "--seed", "-1"], "--seed"),
-        (["{file}:works", "--order", "none"], "--order"),
-        (["{file}:works", "--token", "none"], "--token"),
-        (["{file}:works", "--token", "lsa2-AAAA", "--seed", "1"], "leave out --seed"),
-        ([], "FILE:FUNCTION"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["{file}"], "FILE:FUNCTION"),
+    (["{file}:"], "FILE:FUNCTION"),
+    (["nowhere.py:main"], "there is no file 'nowhere.py'"),
+    (["{file}/..:main"], "there is no file"),
+    (["{other}:main"], "is no Python file"),
+    (["{file}:missing"], "no coroutine function 'missing'"),
+    (["{file}:not_async"], "no coroutine function 'not_async'"),
+    (["{file}:needs"], "needs parameters, parameter"),
+    (["{file}:works", "--seed", "-1"], "--seed"),
+    (["{file}:works", "--order", "none"], "--order"),
+    (["{file}:works", "--token", "none"], "--token"),
+    (["{file}:works", "--token", "lsa2-AAAA", "--seed", "1"], "leave out --seed"),
+    ([], "FILE:FUNCTION"),
+])  # fmt: skip
 def test_bad_usage_is_one_line_and_2(
     file: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:

@@ -108,15 +108,12 @@ async def test_reprs() -> None:
         assert repr(lock) == "<Lock [locked, waiters:1]>"
 
 
-@pytest.mark.parametrize(
-    ("make", "what"),
-    [
-        (held_lock, "Lock.acquire of <Lock [locked, waiters:1]>"),
-        (lambda: impl.Semaphore(0), "Semaphore.acquire of <Semaphore [locked, waiters:1]>"),
-        (lambda: impl.Condition(held_lock()), "Condition.acquire of <Condition [locked]>"),
-        (lambda: impl.Barrier(2), "Barrier.wait of <Barrier [filling, waiters:1/2]>"),
-    ],
-)
+@pytest.mark.parametrize(("make", "what"), [
+    (held_lock, "Lock.acquire of <Lock [locked, waiters:1]>"),
+    (lambda: impl.Semaphore(0), "Semaphore.acquire of <Semaphore [locked, waiters:1]>"),
+    (lambda: impl.Condition(held_lock()), "Condition.acquire of <Condition [locked]>"),
+    (lambda: impl.Barrier(2), "Barrier.wait of <Barrier [filling, waiters:1/2]>"),
+])  # fmt: skip
 def test_a_deadlock_names_method_and_object(make: Callable[[], impl.Lock], what: str) -> None:
     """KERNEL-2: also behind `async with`."""
 

@@ -59,9 +59,8 @@ def outcome(run: AnyRun) -> str:
     if error is None:
         return repr(run.result)
     text = str(error)
-    if isinstance(
-        error, DeadlockError
-    ):  # the places are relative to the current directory, and objects have addresses
+    # The places are relative to the current directory, and objects have addresses.
+    if isinstance(error, DeadlockError):
         text = "\n".join(line.partition(" for ")[0] for line in text.splitlines())
     return f"{type(error).__name__}: {text}"
 
