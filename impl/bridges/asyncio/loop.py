@@ -1,6 +1,7 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
-The loop is SimLoopBase (base.py), with the state that its parts share, and five mixins that import that base only.
+The loop is SimLoopBase (simulated_loop.py), with the state that its parts share, and five mixins that import that base
+only.
 Each docstring states the methods of other mixins that the part calls on itself, and those that it gives.
 
     scheduling.py      callbacks, timers, tasks, running

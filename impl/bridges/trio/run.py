@@ -4,8 +4,8 @@
     reaches the simulated network (sockets.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
 3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets, threads and processes, and the
-    module time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
-    of an earlier run, which the guard would not see.
+    module time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle
+    thread of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
 5.  Asynchronous generators that the program has left are closed in the order of their start.

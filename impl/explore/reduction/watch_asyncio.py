@@ -28,20 +28,9 @@ _CLASSES: Final[tuple[type, ...]] = (
 )  # fmt: skip
 
 #: Set when the object is made, or to the one loop that there is.
-_CONSTANT: Final = frozenset(
-    {
-        "_loop",
-        "_lock",
-        "locked",
-        "acquire",
-        "release",
-        "_maxsize",
-        "_parties",
-        "_cond",
-        "_bound_value",
-        "_finished",
-    }
-)
+_CONSTANT: Final = frozenset({
+    "_loop", "_lock", "locked", "acquire", "release", "_maxsize", "_parties", "_cond", "_bound_value", "_finished",
+})  # fmt: skip
 
 
 class WatchedAttribute:

@@ -152,21 +152,9 @@ class StepsLane(Lane):
     """
 
     __slots__ = (
-        "_late",
-        "_numbers",
-        "_over",
-        "_parts",
-        "_raised",
-        "_ran",
-        "_reported",
-        "_requested",
-        "_running",
-        "_variables",
-        "_waiting",
-        "_words",
-        "broken",
-        "recorded",
-    )
+        "_late", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running", "_variables",
+        "_waiting", "_words", "broken", "recorded",
+    )  # fmt: skip
 
     def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
         left = iter(values)
