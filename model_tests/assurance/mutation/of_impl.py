@@ -23,7 +23,7 @@ VECTORS: Final = (f"{TESTS}/vectors/test_vectors.py::test_the_file_is_fresh",)
 CORE: Final = (
     f"{TESTS}/core",
     f"{TESTS}/sim/test_order.py",
-    f"{TESTS}/sim/test_kernel.py",
+    f"{TESTS}/sim/test_event_order.py",
     f"{TESTS}/sim/test_deadlock.py",
     f"{TESTS}/bridges/test_asyncio_reports.py",
     f"{TESTS}/bridges/test_command.py",
@@ -75,7 +75,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         *("core/test_loop.py", "core/test_timers.py", "explore/test_races.py", "explore/test_inject.py"),
         "explore/test_engine.py::test_a_spinning_program_is_a_failure",
     ),
-    "impl/sim/order.py": ("sim/test_order.py", "sim/test_kernel.py"),
+    "impl/sim/order.py": ("sim/test_order.py", "sim/test_event_order.py"),
     "impl/net/simulated/connection.py": ("net/test_conn.py", "net/test_laws.py", "net/test_faults.py"),
     "impl/net/simulated/network.py": (
         "net/test_conn.py",
