@@ -19,9 +19,7 @@ from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from types import FrameType
 from typing import Any, Final, TextIO
 
-from .sim.frames import is_library
-from .sim.holders import frame_of
-from .sim.suspended import coro_of, frames_of
+from .sim.frames import coro_of, frame_of, frames_of, is_library
 from .tasks.awaiters import awaiters
 from .tasks.current import running_loop, running_loop_or_none
 from .tasks.future import isfuture

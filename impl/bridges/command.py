@@ -3,7 +3,7 @@
 user_program.py imports the file and recognizes its runtime.  The command makes one run, of a seed or of a token, or one
 for each of several seeds until one fails.  At its end it prints the virtual time, the events, the digest and the token.
 If the program raises or deadlocks, these lines go to standard error, after the deadlock report or the traceback.  The
-traceback has the program's own lines only (user_traceback.py).
+traceback has the program's own lines only.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Final, NoReturn, Protocol
 
 from ..errors import Refusal
@@ -21,6 +21,8 @@ from .virtual_clock import VirtualClock
 #: The files of the last frames of a run, and the runtime, which is no library that uses something.
 _OUTERMOST: Final = (kernel.__file__, os.path.join(os.path.dirname(__file__), "trio", "run.py"))
 _RUNTIME: Final = "trio"
+#: The functions that run a program; an import further up the stack is not the program's.
+_FLOORS: Final = [Kernel.run_turns.__code__, Kernel.run_until.__code__]
 
 
 class OutsideSimulation(Refusal):
@@ -135,3 +137,21 @@ def guest() -> Guest | None:
 def simulation() -> Simulation | None:
     """The simulated run in this thread, or None."""
     return guest() or simulated_loop()
+
+
+def importing_ends_at(code: CodeType) -> None:
+    """Register the function that runs a guest's programs."""
+    _FLOORS.append(code)
+
+
+def importing() -> bool:
+    """Whether the program of the run in this thread is importing a module.
+
+    That uses the system once in a process, not once in a run, and is exempt.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code not in _FLOORS:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False

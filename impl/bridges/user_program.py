@@ -4,6 +4,8 @@ The file's directory, or that of the command, comes first on the path, and `sys.
 itself, without arguments.  A file with relative imports is imported as a module of its package.  A package beside the
 file hides one of ours with the same name (own_packages.py).  The function takes no parameters and returns the
 coroutine; a `functools.partial` of one does, too.
+
+A traceback is shortened to the lines of the program, which are those that its user can change.
 """
 
 from __future__ import annotations
@@ -12,20 +14,22 @@ import argparse
 import ast
 import importlib.util
 import inspect
+import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
+from traceback import FrameSummary, StackSummary, TracebackException
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ..commands.options import UsageError, clipped
 from ..errors import DeadlockError
+from ..sim.frames import FROZEN, is_installed, is_library
+from ..sim.garbage import parsed
 from ..sim.recipe import SEED_MAX
-from ..sim.syntax import parsed
 from .guards.locks import replaced
 from .own_packages import located, make_room
-from .user_traceback import shortened
 
 #: The user's function.  Any: the yields and the result of its coroutine are between it and its runtime.
 UserMain: TypeAlias = Callable[[], Coroutine[Any, Any, Any]]
@@ -225,3 +229,31 @@ def print_error(error: BaseException) -> None:
     sys.stdout.flush()  # the program's own output comes first
     text = f"{error}\n" if isinstance(error, DeadlockError) else shortened(error)
     print(text, end="", file=sys.stderr)
+
+
+def shortened(error: BaseException) -> str:
+    """The traceback of the error, as Python prints it, with the program's lines only; ends with a newline.
+
+    Library frames (`sim/frames.py`) are left out of the error and of every error that it holds or was caused by
+    (`__cause__`, `__context__`, the errors of a group).  A traceback without any line of the program keeps its last
+    line.  Files below the current directory are named relative to it.
+    """
+    whole = TracebackException.from_exception(error)
+    for each in _all(whole):
+        own = [f for f in each.stack if not is_library(f.filename) and not is_installed(f.filename)]
+        last = [f for f in each.stack[-1:] if not f.filename.startswith(FROZEN)]
+        each.stack = StackSummary.from_list([_shown(frame) for frame in own or last])
+    return "".join(whole.format())
+
+
+def _shown(frame: FrameSummary) -> FrameSummary:
+    here = os.path.join(os.getcwd(), "")
+    return FrameSummary(frame.filename.removeprefix(here), frame.lineno, frame.name, line=frame.line)
+
+
+def _all(error: TracebackException) -> Iterator[TracebackException]:
+    """An error, those that caused it and those that it holds; they are a tree."""
+    yield error
+    for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
+        if other is not None:
+            yield from _all(other)

@@ -94,9 +94,8 @@ def wrap_future(future: Concurrent[Any] | Foreign, *, loop: Foreign = None) -> F
         TypeError: it is no such future.
         RuntimeError: no loop is given and none is running.
     """
-    from concurrent.futures import (
-        Future as Concurrent,
-    )  # here: a caller with such a future has loaded it already
+    # Here: a caller with such a future has loaded it already.
+    from concurrent.futures import Future as Concurrent
 
     if isfuture(future):
         return future
@@ -115,9 +114,8 @@ def wrap_future(future: Concurrent[Any] | Foreign, *, loop: Foreign = None) -> F
         if not outer.done():
             _copy_concurrent(inner, outer, host.Cancelled)
 
-    counts = hasattr(
-        home, "pending"
-    )  # a SocketLoop counts its waits for the outside, else it reports a deadlock
+    # A SocketLoop counts its waits for the outside, else it reports a deadlock.
+    counts = hasattr(home, "pending")
 
     def over(outer: Promise) -> None:
         if counts:

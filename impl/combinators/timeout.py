@@ -111,9 +111,8 @@ class Timeout:
             return
         self._state = _TimeoutState.EXPIRED
         ours_alone = task.uncancel() <= self._cancels_before
-        del (
-            task
-        )  # the error's traceback holds this frame, which must not hold the task, which holds the error
+        # The error's traceback holds this frame, which must not hold the task, which holds the error.
+        del task
         if error is None or not ours_alone:
             return
         assert self._loop is not None

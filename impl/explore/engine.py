@@ -75,7 +75,7 @@ class Options:
         runs: the number of runs; None: RUNS, or for `every` as many as there are.
         every: run each schedule once, in the order of an odometer, instead of drawing schedules.
         seed: of the first run; each further run has the next one.
-        strategy: `mix`, `sweep` (source.py), or one of strategies.STRATEGIES.
+        strategy: `mix`, `sweep` (sources.py), or one of strategies.STRATEGIES.
         runtime: `asyncio` or `trio`, unmodified, or `impl`.
         order: `any`: any ready task may run next; `fifo`: only the network and timers vary.
         network: its conditions and names.

@@ -12,17 +12,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from ..runners.simulate import Run
-from ..sim.remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
 from ..sim.trace import (
+    BytesSent,
     CancelDelivered,
     CancelRequested,
     ConnBytes,
     ConnClosed,
     ConnOpened,
     Event,
+    FaultStruck,
     FutureResolved,
+    HostAdded,
+    Name,
+    Overtook,
     QueueItem,
     Recorder,
+    Remark,
+    Suspended,
     TaskCreated,
     TaskFinished,
     TaskParked,

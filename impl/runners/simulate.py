@@ -4,19 +4,21 @@
 2.  Equal runs are equal event by event, in one process and in two.  For that `isolated` seeds the module random and
     puts it back afterwards, and begins the bytes that a bridged program gets from `os.urandom` (entropy.py).  The
     cyclic garbage collector would run at moments that depend on the whole process; it runs at counted events only
-    (`Collector`), because programs can observe finalizers.
+    (garbage.py), because programs can observe finalizers.
 3.  Other sources of randomness are not controlled: `datetime.now`, the order of a set of strings (PYTHONHASHSEED fixes
     it), and the order of a set of impl tasks, which hash by address; a bridge numbers its tasks.
 """
 
 from __future__ import annotations
 
-import gc
+import os
 import random
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import StringIO
 from typing import Any, Final, Generic, Self, TypeVar
 
 from ..errors import LivelockError, UnfinishedError
@@ -25,21 +27,17 @@ from ..loop import Loop
 from ..sim import entropy
 from ..sim.choices import Choices
 from ..sim.end import End, Main, drive
+from ..sim.garbage import Collector, uncollected
 from ..sim.inject import NOTHING, Injection, pack, unpack
 from ..sim.limits import RunLimits
-from ..sim.mismatch import reason
 from ..sim.order import Order
 from ..sim.recipe import Recipe
-from ..sim.remarks import Name, Remark
+from ..sim.set_order import first_iteration
 from ..sim.token import Packer, TokenError, Unpacker
-from ..sim.trace import Digest, Event, Recorder
-from ..sim.uncollected import uncollected
+from ..sim.trace import Digest, Event, Name, Recorder, Remark
 from ..tasks.current import our_running_loop
 
 T = TypeVar("T")
-
-#: How many events are between two collections of garbage.
-_COLLECT_EVERY: Final = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ class Run(Generic[T]):
         """The run itself.
 
         Parameters:
-            again: makes the run of `choices`, so that the error can say whether it is this one again.
+            again: makes a run with the parameters of a recipe, so that the error can say whether it is this one again.
 
         Raises:
             TokenError: it was to repeat the run of a token, and is another run: the program has changed since, or
@@ -105,12 +103,30 @@ class Run(Generic[T]):
             how = "it came to the same choice points, but its events differ"
         else:
             return self
-        why = reason(
-            (self.choices.digest(), self.digest), again and partial(again, choices=self.recipe.choices())
-        )
         raise TokenError(
-            f"this is not the run that the token stands for: {how}; {why}; now the token is {self.token!r}"
+            f"this is not the run that the token stands for: {how}; {self._reason(again)}; "
+            f"now the token is {self.token!r}"
         ) from self.error
+
+    def _reason(self, again: Callable[..., Run[T]] | None) -> str:
+        """The reason why it is not the run that the token stands for, as a part of a sentence."""
+        if again is not None:
+            given, choices = self.recipe.parameters, self.recipe.choices()
+            same = partial(
+                again, seed=self.recipe.seed, order=given.order, inject=given.inject, choices=choices
+            )
+            with redirect_stdout(StringIO()):
+                other, place = first_iteration(same)
+            if place:
+                return f"the program iterates over a set of objects in order of their addresses ({place})"
+            if (other.choices.digest(), other.digest) != (self.choices.digest(), self.digest):
+                return "made once more, it is another run again: the program depends on more than its choices"
+        fixed = None if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED")
+        if fixed not in (None, "", "random"):
+            hashes = f"its sets of strings have another order: PYTHONHASHSEED is {fixed} in this process"
+        else:
+            hashes = "its sets of strings have another order, as in each process: then set PYTHONHASHSEED"
+        return f"the program has changed since, or {hashes}"
 
 
 def finished(
@@ -148,47 +164,6 @@ def isolated(seed: int) -> Iterator[None]:
             yield
     finally:
         random.setstate(state)
-
-
-#: The side that has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.
-_freezer = ""
-
-
-@contextmanager
-def frozen() -> Iterator[None]:
-    """Let collections of garbage skip, for the duration, the objects that exist already.
-
-    A caller that has frozen its own objects keeps them so: to thaw them would make each later collection go through all
-    of them.  They are counted once only: `gc` counts them one by one, and there may be millions.
-    """
-    global _freezer
-    if not _freezer and gc.get_freeze_count():
-        _freezer = "the caller"
-    if _freezer:
-        yield
-        return
-    gc.freeze()
-    _freezer = "us"
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        _freezer = ""
-
-
-class Collector:
-    """Collects garbage at counted events."""
-
-    __slots__ = ("_next",)
-
-    def __init__(self) -> None:
-        self._next = _COLLECT_EVERY
-
-    def at(self, event: int) -> None:
-        """Collect, if it is time to at the event of that number."""
-        if event >= self._next:
-            self._next = event + _COLLECT_EVERY
-            gc.collect()
 
 
 # --- programs of impl ----------------------------------------------------------------------------------------
@@ -274,6 +249,5 @@ def simulate(
     with isolated(recipe.seed):
         end = drive(loop, main)
 
-    same: dict[str, Any] = {"seed": recipe.seed, "order": order, "inject": inject, "limits": limits}
-    again = partial(simulate, main, **same) if callable(main) else None
+    again = partial(simulate, main, limits=limits) if callable(main) else None
     return finished(recipe, drawn, end, watch, watch).check(again)

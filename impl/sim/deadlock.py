@@ -15,9 +15,8 @@ from types import FrameType
 from typing import Any, Final
 
 from ..errors import Blocked, DeadlockError, LivelockError
-from ..tasks.generators import as_coroutine
-from .frames import is_library, place, programs
-from .holders import called, cycle, entered, frame_of, held, may_hold, parts, wanted
+from .frames import frame_of, is_library, parts, place, programs
+from .holders import called, cycle, entered, held, may_hold, wanted
 
 #: A report has no more characters, but for one line; the remaining tasks are counted.
 _TEXT_MAX: Final = 4000
@@ -128,7 +127,7 @@ def described(thing: object) -> str:
 
 
 def _blocked(tasks: list[Any]) -> tuple[Blocked, ...]:  # Any: as above
-    chains = [list(parts(task.get_coro(), as_coroutine.__code__)) for task in tasks]
+    chains = [list(parts(task.get_coro())) for task in tasks]
     frames = [[frame for frame in map(frame_of, chain) if frame is not None] for chain in chains]
     locks = [wanted(each) for each in frames]
     holders = held(list(map(entered, chains)), [lock for lock in locks if lock is not None])

@@ -66,9 +66,8 @@ class _Live(dict[Any, None]):  # Any: tasks of any loop
         super().__delitem__(task)
 
     def _note(self, task: Any) -> None:
-        if (
-            not self._ended and task in self and next(iter(self)) is task
-        ):  # main is the first task of its loop
+        # Main is the first task of its loop.
+        if not self._ended and task in self and next(iter(self)) is task:
             self._ended = True
             error, _ = task.failure
             self.said = "" if error is None else outcome_of(None, error)

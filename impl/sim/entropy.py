@@ -1,7 +1,7 @@
 """The bytes that a program of a run gets where it would draw some from the operating system.
 
 They are a function of the seed of the run, and do not depend on the program's draws from the module random.  As the
-state of that module, they belong to the process: `isolated` (run.py) begins them.
+state of that module, they belong to the process: `isolated` (simulate.py) begins them.
 """
 
 from __future__ import annotations

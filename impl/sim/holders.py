@@ -11,74 +11,13 @@ from __future__ import annotations
 
 import dis
 import gc
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
-from types import (
-    AsyncGeneratorType,
-    BuiltinMethodType,
-    CodeType,
-    CoroutineType,
-    FrameType,
-    GeneratorType,
-    MethodType,
-)
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from types import AsyncGeneratorType, BuiltinMethodType, FrameType, MethodType
+from typing import Any
 
-from .frames import is_library, variables_of
+from .frames import attributes, frame_of, is_library, variables_of
 
 # Any in this file: coroutines, generators, and the objects of the program.
-
-_WITH_FRAMES: Final = (CoroutineType, GeneratorType, AsyncGeneratorType)
-
-
-def parts(coro: Any, driver: CodeType) -> Iterator[Any]:
-    """The coroutines and generators of a parked task, from its own down to the one that waits.
-
-    Parameters:
-        driver: the code that drives a generator by `send` (`as_coroutine`), which hides it from `cr_await`.
-    """
-    seen = set()  # objects of the program's classes may refer to each other
-    while coro is not None and id(coro) not in seen:
-        seen.add(id(coro))
-        frame = frame_of(coro)
-        if frame is not None:
-            yield coro
-            if frame.f_code is driver:
-                here = frame.f_locals
-                steps, got = here["steps"], here.get("got")
-                if isinstance(here, dict):
-                    here.clear()  # before 3.13 the frame keeps this copy, and so the objects in it
-                yield from parts(steps, driver)
-                yield from parts(got, driver)
-                return
-        coro = _awaited(coro)
-
-
-def frame_of(coro: Any) -> FrameType | None:
-    """Its frame; None: it has ended, or has none."""
-    frames = (getattr(coro, name, None) for name in ("cr_frame", "gi_frame", "ag_frame"))
-    return next(filter(None, frames), None)
-
-
-def _awaited(coro: Any) -> Any:
-    """The coroutine or generator that this one waits for; None: it waits for none.
-
-    An object without a frame is a coroutine of a class (`collections.abc.Coroutine`), an iterator of `__await__`, or
-    the result of `asend`: it drives the coroutine that it refers to.
-    """
-    for name in ("cr_await", "gi_yieldfrom", "ag_await"):
-        if (inner := getattr(coro, name, None)) is not None:
-            return inner
-    if frame_of(coro) is not None or type(coro).__name__ == "FutureIter":
-        return None
-    things = [*_attributes(coro).values(), *gc.get_referents(coro)]
-    return next((each for each in things if each is not coro and _drives(each)), None)
-
-
-def _drives(thing: Any) -> bool:
-    """Whether it is a coroutine or generator that has not ended, or an object that may drive one."""
-    if isinstance(thing, _WITH_FRAMES):
-        return frame_of(thing) is not None
-    return issubclass(type(thing), Coroutine)
 
 
 def wanted(frames: Sequence[FrameType]) -> object | None:
@@ -126,7 +65,7 @@ def held(blocks: Sequence[Iterable[object]], locks: Iterable[object]) -> dict[in
     found: dict[int, list[int]] = {id(lock): [] for lock in locks}
     for task, each in enumerate(blocks):
         for block in each:
-            things = [block, *_attributes(block).values()]
+            things = [block, *attributes(block).values()]
             for generator in [thing for thing in things if isinstance(thing, AsyncGeneratorType)]:
                 things += entered([generator])
             for thing in things:
@@ -158,7 +97,7 @@ def called(thing: object, frames: Iterable[FrameType]) -> str | None:
                 return name
     for space in spaces:
         for name, value in space.items():
-            for attribute, part in _attributes(value).items():
+            for attribute, part in attributes(value).items():
                 if part is thing:
                     return f"{name}.{attribute}"
             if isinstance(value, dict | list | tuple):
@@ -166,23 +105,6 @@ def called(thing: object, frames: Iterable[FrameType]) -> str | None:
                     if part is thing:
                         return f"{name}[{key!r}]"
     return None
-
-
-def _attributes(thing: object) -> Mapping[str, Any]:
-    """The attributes that an object has in its dictionary and slots; no code of the program runs."""
-    try:
-        found = dict(object.__getattribute__(thing, "__dict__"))
-    except AttributeError:
-        found = {}
-    for kind in type(thing).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            descriptor = kind.__dict__.get(slot)
-            try:
-                found[slot] = descriptor.__get__(thing)  # type: ignore[union-attr]  # None has none: as an empty slot
-            except (AttributeError, TypeError):
-                pass
-    return found
 
 
 def cycle(waits: Sequence[Sequence[int]]) -> list[int]:

@@ -209,9 +209,8 @@ class Kernel:
                 return
         turn = self.turn
         begun = self.now
-        for _ in range(
-            self._bound()
-        ):  # faster than `+= 1` in each iteration, and than to begin with `_bounds`
+        # Faster than `+= 1` in each iteration, and than to begin with `_bounds`.
+        for _ in range(self._bound()):
             turn()
             if self.stopping:
                 return

@@ -122,9 +122,8 @@ class LoopBase:
             if retrieves and awaited.done() and not awaited.cancelled():
                 awaited.exception()  # it ended the loop and is raised here: it is not reported as well
             if isinstance(error, Exception) and not isinstance(error, DeadlockError | InternalError):
-                raise InternalError.of(
-                    error
-                ) from error  # an error of the program ends in its task, or is reported
+                # An error of the program ends in its task, or is reported.
+                raise InternalError.of(error) from error
             raise
         finally:
             if not awaited.done():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..interfaces import Item, Observer, Runnable, Watched
+from collections.abc import Callable
+from typing import Any
+
+from ..interfaces import Observer
 
 
 class Observers(Observer):
@@ -13,62 +16,15 @@ class Observers(Observer):
     def __init__(self, *observers: Observer) -> None:
         self._all = observers
 
-    def bind(self, clock: Watched) -> None:
-        for each in self._all:
-            each.bind(clock)
 
-    def created(self, thing: object) -> None:
+def _passed_on(event: str) -> Callable[..., None]:
+    def method(self: Observers, *about: Any) -> None:  # Any: the arguments of any event
         for each in self._all:
-            each.created(thing)
+            getattr(each, event)(*about)
 
-    def taken(self, item: Runnable) -> None:
-        for each in self._all:
-            each.taken(item)
+    return method
 
-    def ran(self, item: Runnable) -> None:
-        for each in self._all:
-            each.ran(item)
 
-    def resolved(self, future: object) -> None:
-        for each in self._all:
-            each.resolved(future)
-
-    def cancel_requested(self, task: object) -> None:
-        for each in self._all:
-            each.cancel_requested(task)
-
-    def cancel_delivered(self, task: object) -> None:
-        for each in self._all:
-            each.cancel_delivered(task)
-
-    def queue(self, queue: object, what: Item) -> None:
-        for each in self._all:
-            each.queue(queue, what)
-
-    def timer(self, when: int, target: Runnable) -> None:
-        for each in self._all:
-            each.timer(when, target)
-
-    def opened(self, conn: object, local: str, remote: str) -> None:
-        for each in self._all:
-            each.opened(conn, local, remote)
-
-    def carried(self, conn: object, data: bytes) -> None:
-        for each in self._all:
-            each.carried(conn, data)
-
-    def closed(self, conn: object, how: str) -> None:
-        for each in self._all:
-            each.closed(conn, how)
-
-    def hosted(self, name: str, address: str) -> None:
-        for each in self._all:
-            each.hosted(name, address)
-
-    def sent(self, conn: object, size: int) -> None:
-        for each in self._all:
-            each.sent(conn, size)
-
-    def struck(self, host: str, fault: str) -> None:
-        for each in self._all:
-            each.struck(host, fault)
+for _event in vars(Observer):
+    if not _event.startswith("_"):
+        setattr(Observers, _event, _passed_on(_event))

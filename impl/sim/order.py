@@ -63,9 +63,8 @@ class AnyOrder:
         self._pick = pick
         self._count = 0
         self._size = 0
-        self._free: list[
-            Entry
-        ] = []  # those that may run, oldest first; arrival numbers differ, so items never compare
+        # Those that may run, oldest first; arrival numbers differ, so items never compare.
+        self._free: list[Entry] = []
         # A lane of one entry is that entry: nearly all are, and a deque costs more than the rest of `append`.
         self._lanes: dict[int, Entry | deque[Entry]] = {}
 

@@ -5,7 +5,7 @@
     after shrinking.
 2.  A token has two digests.  That of the widths of all choice points: if it differs, the replay met other choice
     points, so the program has changed.  That of the run's events: if only it differs, the replay was another run,
-    because the program depends on more than its choices (run.py, 3), or has changed.
+    because the program depends on more than its choices (simulate.py, 3), or has changed.
 """
 
 from __future__ import annotations

@@ -25,10 +25,9 @@ from typing import Any, Final, Protocol
 from ..errors import LivelockError, UnfinishedError
 from . import entropy
 from .choices import Choices
-from .frames import is_library, place, programs
+from .frames import coro_of, frames_of, is_library, place, programs
 from .limits import RunLimits
 from .state import State, harmless, is_quiet, state_of
-from .suspended import coro_of, frames_of
 
 # Any in this file: tasks of any runtime, and items of the ready queue.
 

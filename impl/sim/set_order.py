@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 from .frames import is_library
-from .syntax import parsed
+from .garbage import parsed
 
 #: The hash of objects that have none of their own.
 _BY_ADDRESS: Final[object] = object.__hash__
@@ -28,10 +28,6 @@ _BY_ADDRESS: Final[object] = object.__hash__
 
 T = TypeVar("T")
 
-#: Functions that return the same for every order of their argument.
-_ORDERLESS: Final = frozenset(
-    {"sorted", "len", "min", "max", "sum", "any", "all", "isinstance", "id", "bool"}
-)
 #: Functions that look at their arguments in order, by the last part of their name.
 _ITERATES: Final = frozenset(
     {"list", "tuple", "iter", "next", "enumerate", "zip", "map", "deque", "gather", "wait", "extend"}

@@ -18,8 +18,7 @@ from types import BuiltinMethodType, CodeType, FrameType, FunctionType, ModuleTy
 from typing import Any, Final, NamedTuple
 
 from ..errors import PACKAGE
-from .frames import is_installed, is_library
-from .holders import frame_of
+from .frames import frame_of, is_installed, is_library
 
 # Any in this file: objects of the program.
 

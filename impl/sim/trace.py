@@ -22,8 +22,10 @@ from ..tasks.future import CANCELLED, FAILED, RESULT, Future
 from ..tasks.task import Task
 from .choices import Choices
 from .deadlock import labels
-from .remarks import BytesSent, FaultStruck, HostAdded, Name, Overtook, Remark, Suspended
-from .suspended import coro_of, frames_of, place_of
+from .frames import coro_of, frames_of, place_of
+
+#: The canonical name of a task, future, queue or connection.
+Name = tuple[int, ...]
 
 
 class TaskCreated(NamedTuple):
@@ -127,6 +129,44 @@ Event = (
 )
 
 
+# --- remarks: a picture shows them besides the events; they follow from those, so the digest leaves them out -----
+
+
+class Suspended(NamedTuple):
+    """The task of the event before has stopped at that line of the program."""
+
+    file: str
+    line: int
+
+
+class Overtook(NamedTuple):
+    """The task of the next event runs before an item that was ready longer."""
+
+
+class HostAdded(NamedTuple):
+    name: str
+    address: str
+
+
+class BytesSent(NamedTuple):
+    """`size` bytes are under way from `conn`."""
+
+    time: int
+    conn: Name
+    size: int
+
+
+class FaultStruck(NamedTuple):
+    """A fault of the network strikes: a look-up of a host, a connect to it, or a connection."""
+
+    time: int
+    host: str
+    fault: str
+
+
+Remark = Suspended | Overtook | HostAdded | BytesSent | FaultStruck
+
+
 class Digest(Observer):
     """SHA-256 and number of the events of one loop, a line for each; subclasses define the events."""
 
@@ -191,9 +231,8 @@ class Recorder(Digest):
         self.remarks: list[tuple[int, Remark]] = []
         self._names: WeakKeyDictionary[object, Name] = WeakKeyDictionary()
         self._made: dict[Name, int] = {}
-        self._tasks: dict[
-            Name, tuple[str, str]
-        ] = {}  # those that have run, each with its name and its function's
+        # Those that have run, each with its name and its function's.
+        self._tasks: dict[Name, tuple[str, str]] = {}
         # The tasks with a requested cancellation that was not delivered yet; never iterated.
         self._requested: WeakSet[object] = WeakSet()
 

@@ -2,8 +2,8 @@
 
 1.  While a loop runs, functions and classes of some modules are replaced: `socket.socket` by a socket of the simulated
     network, the clocks of `time` by the virtual clock (clocks.py), blocking look-ups of names by answers from the
-    simulated network (look_ups.py), `select.poll` and `fcntl.fcntl` by ones for its sockets (polling.py,
-    descriptors.py), `os.urandom` and its users by the run's own bytes (randomness.py), `asyncio.all_tasks` and
+    simulated network (look_ups.py), `select.poll` and `fcntl.fcntl` by ones for its sockets
+    (descriptors.py), `os.urandom` and its users by the run's own bytes (randomness.py), `asyncio.all_tasks` and
     `as_completed` by functions that keep an order (asyncio/in_order.py), and the class of TLS objects by one that sends
     the same sizes in every run (asyncio/tls.py).  A replacement behaves as the original unless a simulated
     loop runs in *this* thread.  So other threads, and code that keeps a replacement, work as before.
@@ -24,7 +24,6 @@ import asyncio
 import functools
 import logging
 import os
-import select
 import signal
 import socket
 import ssl
@@ -37,10 +36,9 @@ from multiprocessing.process import BaseProcess
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
-from ..guards import clocks, descriptors, locks, look_ups, polling, randomness
+from ..guards import clocks, descriptors, locks, look_ups, randomness
 from ..guards.by_name import ByName
-from ..guards.importing import importing
-from ..simulation import OutsideSimulation, guest, simulation
+from ..simulation import OutsideSimulation, guest, importing, simulation
 from .in_order import all_tasks, as_completed
 from .sockets import SimSocket
 from .tls import SteadyTLS
@@ -149,8 +147,7 @@ def _replacements() -> list[tuple[Thing, str, Thing]]:
         *((time, name, what) for name, what in clocks.replacements().items()),
         (logging, "_startTime", clocks.start_of_logging()),
         *((socket, name, what) for name, what in look_ups.replacements().items()),
-        *((select, name, what) for name, what in polling.replacements().items()),
-        *descriptors.REPLACEMENTS,
+        *descriptors.replacements(),
         *randomness.replacements(),
     ]
     if sys.platform != "win32":

@@ -1,20 +1,20 @@
 """SimEventLoop: asyncio programs, unmodified, on our kernel, clock and network.
 
-The loop is SimLoopBase (base.py), with the state that its parts share, and six mixins that import that base only.
+The loop is SimLoopBase (simulated_loop.py), with the state that its parts share, and five mixins that import that base
+only.
 Each docstring states the methods of other mixins that the part calls on itself, and those that it gives.
 
     scheduling.py      callbacks, timers, tasks, running
     errors.py          the exception handler and debug mode
-    resolver.py        name resolution
-    socket_calls.py    the calls on sockets
+    socket_calls.py    the calls on sockets, name resolution
     connections.py     connections, servers, TLS
     readiness.py       readers and writers of sockets
     this file          datagrams, files, and the calls that raise
 
 The other modules: handles.py, tasks.py (items of the ready queue); sockets.py, transport.py, server.py, datagrams.py,
 tls.py (the network); bridges/simulation.py and bridges/asyncio/guard.py (the guard around a run); run.py and
-digest.py, with runners/simulate.py, bridges/network.py and bridges/digest.py (a run, its token and its digest);
-when_imported.py (patches of anyio and aiohttp).
+trace.py, with runners/simulate.py, bridges/network.py and bridges/digest.py (a run, its token and its digest);
+patches.py (patches of anyio and aiohttp).
 """
 
 from __future__ import annotations
@@ -34,19 +34,18 @@ from ..simulation import NoSignals, OutsideSimulation
 from .connections import Connections
 from .datagrams import endpoint
 from .errors import Errors
+from .patches import watch_imports
 from .readiness import Readiness
-from .resolver import NameResolution
 from .scheduling import Turns
 from .socket_calls import SocketCalls
 from .sockets import simulated
-from .when_imported import watch_imports
 
 # Any in this file: descriptors, or objects that have one, and refused arguments.
 
 Ts = TypeVarTuple("Ts")
 
 
-class SimEventLoop(Turns, Errors, NameResolution, SocketCalls, Connections, Readiness):
+class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
     """An asyncio event loop in virtual time, with a network of its own.
 
     Parameters:

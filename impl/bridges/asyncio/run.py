@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
@@ -19,9 +19,8 @@ from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ..network import DEFAULT, Network, Setting
-from .digest import AsyncioDigest
 from .loop import SimEventLoop
-from .trace import TracedEventLoop
+from .trace import AsyncioDigest, TracedEventLoop
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run", "simulate"]
 
@@ -99,12 +98,5 @@ def simulate(
         loop.net.add_host(host)
     with isolated(recipe.seed):
         end = drive(loop, main)
-    same: dict[str, Any] = {
-        "seed": recipe.seed,
-        "order": order,
-        "network": network,
-        "inject": inject,
-        "limits": limits,
-    }
-    again = partial(simulate, main, **same) if callable(main) else None
+    again = partial(simulate, main, network=network, limits=limits) if callable(main) else None
     return finished(recipe, drawn, end, digest, None if traced is None else traced.recorder).check(again)

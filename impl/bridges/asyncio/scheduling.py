@@ -120,9 +120,8 @@ class Turns(SimLoopBase):
         if self._debug:
             note_origin(timer, 1)
         due = nanoseconds(when)
-        while (
-            due / NS_PER_SECOND < when and due < MAX_TIME
-        ):  # when it is called, time() shall not say that it is early
+        # When it is called, time() shall not say that it is early.
+        while due / NS_PER_SECOND < when and due < MAX_TIME:
             due += 1
         if due < MAX_TIME:
             self.kernel.at(self.kernel.later(due), timer)

@@ -1,7 +1,9 @@
-"""asyncio's calls on sockets: sock_connect, sock_accept, sock_recv, sock_sendall and those for datagrams.
+"""asyncio's calls on sockets (sock_connect, sock_accept, sock_recv, sock_sendall and so on), and its look-ups of names.
 
 A call tries; on BlockingIOError it waits for a watcher of the socket's end (conn.py), and tries again.  So a cancel
 loses no data.  Sockets of the operating system are refused.
+
+addresses.py says which hosts and ports need no look-up; every other name is looked up in the network, in virtual time.
 
 Source: CPython documentation of 3.15, "Event Loop", Working with socket objects directly.
 """
@@ -15,22 +17,35 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from ...net.conn import READ, WRITE, Address
-from ...net.request import ask
+from ...net.request import Request, ask
+from .. import addresses
 from ..simulated_loop import SimLoopBase
 from .sockets import SimSocket, simulated
 from .tasks import resolve
 
-#: An address, a buffer or a socket, as asyncio's calls take it.
+#: A host, an address, a buffer or a socket, as asyncio's calls take it.
 Given: TypeAlias = Any
 
 T = TypeVar("T")
 
 
 class SocketCalls(SimLoopBase):
-    """A mixin of SimEventLoop: the calls on sockets.
+    """A mixin of SimEventLoop: the calls on sockets, and the look-ups of names.
 
-    Needs: `create_future`, `getaddrinfo`, `get_debug`.  Gives: the `sock_` methods, but `sock_sendfile`.
+    Needs: `create_future`, `get_debug`.  Gives: the `sock_` methods, but `sock_sendfile`; `getaddrinfo`, `getnameinfo`.
     """
+
+    async def getaddrinfo(
+        self, host: Given, port: Given, *, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
+    ) -> list[Given]:
+        found = addresses.known(self.net, host, family, flags)
+        if found is None:
+            look_up: Request[tuple[str, ...]] = partial(self.net.resolve, addresses.text(host) or "")
+            found = await ask(self.create_future, look_up)
+        return addresses.entries(found, host, port, type, proto, flags)
+
+    async def getnameinfo(self, sockaddr: Given, flags: int = 0) -> tuple[str, str]:
+        return addresses.name_info(self.net, sockaddr, flags)
 
     async def sock_connect(self, sock: Given, address: Given) -> None:
         end = self._non_blocking(sock)

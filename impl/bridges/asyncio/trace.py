@@ -1,4 +1,4 @@
-"""The typed trace (sim/trace.py) of a run of a simulated asyncio loop: the events that a run of impl has.
+"""The digest of a run of a simulated asyncio loop, and its typed trace (sim/trace.py): the events of a run of impl.
 
 The kernel announces timers, connections and turns of tasks to any observer.  Tasks, futures and queues of asyncio
 announce nothing, so a traced run has a loop of its own: its tasks and futures announce themselves, and while it runs,
@@ -20,19 +20,40 @@ from weakref import WeakSet
 from ...interfaces import Item, Runnable
 from ...net import NetworkConditions
 from ...sim.choices import Choices
+from ...sim.garbage import Collector
 from ...sim.inject import NOTHING, Injection
 from ...sim.observers import Observers
 from ...sim.order import Order
 from ...sim.trace import Recorder
-from .digest import AsyncioDigest
-from .handles import Turn
+from ..digest import BridgeDigest
+from .handles import Called, Turn
 from .loop import SimEventLoop
-from .tasks import SimFuture, SimTask
+from .tasks import SimFuture, SimTask, number_of
 
 #: A method of a queue.
 Method: TypeAlias = Callable[..., Any]
 #: A future or task, a coroutine, a result, an item or a queue of the program: of any type.
 Theirs: TypeAlias = Any
+
+
+class AsyncioDigest(BridgeDigest):
+    """Observes one loop, `SimEventLoop(observer=AsyncioDigest())`, and collects its garbage.
+
+    The steps of a run are turns of tasks, by their numbers, and callbacks, by their names.
+    """
+
+    __slots__ = ("_collector",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._collector = Collector()
+
+    def taken(self, item: Runnable) -> None:
+        if isinstance(item, Turn):
+            self.add(f"turn {number_of(item.task)}")
+        elif isinstance(item, Called):
+            self.add(f"call {item.name()}")
+        self._collector.at(self.count)
 
 
 class AsyncioRecorder(Recorder):

@@ -50,7 +50,6 @@ class ByName:
 
 def _keeps(name: str) -> bool:
     """Whether nothing is replaced in the module of that name."""
-    ours = __package__.removesuffix(
-        ".bridges.guards"
-    )  # not errors.PACKAGE: own_packages.py may have renamed it
+    # Not errors.PACKAGE: own_packages.py may have renamed it.
+    ours = __package__.removesuffix(".bridges.guards")
     return name.partition(".")[0] in sys.stdlib_module_names or f"{name}.".startswith(f"{ours}.")

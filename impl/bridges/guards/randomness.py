@@ -18,8 +18,7 @@ import uuid
 from typing import Any, Final, TypeAlias
 
 from ...sim import entropy
-from ..simulation import simulation
-from .importing import importing
+from ..simulation import importing, simulation
 
 #: A module or class, or one of its functions or other values.
 Thing: TypeAlias = Any

@@ -113,9 +113,8 @@ class KernelClock(trio.abc.Clock, trio.abc.Instrument):
         try:
             self._left = next(self._bounds)
         except DeadlockError as error:
-            self._bounds = checked(
-                self._kernel, self._limits
-            )  # the program is cancelled, and may go round again
+            # The program is cancelled, and may go round again.
+            self._bounds = checked(self._kernel, self._limits)
             self._left = self._limits.iterations
             self._stuck(error)
 

@@ -15,8 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import trio
 
-from ..guards.importing import importing_ends_at
-from ..simulation import OutsideSimulation, guest
+from ..simulation import OutsideSimulation, guest, importing_ends_at
 
 #: An argument or a result of a function that a thread would run.
 Value: TypeAlias = Any

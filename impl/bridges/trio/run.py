@@ -1,12 +1,11 @@
 """run_trio: a trio program, unmodified, in virtual time on the simulated network; its digest and its token.
 
 1.  Our kernel has the time (clock.py), trio its tasks, in an order that our choices decide (order.py); `trio.socket`
-    reaches the simulated network (sockets.py, hooks.py).  All but the order uses public names of trio only.
+    reaches the simulated network (sockets.py).  All but the order uses public names of trio only.
 2.  The recipe of a run, its token, and the isolation of the process: runners/simulate.py.
 3.  While the program runs, the guard (bridges/asyncio/guard.py) refuses real sockets, threads and processes, and the
-module
-    time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle thread
-    of an earlier run, which the guard would not see.
+    module time has the virtual time.  trio.to_thread.run_sync is refused by its name too, because it may reuse an idle
+    thread of an earlier run, which the guard would not see.
 4.  A run that cannot continue is cancelled, so that the program cleans up; its error is the report (report.py),
     however the program ends.  If it cannot continue even then, it is abandoned.
 5.  Asynchronous generators that the program has left are closed in the order of their start.
@@ -26,9 +25,10 @@ import trio
 
 from ...errors import PACKAGE, DeadlockError, InternalError, refusal_in
 from ...net import SimulatedNet
-from ...runners.simulate import Collector, Run, finished, isolated
+from ...runners.simulate import Run, finished, isolated
 from ...sim.choices import Choices
 from ...sim.end import End
+from ...sim.garbage import Collector
 from ...sim.inject import NOTHING, Injection
 from ...sim.kernel import Kernel
 from ...sim.limits import RunLimits
@@ -44,10 +44,9 @@ from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
 from .guard import advice, no_threads
-from .hooks import HostnameResolver, SocketFactory
 from .order import Abandoned, Order, arranged_by, check_version, close_abandoned
 from .report import Numbers, report
-from .sockets import SocketRegistry, TrioSimSocket
+from .sockets import HostnameResolver, SocketFactory, SocketRegistry, TrioSimSocket
 from .trace import TrioRecorder
 
 __all__ = ["DEFAULT", "KIND", "Network", "Run", "run_trio", "simulate_trio"]
@@ -138,14 +137,7 @@ def simulate_trio(
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
     end = End(run.result, run.error, run.elapsed_ns, said)
-    same: dict[str, Any] = {
-        "seed": recipe.seed,
-        "order": order,
-        "network": network,
-        "inject": inject,
-        "limits": limits,
-    }
-    again = partial(simulate_trio, main, *args, prepare=prepare, **same)
+    again = partial(simulate_trio, main, *args, prepare=prepare, network=network, limits=limits)
     return finished(recipe, drawn, end, digest, recorder).check(again)
 
 

@@ -1,4 +1,4 @@
-"""TrioSimSocket: trio's sockets on the simulated network.
+"""TrioSimSocket: trio's sockets on the simulated network, with trio's socket factory and hostname resolver.
 
 1.  A method that has to wait tries, parks its task until a watcher is called, and tries again (conn.py).  A task can
     only be cancelled while it is parked, so a cancel loses no data.  A call that succeeds at once is a checkpoint that
@@ -8,7 +8,9 @@
 3.  The hash of a socket is a number of the run.  trio keeps some sockets in sets, and their order must not depend on
     addresses in memory.
 
-Source: trio's documentation, "Low-level networking with trio.socket".
+4.  addresses.py says which hosts and ports need no look-up; trio resolves numeric hosts itself.
+
+Source: trio's documentation, "Low-level networking with trio.socket", "Virtual networking for testing".
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ import trio
 
 from ...net import READ, WRITE, SimulatedNet
 from ...net.conn import os_error
-from ...net.request import Answer
+from ...net.request import Answer, Request
 from ...net.simulated.connection import SimConn
 from ...net.simulated.socket import NO_DESCRIPTOR, Socket
 from .. import addresses
@@ -221,3 +223,60 @@ class TrioSimSocket(NoDescriptor, Socket, trio.socket.SocketType):
 def _check_flags(flags: int) -> None:
     if flags:
         raise os_error(errno.EOPNOTSUPP, f"flags {flags:#x}: the simulated network knows none")
+
+
+# --- the two public hooks of trio's network; they apply to one run of trio ---------------------------------
+
+
+class SocketFactory(trio.abc.SocketFactory):
+    """Makes the sockets of `trio.socket.socket`."""
+
+    def __init__(self, place: SocketRegistry) -> None:
+        self._place = place
+
+    def socket(
+        self, family: int = socket.AF_INET, type: int = socket.SOCK_STREAM, proto: int = 0
+    ) -> TrioSimSocket:
+        if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
+            raise OutsideSimulation("a datagram", STREAMS)
+        if family == getattr(socket, "AF_UNIX", None):
+            raise OutsideSimulation("a Unix socket", "a socket of AF_INET")
+        return TrioSimSocket(self._place, family, proto)
+
+
+class HostnameResolver(trio.abc.HostnameResolver):
+    """Answers `trio.socket.getaddrinfo` and `getnameinfo`."""
+
+    def __init__(self, net: SimulatedNet) -> None:
+        self._net = net
+
+    async def getaddrinfo(
+        self,
+        host: bytes | None,
+        port: bytes | str | int | None,
+        family: int = 0,
+        type: int = 0,
+        proto: int = 0,
+        flags: int = 0,
+    ) -> list[Given]:
+        await trio.lowlevel.checkpoint()
+        found = addresses.known(self._net, host, family, flags)
+        if found is None:
+            found = await self._resolve(addresses.text(host) or "")
+        return addresses.entries(found, host, port, type, proto, flags)
+
+    async def getnameinfo(self, sockaddr: Given, flags: int) -> tuple[str, str]:
+        await trio.lowlevel.checkpoint()
+        return addresses.name_info(self._net, sockaddr, flags)
+
+    async def _resolve(self, name: str) -> tuple[str, ...]:
+        task = trio.lowlevel.current_task()
+        look_up: Request[tuple[str, ...]] = partial(self._net.resolve, name)
+        answer = Answer(look_up, partial(trio.lowlevel.reschedule, task))
+
+        def abort(raise_cancel: Callable[[], Any]) -> trio.lowlevel.Abort:
+            answer.cancel()
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        await trio.lowlevel.wait_task_rescheduled(abort)
+        return answer.take()

@@ -11,8 +11,7 @@ from typing import ClassVar
 
 import trio
 
-from ...sim.remarks import Name
-from ...sim.trace import Recorder
+from ...sim.trace import Name, Recorder
 from .order import failures, how_exited, how_woken
 
 _Task = trio.lowlevel.Task

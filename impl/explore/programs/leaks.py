@@ -11,9 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from functools import wraps
 from typing import Any, Final, TypeAlias
 
-from ...runners.simulate import Run
-from ...sim.choices import Choices
-from .program import Ended, Note, Program, Setup, UserMain
+from .program import Ended, Program, Setup, UserMain, WrappedProgram
 
 #: A loop of impl or of asyncio, one of its tasks, an asynchronous generator, a result.
 Theirs: TypeAlias = Any
@@ -47,7 +45,7 @@ def checked(names: Iterable[str], on_asyncio: bool) -> tuple[str, ...]:
     return tuple(name for name in wanted if on_asyncio or name not in _SOCKETS)
 
 
-class Tidy:
+class Tidy(WrappedProgram):
     """Another program; a run that leaves one of `names` behind fails.
 
     Parameters:
@@ -63,37 +61,22 @@ class Tidy:
         running: Callable[[], Theirs],
         at_end: Callable[[], object],
     ) -> None:
-        self._program, self._names, self._running, self._at_end = program, names, running, at_end
-        self._checking = program.like(self._wrapped(program.setup.main))
-        self.runtime = program.runtime
-        self.around = program.around
-        self.recording: Callable[[Note], Theirs] = self._checking.recording
+        super().__init__(program.like(self._wrapped(program.setup.main)))
+        self._plain, self._names, self._running, self._at_end = program, names, running, at_end
 
     @property
     def setup(self) -> Setup:
-        return self._program.setup
+        return self._plain.setup
 
     def like(self, main: UserMain) -> Tidy:
-        return Tidy(self._program.like(main), self._names, self._running, self._at_end)
-
-    def once(self, choices: Choices) -> Ended:
-        return self._checking.once(choices)
-
-    def failed(self, ended: Ended) -> bool:
-        return self._program.failed(ended)
-
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Theirs]:
-        return self._checking.simulate(choices, token, trace)
+        return Tidy(self._plain.like(main), self._names, self._running, self._at_end)
 
     def _wrapped(self, main: UserMain) -> UserMain:
         @wraps(main)
         def begin() -> Coroutine[Theirs, Theirs, Theirs]:
             coro: Theirs = self._watch(main)
-            coro.__name__ = getattr(
-                main, "__name__", coro.__name__
-            )  # injected cancels and reports name tasks by it
+            # Injected cancels and reports name tasks by it.
+            coro.__name__ = getattr(main, "__name__", coro.__name__)
             coro.__qualname__ = getattr(main, "__qualname__", coro.__qualname__)
             made: Coroutine[Theirs, Theirs, Theirs] = coro
             return made
@@ -113,7 +96,7 @@ class Tidy:
         try:
             result = await main()
         except BaseException as raised:
-            if isinstance(raised, GeneratorExit) or self._program.failed(Ended(None, raised)):
+            if isinstance(raised, GeneratorExit) or self.failed(Ended(None, raised)):
                 raise
             error = raised
         self._at_end()

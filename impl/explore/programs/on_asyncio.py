@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 from ...bridges.asyncio.guard import guard
@@ -12,7 +13,6 @@ from ...bridges.asyncio.run import simulate
 from ...bridges.asyncio.tasks import SimTask, TaskView
 from ...bridges.network import DEFAULT
 from ...errors import DeadlockError
-from ...runners.simulate import Run
 from ...sim.choices import Choices
 from .primitives import noting
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
@@ -55,6 +55,7 @@ class OnAsyncio(RuntimeProgram):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self._network = setup.network or DEFAULT
+        self._simulates = partial(simulate, network=self._network)
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
@@ -63,24 +64,9 @@ class OnAsyncio(RuntimeProgram):
         return noting(asyncio, SimTask, (_QuietSimEventLoop, "call_exception_handler"), note)
 
     def once(self, choices: Choices) -> Ended:
-        setup = self._setup
-        loop = _QuietSimEventLoop(choices, self._network.conditions, setup.order, inject=setup.inject)
+        setup, network = self._setup, self._network
+        loop = _QuietSimEventLoop(choices, network.conditions, setup.order, inject=setup.inject)
         loop.kernel.limits = setup.limits
-        for host in self._network.hosts:
+        for host in network.hosts:
             loop.net.add_host(host)
         return run_once(loop, setup.main, choices)
-
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
-        setup = self._setup
-        return simulate(
-            setup.main,
-            order=setup.order,
-            network=self._network,
-            token=token,
-            choices=choices,
-            trace=trace,
-            inject=setup.inject,
-            limits=setup.limits,
-        )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import CancelledError
 from ...loop import Loop
-from ...runners.simulate import Run, simulate
+from ...runners.simulate import simulate
 from ...sim.choices import Choices
 from ...sync.condition import Condition
 from ...sync.locks import Event, Lock, Semaphore
@@ -59,6 +59,7 @@ class OnImpl(RuntimeProgram):
         if setup.network is not None:
             raise ValueError("a program of impl makes its own network: leave out network=")
         super().__init__(setup)
+        self._simulates = simulate
 
     def around(self) -> AbstractContextManager[object]:
         return nullcontext()
@@ -71,17 +72,3 @@ class OnImpl(RuntimeProgram):
         loop = _QuietLoop(choices, setup.order, inject=setup.inject)
         loop.limits = setup.limits
         return run_once(loop, setup.main, choices)
-
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
-        setup = self._setup
-        return simulate(
-            setup.main,
-            order=setup.order,
-            token=token,
-            choices=choices,
-            trace=trace,
-            inject=setup.inject,
-            limits=setup.limits,
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import trio
@@ -12,7 +12,6 @@ from ...bridges.asyncio.guard import guard
 from ...bridges.network import DEFAULT
 from ...bridges.trio.order import check_version
 from ...bridges.trio.run import check_injection, simulate_trio
-from ...runners.simulate import Run
 from ...sim.choices import Choices
 from .program import Ended, Note, RuntimeName, RuntimeProgram, Setup
 
@@ -27,7 +26,7 @@ class OnTrio(RuntimeProgram):
         check_version()
         check_injection(setup.inject)
         super().__init__(setup)
-        self._network = setup.network or DEFAULT
+        self._simulates = partial(simulate_trio, network=setup.network or DEFAULT)
 
     def around(self) -> AbstractContextManager[object]:
         return guard()
@@ -45,23 +44,4 @@ class OnTrio(RuntimeProgram):
             finally:
                 choices.finish()
 
-        run = self._simulate(finishing, choices, None, False)
-        return Ended.of(run)
-
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
-        return self._simulate(self._setup.main, choices, token, trace)
-
-    def _simulate(self, main: Any, choices: Choices | None, token: str | None, trace: bool) -> Run[Any]:
-        setup = self._setup
-        return simulate_trio(
-            main,
-            order=setup.order,
-            network=self._network,
-            token=token,
-            choices=choices,
-            trace=trace,
-            inject=setup.inject,
-            limits=setup.limits,
-        )
+        return Ended.of(self._simulated(finishing, choices))

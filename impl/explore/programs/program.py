@@ -111,6 +111,9 @@ class RuntimeProgram:
     #: The runtime's CancelledError.
     cancelled: type[BaseException]
 
+    #: Its `simulate`, on the network of the program.
+    _simulates: Callable[..., Run[Any]]
+
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
 
@@ -129,3 +132,51 @@ class RuntimeProgram:
         if isinstance(error, BaseExceptionGroup):
             return not expected or error.split(expected)[1] is not None
         return error is not None and not isinstance(error, (*expected, UnfinishedError))
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        return self._simulated(self._setup.main, choices, token, trace)
+
+    def _simulated(
+        self, main: UserMain, choices: Choices | None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        setup = self._setup
+        return self._simulates(
+            main,
+            order=setup.order,
+            token=token,
+            choices=choices,
+            trace=trace,
+            inject=setup.inject,
+            limits=setup.limits,
+        )
+
+
+class WrappedProgram:
+    """Another program as it is: the base of those that add something to its runs."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.runtime = program.runtime
+
+    @property
+    def setup(self) -> Setup:
+        return self._program.setup
+
+    def around(self) -> AbstractContextManager[object]:
+        return self._program.around()
+
+    def recording(self, note: Note) -> AbstractContextManager[object]:
+        return self._program.recording(note)
+
+    def once(self, choices: Choices) -> Ended:
+        return self._program.once(choices)
+
+    def failed(self, ended: Ended) -> bool:
+        return self._program.failed(ended)
+
+    def simulate(
+        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
+    ) -> Run[Any]:
+        return self._program.simulate(choices, token, trace)

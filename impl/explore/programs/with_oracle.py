@@ -11,48 +11,38 @@ from ...interfaces import Oracle
 from ...runners.simulate import Run
 from ...sim.choices import Choices
 from ...sim.outcome import outcome_of
-from .program import Ended, Note, Program, Setup, UserMain
+from .program import Ended, Program, UserMain, WrappedProgram
 
 # Any in this file: the result of the program.
 
 
-class Judged:
+class Judged(WrappedProgram):
     """Another program; a run that the oracle does not allow fails with the oracle's error."""
 
     def __init__(self, program: Program, oracle: Oracle) -> None:
-        self._program, self._oracle = program, oracle
-        self.runtime = program.runtime
+        super().__init__(program)
+        self._oracle = oracle
 
     def around(self) -> AbstractContextManager[object]:
         both = ExitStack()
-        both.enter_context(self._program.around())
+        both.enter_context(super().around())
         both.enter_context(self._oracle.watching())
         return both
-
-    @property
-    def setup(self) -> Setup:
-        return self._program.setup
 
     def like(self, main: UserMain) -> Judged:
         return Judged(self._program.like(main), self._oracle)
 
-    def recording(self, note: Note) -> AbstractContextManager[object]:
-        return self._program.recording(note)
-
     def once(self, choices: Choices) -> Ended:
         self._oracle.begin()
-        ended = self._program.once(choices)
+        ended = super().once(choices)
         error = self._verdict(ended.error)
         return ended if error is None else Ended(None, error)
-
-    def failed(self, ended: Ended) -> bool:
-        return self._program.failed(ended)
 
     def simulate(
         self, choices: Choices | None = None, token: str | None = None, trace: bool = False
     ) -> Run[Any]:
         self._oracle.begin()
-        run = self._program.simulate(choices, token, trace)
+        run = super().simulate(choices, token, trace)
         error = self._verdict(run.error)
         return run if error is None else replace(run, result=None, error=error, said=outcome_of(None, error))
 

@@ -20,14 +20,13 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from ...errors import DeadlockError, Refusal, refusal_in
 from ...interfaces import Runnable
-from ...sim.choices import Choices
+from ...sim.choices import Choices, Source
 from ...sim.deadlock import deadlock
 from ...sim.kernel import Kernel
 from ...sim.outcome import clear_frames
 from ..programs.program import Ended
 from .arguments import begins, calls
 from .containers import use
-from .fixed import FixedChoices
 from .footprint import Footprint, Name, log
 from .kinds import MARK, is_of_the_loop
 from .program import begin_run
@@ -50,6 +49,30 @@ class Step(NamedTuple):
     footprint: Footprint
     after: Steps
     mortal: bool = False
+
+
+class FixedChoices:
+    """The choices of a run that the search does not vary: of the network, of faults, of timers of one instant.
+
+    They are plain, and note the lanes that were drawn from: then the search has not run every schedule.
+    """
+
+    def __init__(self) -> None:
+        #: The lanes that were drawn from, in the order of their first draws.
+        self.lanes: dict[str, None] = {}
+        self.choices = Choices(self._source)
+
+    def _source(self, name: str) -> Source:
+        def zero(n: int) -> int:
+            self.lanes[name] = None
+            return 0
+
+        return zero
+
+    def left_out(self) -> str:
+        """The choices that were left out; "": none."""
+        said = {"schedule": "the order of timers of one instant"}
+        return ", ".join(said.get(lane, f"the choices of the {lane}") for lane in self.lanes)
 
 
 class DrivenLoop(Protocol):
@@ -219,9 +242,8 @@ class DrivenRun:
                 self.end = Ended(main.result())
         assert self.end is not None
         refused = self._host.refused or refusal_in(self.end.error)
-        if refused is None and isinstance(
-            self.end.error, RecursionError
-        ):  # the rewritten program goes less deep
+        # The rewritten program goes less deep.
+        if refused is None and isinstance(self.end.error, RecursionError):
             refused = Refusal("a recursion as deep as this under --every", "explore without --every")
         if refused is not None:
             self.end = Ended(None, refused)

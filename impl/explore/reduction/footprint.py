@@ -36,8 +36,8 @@ from .kinds import is_of_the_loop, own_classes
 #: The name of an object: (process, n-th thing that it made); or a name that is fixed, such as that of a module's list.
 Name: TypeAlias = Hashable
 
-#: The modules that run a program: their callers are none of its lines.
-_BELOW: Final = {__name__.replace("reduction.footprint", each) for each in ("once", "reduction.drive")}
+#: The module that runs a program: its callers are none of the program's lines.
+_BELOW: Final = f"{__package__}.drive"
 #: The cell of everything that is not understood.
 UNKNOWN: Final = "unknown"
 
@@ -358,7 +358,7 @@ class Log:
 def line_of_program() -> str:
     """The innermost line of the program that runs now, as "path:line"; "": none does."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__") not in _BELOW:
+    while frame is not None and frame.f_globals.get("__name__") != _BELOW:
         if not is_library(frame.f_code.co_filename):
             return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back

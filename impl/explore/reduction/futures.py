@@ -80,12 +80,8 @@ class Recording(_Base):
     __iter__ = __await__
 
     def __repr__(self) -> str:
-        for cell in (
-            "state",
-            "callbacks",
-            "control",
-            "name",
-        ):  # a step of a task, which changes its line, is control
+        # A step of a task, which changes its line, is control.
+        for cell in ("state", "callbacks", "control", "name"):
             log.read(self, cell)
         use(shown(self))
         return super().__repr__()

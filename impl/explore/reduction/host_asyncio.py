@@ -17,13 +17,11 @@ from ...bridges.network import DEFAULT
 from ...interfaces import Runnable
 from ...sim.kernel import Kernel
 from .arguments import calls
-from .drive import AnyTask, Main, closing_quietly
+from .drive import AnyTask, FixedChoices, Main, closing_quietly
 from .expressions import call, substitutes
-from .fixed import FixedChoices
 from .footprint import log
 from .futures import WatchedFuture, WatchedTask
-from .live import LiveTasks
-from .ready import Entry, NamedReady
+from .ready import Entry, LiveTasks, NamedReady
 from .watch_asyncio import watched_asyncio
 
 

@@ -12,10 +12,8 @@ from ...tasks.current import set_running_loop
 from ...tasks.task import Task
 from .arguments import calls
 from .counting import Counting, counting
-from .drive import AnyTask, Main, closing_quietly
-from .fixed import FixedChoices
-from .live import LiveTasks
-from .ready import Entry, NamedReady
+from .drive import AnyTask, FixedChoices, Main, closing_quietly
+from .ready import Entry, LiveTasks, NamedReady
 from .watch import watched
 
 

@@ -103,22 +103,11 @@ _GENERATED: Final = frozenset({"_GeneratorContextManager", "_AsyncGeneratorConte
 
 #: The modules of the loops' objects, which record accesses to them, within this package.
 _OF_THE_LOOP: Final = (
-    "tasks.",
-    "sync.",
-    "combinators.",
-    "loop",
-    "runners",
-    "errors",
-    "bridges.asyncio.tasks",
-    "bridges.asyncio.scheduling",
-    "bridges.asyncio.in_order",
-    "explore.reduction.counting",
-    "explore.reduction.futures",
-    "explore.reduction.host_",
-    "explore.reduction.watch",
-    "explore.report.primitives",
-    "explore.probes",
-)
+    "tasks.", "sync.", "combinators.", "loop", "runners", "errors",
+    "bridges.asyncio.tasks", "bridges.asyncio.scheduling", "bridges.asyncio.in_order",
+    "explore.reduction.counting", "explore.reduction.futures", "explore.reduction.host_", "explore.reduction.watch",
+    "explore.programs.primitives", "explore.programs.probes",
+)  # fmt: skip
 _OF_ASYNCIO: Final = frozenset(
     {
         "asyncio.locks", "asyncio.queues", "asyncio.tasks", "asyncio.taskgroups", "asyncio.timeouts", "asyncio.mixins",
@@ -271,9 +260,8 @@ def is_manager(thing: Value) -> bool:
 def is_pure(fn: Value) -> bool:
     """Whether a function looks at its arguments only, and changes nothing."""
     module = getattr(fn, "__module__", None)
-    plain = (
-        type(fn) is type or type(fn) is BuiltinMethodType
-    )  # of another kind, hashing may run code of the program
+    # Of another kind, hashing may run code of the program.
+    plain = type(fn) is type or type(fn) is BuiltinMethodType
     return (plain and fn in LOOKING) or module in PURE_MODULES
 
 

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Sequence
 from typing import Final
 
-from ...sim.syntax import parsed
+from ...sim.garbage import parsed
 from .rewrite_expressions import ExpressionRewriter
 from .scopes import shared_variables, stored_names, waits
 

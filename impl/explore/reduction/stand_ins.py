@@ -33,9 +33,8 @@ class _Steps(Generic[T]):
 
     def __init__(self, value: Value) -> None:
         self._iterator: Iterator[T] = iter(value)
-        self._value = (
-            None if self._iterator is value else value
-        )  # one reference to a generator: it is not shared
+        # One reference to a generator: it is not shared.
+        self._value = None if self._iterator is value else value
 
     def __iter__(self) -> Iterator[T]:
         return self

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import cache, wraps
 from typing import Any, Final
 
-from ...sim.syntax import parsed
+from ...sim.garbage import parsed
 from .containers import use
 from .footprint import log
 from .futures import WatchedGathering
@@ -28,20 +28,9 @@ _CLASSES: Final[tuple[type, ...]] = (
 )  # fmt: skip
 
 #: Set when the object is made, or to the one loop that there is.
-_CONSTANT: Final = frozenset(
-    {
-        "_loop",
-        "_lock",
-        "locked",
-        "acquire",
-        "release",
-        "_maxsize",
-        "_parties",
-        "_cond",
-        "_bound_value",
-        "_finished",
-    }
-)
+_CONSTANT: Final = frozenset({
+    "_loop", "_lock", "locked", "acquire", "release", "_maxsize", "_parties", "_cond", "_bound_value", "_finished",
+})  # fmt: skip
 
 
 class WatchedAttribute:

@@ -11,8 +11,7 @@ from collections.abc import Hashable, Iterable
 from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from ...sim.frames import is_installed, is_library, variables_of
-from ...sim.suspended import frames_of
+from ...sim.frames import frames_of, is_installed, is_library, variables_of
 from .footprint import UNKNOWN, Access, Name, Named, log
 from .kinds import PLAIN, attributes, is_container_class, is_of_the_loop, is_own
 

@@ -177,9 +177,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
     pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
-    known = names + [
-        task.label for task in passed.steps.tasks[len(names) :]
-    ]  # a pair may name a task of that run
+    # A pair may name a task of that run.
+    known = names + [task.label for task in passed.steps.tasks[len(names) :]]
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
     waiting = _names(blocked, failed)
     return Report(

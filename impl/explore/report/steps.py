@@ -20,14 +20,13 @@ from weakref import ref
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import is_library, variables_of
+from ...sim.frames import frames_of, is_library, place_of, variables_of
 from ...sim.holders import called
-from ...sim.suspended import frames_of, place_of
 from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
+from ..reduction.scopes import Variables
 from ..reduction.words import Words
 from .actors import callback_of, failure_of, how_ended, is_cancelled
-from .variables import Variables
 
 # Any in this file: tasks of any runtime, their coroutines, and objects of the program.
 T = TypeVar("T")
@@ -153,21 +152,9 @@ class StepsLane(Lane):
     """
 
     __slots__ = (
-        "_late",
-        "_numbers",
-        "_over",
-        "_parts",
-        "_raised",
-        "_ran",
-        "_reported",
-        "_requested",
-        "_running",
-        "_variables",
-        "_waiting",
-        "_words",
-        "broken",
-        "recorded",
-    )
+        "_late", "_numbers", "_over", "_parts", "_raised", "_ran", "_reported", "_requested", "_running", "_variables",
+        "_waiting", "_words", "broken", "recorded",
+    )  # fmt: skip
 
     def __init__(self, values: Sequence[int], late_ms_max: int = 0) -> None:
         left = iter(values)
@@ -182,9 +169,8 @@ class StepsLane(Lane):
         self._parts: list[list[Access] | Touch | None] = []
         #: Errors that the loop's exception handler got, each with its step and task: they live, so ids tell them.
         self._reported: dict[int, tuple[int, int, BaseException]] = {}
-        self._raised: dict[
-            int, tuple[int, int]
-        ] = {}  # the step and the task of each error of a task, by its id
+        # The step and the task of each error of a task, by its id.
+        self._raised: dict[int, tuple[int, int]] = {}
         self._running: TaskStep | None = None
         #: Its task, which may have ended, and die, before the step is looked at.
         self._ran: Any = None

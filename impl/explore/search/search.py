@@ -16,9 +16,10 @@ from typing import Any, Final, NoReturn
 
 from ...errors import Refusal, UnfinishedError
 from ...net import Fault
-from ...runners.simulate import Run, frozen, isolated
+from ...runners.simulate import Run, isolated
 from ...sim import entropy
 from ...sim.choices import Choices
+from ...sim.garbage import frozen
 from ...sim.order import Order
 from ...sim.outcome import clear_frames
 from ..choices.odometer import KeepsState, Odometer

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Final
 
-from impl.sim.uncollected import uncollected
+from impl.sim.garbage import uncollected
 
 from ...programs.enumeration import BrokenRules, Program, programs
 from ...programs.generate import seeded

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from impl.runners.simulate import frozen
+from impl.sim.garbage import frozen
 
 
 @contextmanager

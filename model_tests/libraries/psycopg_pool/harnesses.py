@@ -1,22 +1,66 @@
 """Harnesses of psycopg_pool.
 
-The plain script has the connections: the real ones connect with libpq, which has sockets of its own.
+The connections are made here: the real ones connect with libpq, which has sockets of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
+from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, AsyncNullConnectionPool
 
 from ..fakes.patience import ended
 from ..harness import Harness
-from . import plain
 
 
-class PooledConnection(plain.Connection):
+class PooledConnection:
+    """As much of psycopg.AsyncConnection as the pools call; it needs no server.
+
+    Its queries return their number, and it is within a transaction after one.
+    """
+
+    #: How long it takes to connect, and to answer.
     takes = 0.01
+    opened: ClassVar[list[PooledConnection]] = []
+
+    def __init__(self) -> None:
+        self.pgconn = SimpleNamespace(transaction_status=TransactionStatus.IDLE)
+        self.opened.append(self)
+
+    @classmethod
+    async def connect(cls, conninfo: str, **_: object) -> PooledConnection:
+        await asyncio.sleep(cls.takes)
+        return cls()
+
+    async def close(self) -> None:
+        self.pgconn.transaction_status = TransactionStatus.UNKNOWN
+        if self in self.opened:
+            self.opened.remove(self)
+
+    async def execute(self, number: int) -> int:
+        await self.answered(TransactionStatus.INTRANS)
+        return number
+
+    async def rollback(self) -> None:
+        await self.answered(TransactionStatus.IDLE)
+
+    async def answered(self, status: TransactionStatus) -> None:
+        # If it is cancelled here, the answer never comes.
+        free = (TransactionStatus.IDLE, TransactionStatus.INTRANS)
+        assert self.pgconn.transaction_status in free, "a connection is used while it is not free"
+        self.pgconn.transaction_status = TransactionStatus.ACTIVE
+        await asyncio.sleep(self.takes)
+        self.pgconn.transaction_status = status
+
+    async def __aenter__(self) -> PooledConnection:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.pgconn.transaction_status == TransactionStatus.INTRANS:
+            await self.rollback()
 
 
 async def closed(pool: AsyncConnectionPool[Any], *users: asyncio.Task[Any]) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from functools import cache
 from typing import Final, Generic, NamedTuple
 
-from impl.sim.uncollected import uncollected
+from impl.sim.garbage import uncollected
 from spec.kit.core import Event, K, S
 from spec.kit.model import Model
 from spec.kit.trace import Do, Return

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import hypothesis.strategies as st
 
-from impl.sim.uncollected import uncollected
+from impl.sim.garbage import uncollected
 from spec.kit.core import Event
 from spec.kit.fifo import Fifo
 from spec.kit.model import Model

@@ -171,13 +171,10 @@ async def waits_properly() -> int:
     return reads
 
 
-@pytest.mark.parametrize(
-    ("simulated", "program"),
-    [
-        *((simulate, program) for program in (polls, polls_by_name, polls_the_loop)),
-        *((simulate_trio, program) for program in (polls, polls_trio)),
-    ],
-)
+@pytest.mark.parametrize(("simulated", "program"), [
+    *((simulate, program) for program in (polls, polls_by_name, polls_the_loop)),
+    *((simulate_trio, program) for program in (polls, polls_trio)),
+])  # fmt: skip
 def test_a_program_that_polls_a_clock_is_reported(
     simulated: Callable[..., Run[Any]], program: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

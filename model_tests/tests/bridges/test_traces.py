@@ -15,20 +15,19 @@ import pytest
 import trio
 
 import impl
-from impl.bridges.asyncio.digest import AsyncioDigest
 from impl.bridges.asyncio.run import simulate
-from impl.bridges.asyncio.trace import TracedEventLoop
+from impl.bridges.asyncio.trace import AsyncioDigest, TracedEventLoop
 from impl.bridges.trio.run import simulate_trio
 from impl.net import IDEAL
 from impl.runners.simulate import Run
 from impl.runners.simulate import simulate as simulate_impl
 from impl.sim.order import Order
-from impl.sim.remarks import Name
 from impl.sim.trace import (
     CancelDelivered,
     CancelRequested,
     Event,
     FutureResolved,
+    Name,
     QueueItem,
     TaskCreated,
     TaskFinished,

@@ -15,9 +15,9 @@ from aiohttp import web
 
 from ...libraries.harness import Harness, harness, places
 from ..bridges import programs
-from .registry import Programs
+from . import Programs
 
-# `Any`: see registry.py.
+# `Any`: see __init__.py.
 
 program: Final = Programs()
 

@@ -12,9 +12,9 @@ import anyio
 import trio
 
 from ..bridges import trio_programs
-from .registry import Programs
+from . import Programs
 
-# `Any`: see registry.py.
+# `Any`: see __init__.py.
 
 program: Final = Programs()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from .registry import Programs
+from . import Programs
 
-# `Any`: see registry.py.
+# `Any`: see __init__.py.
 
 program: Final = Programs()
 
@@ -34,9 +34,8 @@ async def set_of_objects() -> Any:
     padding: list[Plain] = []
 
     def plain(number: int) -> Plain:
-        padding.extend(
-            Plain(0) for _ in range(hash(f"{number}") % 5)
-        )  # so that the distances differ for certain
+        # So that the distances differ for certain.
+        padding.extend(Plain(0) for _ in range(hash(f"{number}") % 5))
         return Plain(number)
 
     for each in {plain(number) for number in range(40)}:

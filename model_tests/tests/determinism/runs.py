@@ -24,13 +24,13 @@ from impl.runners.simulate import Run
 from impl.sim.order import Order
 from impl.sim.token import TokenError
 
-from .registry import Program, Programs
+from . import Program, Programs
 
-#: Any: see registry.py.
+#: Any: see __init__.py.
 AnyRun: TypeAlias = Run[Any]
 
-#: The files of programs; the first two import no library.
-FILES: Final = ("vectors", "values", "network", "on_trio", "refused")
+#: The files of programs; the first imports no library.
+FILES: Final = ("values", "network", "on_trio", "refused")
 ORDERS: Final[tuple[Order, ...]] = ("fifo", "any")
 SEED: Final = 5
 
@@ -59,9 +59,8 @@ def outcome(run: AnyRun) -> str:
     if error is None:
         return repr(run.result)
     text = str(error)
-    if isinstance(
-        error, DeadlockError
-    ):  # the places are relative to the current directory, and objects have addresses
+    # The places are relative to the current directory, and objects have addresses.
+    if isinstance(error, DeadlockError):
         text = "\n".join(line.partition(" for ")[0] for line in text.splitlines())
     return f"{type(error).__name__}: {text}"
 

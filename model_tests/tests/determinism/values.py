@@ -1,4 +1,4 @@
-"""Programs with sets, finalizers, generators, random values, clocks, logs and functions in threads."""
+"""Programs with sets, finalizers, generators, random values, clocks, logs and functions in threads; and vectors."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import io
 import logging
 import random
 import secrets
+import sys
 import tempfile
 import time
 import uuid
 import weakref
 from collections.abc import AsyncGenerator, AsyncIterator
+from functools import partial
 from typing import Any, Final
 
-from .registry import Programs
+from ...assurance.reduction.loop_programs import LoopProgram
+from ...conformance.normal import strings
+from ...programs.vectors.catalogue import CATALOGUE
+from ...programs.vectors.vector import Vector
+from . import Programs
 
-# `Any`: see registry.py.
+# `Any`: see __init__.py.
 
 program: Final = Programs()
 
@@ -283,3 +289,23 @@ async def files() -> Any:
                 file.write(await asyncio.to_thread(str.upper, name))
         await asyncio.sleep(0)
         return [open(f"{folder}/{name}", encoding="utf-8").read() for name in "abc"]
+
+
+# --- every fifth vector: tasks that await each other, and compete for locks, permits, items and wake-ups --------
+
+
+async def played(vector: Vector) -> Any:
+    run = LoopProgram(vector.program, asyncio)
+    await run.body("main")
+    return run.outcome()
+
+
+#: Errors that would end the simulated run.
+LEAVE: Final = frozenset({"KeyboardInterrupt", "SystemExit"})
+VECTORS: Final = {
+    each.name: partial(played, each)
+    for each in CATALOGUE[::5]
+    if each.since <= sys.version_info[:2] and LEAVE.isdisjoint(strings(each.program))
+}
+assert not VECTORS.keys() & program.keys(), "two programs have one name"
+program.update(VECTORS)

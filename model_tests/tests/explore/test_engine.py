@@ -123,10 +123,8 @@ def test_an_exhausted_search_says_under_which_assumption() -> None:
     found = explore(trees.two_sleepers, every=True, reduce=False)
     assert found.assumptions == ["any ready task may run next, callbacks keep their order"]
     found = explore(trees.two_sleepers, every=True, reduce=False, order="fifo")
-    assert (found.runs, found.assumptions) == (
-        2,
-        ["tasks run first in, first out"],
-    )  # their timers are of one instant
+    # Their timers are of one instant.
+    assert (found.runs, found.assumptions) == (2, ["tasks run first in, first out"])
     assert list(outcomes(trees.lost_update, order="fifo")) == ["returned 1"]
     assert list(outcomes(trees.lost_update, every=False, runs=1)) == ["returned 1"]
 

@@ -1,4 +1,7 @@
-"""Programs that cannot be simulated: refused, and neither failures nor searches without one."""
+"""Programs that cannot be simulated: refused, and neither failures nor searches without one.
+
+Functions that run inline, in the place of threads: each verdict counts them, and none is called exhausted.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ import json
 import re
 import subprocess
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from impl.explore import CannotExplore, Found, always, explore, sometimes
@@ -208,3 +213,48 @@ def test_the_plugin_says_error_or_skip(pytester: pytest.Pytester) -> None:
     skipped = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-rs", "--explore-refused=skip")
     skipped.assert_outcomes(skipped=2, passed=1)
     skipped.stdout.fnmatch_lines(["*cannot be explored: a Unix socket (*, line 8)*"])
+
+
+Main = Callable[[], Coroutine[Any, Any, Any]]  # Any: the programs return nothing of note
+
+
+async def two_threads() -> None:
+    await asyncio.gather(*(asyncio.to_thread(len, [n]) for n in range(2)))
+
+
+async def an_executor_of_its_own() -> None:
+    with ThreadPoolExecutor() as executor:
+        await asyncio.get_running_loop().run_in_executor(executor, sorted, [2, 1])
+
+
+async def the_default_executor() -> None:
+    await asyncio.get_running_loop().run_in_executor(None, lambda: None)
+
+
+async def of_anyio() -> None:
+    await anyio.to_thread.run_sync(len, "a")
+
+
+async def none() -> None:
+    await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("main", "count"),
+    [(two_threads, 2), (an_executor_of_its_own, 1), (the_default_executor, 1), (of_anyio, 1), (none, 0)],
+)
+@pytest.mark.parametrize("reduce", [False, True])
+def test_functions_that_run_inline_are_counted(main: Main, count: int, reduce: bool) -> None:
+    found = explore(main, every=True, reduce=reduce)
+    assert (found.inline, found.verdict) == (count, "not exhausted" if count else "exhausted")
+    said = f"{count} function{'s' * (count > 1)} ran inline, in the place of threads"
+    assert (said in found.report()) == (said in found.as_json()["assumptions"]) == bool(count)
+
+
+def test_the_command_counts_them_in_each_form(tmp_path: Path, capsys: Captured) -> None:
+    for options in (["--runs", "3"], ["--runs", "4", "--jobs", "2"], ["--every"]):
+        assert cli.main(["explore", f"{__file__}:two_threads", *options]) == 0
+        assert "2 functions ran inline, in the place of threads" in capsys.readouterr().out
+    file = tmp_path / "found.json"
+    cli.main(["explore", f"{__file__}:two_threads", "--json", str(file)])
+    assert json.loads(file.read_text(encoding="utf-8"))["inline"] == 2

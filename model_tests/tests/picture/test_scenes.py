@@ -25,8 +25,7 @@ from impl.net import Fault, NetworkConditions
 from impl.picture import Row, Scene, page, scene_of, svg
 from impl.sim.order import ORDERS
 from impl.sim.recipe import Recipe
-from impl.sim.remarks import BytesSent
-from impl.sim.trace import ConnBytes
+from impl.sim.trace import BytesSent, ConnBytes
 
 from ...commands.cli import main as loopspec
 from ...conformance import command as conform

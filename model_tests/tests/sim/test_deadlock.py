@@ -194,16 +194,13 @@ async def opposite(
     await impl.gather(a(), b())
 
 
-@pytest.mark.parametrize(
-    ("make", "hold", "attribute"),
-    [
-        (impl.Lock, lambda lock: lock, ""),
-        (impl.Semaphore, lambda lock: lock, ""),
-        (impl.Condition, lambda lock: lock, ""),
-        (Account, lambda account: account, ".lock"),
-        (impl.Lock, inside, ""),
-    ],
-)
+@pytest.mark.parametrize(("make", "hold", "attribute"), [
+    (impl.Lock, lambda lock: lock, ""),
+    (impl.Semaphore, lambda lock: lock, ""),
+    (impl.Condition, lambda lock: lock, ""),
+    (Account, lambda account: account, ".lock"),
+    (impl.Lock, inside, ""),
+])  # fmt: skip
 def test_a_cycle_is_named(make: Callable[[], Any], hold: Any, attribute: str) -> None:
     _, cycle, main, a, b = report_of(lambda: opposite(hold, make(), make()))
     assert (
@@ -287,18 +284,15 @@ LOCK = "for Lock.acquire of lock <Lock [locked, waiters:1]>"
 POOL = "for Semaphore.acquire of pool <Semaphore [locked, waiters:1]>"
 
 
-@pytest.mark.parametrize(
-    ("program", "number", "line"),
-    [
-        (taken_twice, 1, "  a cycle: taken_twice waits for lock, held by taken_twice"),
-        (taken_twice, 2, f"  taken_twice waits ... {LOCK}, held by taken_twice"),
-        (awaited, 1, "  a cycle: awaited waits for child; child waits for lock, held by awaited"),
-        (shared, -1, f"  use 3 waits at ... {POOL}, held by use 1, use 2"),
-        (acquired, 1, f"  acquired waits ... {LOCK}, probably held by holder"),
-        (left_locked, 1, f"  left_locked waits ... {LOCK}"),
-        (notified, -1, "  takes 2 waits ..., held by takes 1"),
-    ],
-)
+@pytest.mark.parametrize(("program", "number", "line"), [
+    (taken_twice, 1, "  a cycle: taken_twice waits for lock, held by taken_twice"),
+    (taken_twice, 2, f"  taken_twice waits ... {LOCK}, held by taken_twice"),
+    (awaited, 1, "  a cycle: awaited waits for child; child waits for lock, held by awaited"),
+    (shared, -1, f"  use 3 waits at ... {POOL}, held by use 1, use 2"),
+    (acquired, 1, f"  acquired waits ... {LOCK}, probably held by holder"),
+    (left_locked, 1, f"  left_locked waits ... {LOCK}"),
+    (notified, -1, "  takes 2 waits ..., held by takes 1"),
+])  # fmt: skip
 def test_holders_are_named(program: Callable[[], Coroutine[Any, Any, None]], number: int, line: str) -> None:
     """Equal names are numbered; a caller of acquire() is a probable holder; a wait for a condition holds no lock."""
     begin, _, end = line.partition("...")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import impl
 from impl import Choices, sleep
-from impl.runners import simulate as run_module
 from impl.runners.simulate import KIND, Scheduling, simulate
+from impl.sim import garbage
 from impl.sim.choices import LANES
 from impl.sim.inject import NOTHING, Injection
 from impl.sim.order import Order
@@ -98,9 +98,8 @@ def test_choices_from_any_source_make_a_token() -> None:
     wild = simulate(race, order=ANY, choices=Choices(lambda name: lambda n: 10**6))
     assert simulate(race, token=wild.token) == wild
     assert simulate(race, seed=5, choices=Choices.seeded(5)).token == simulate(race, seed=5).token
-    other = simulate(
-        race, seed=4, order=ANY, choices=Choices.seeded(5)
-    )  # the seed 4 is that of the module random
+    # The seed 4 is that of the module random.
+    other = simulate(race, seed=4, order=ANY, choices=Choices.seeded(5))
     assert other.token.startswith(KIND + RECORDED)
     assert simulate(race, token=other.token) == other
 
@@ -178,38 +177,35 @@ def test_what_a_recorded_token_contains() -> None:
     assert len(WIDTHS) == len(EVENTS) == DIGEST_BYTES
 
 
-@pytest.mark.parametrize(
-    ("token", "what"),
-    [
-        ("", "a token begins with 'lsi2-' or 'lsic2-'"),
-        ("nonsense", "a token begins with 'lsi2-' or 'lsic2-'"),
-        ("lsac2-" + GOOD.removeprefix("lsic2-"), "a token begins with"),
-        (KIND + RECORDED, "damaged"),
-        ("lsi1-AQBy8Zo55839ApbWzdX2QqLp", "a token begins with 'lsi2-'"),
-        (GOOD[:-1], "damaged"),
-        (GOOD + "A", "damaged"),
-        (GOOD + "=", "damaged"),
-        (GOOD.replace("lsic2-", "lsi2-"), "longer"),
-        (packed(7, 1, lanes=((), (), ())), "too short"),
-        (packed(7, 1, more=b"x"), "longer"),
-        (packed(2**64, 1), "too great"),
-        (packed(7, 4), "too great"),
-        (packed(7, 3, 0, 2), "too great"),
-        (packed(7, 3, 0, 0, 1, 1, 0xFF), "no text"),
-        (packed(7, 3, 0, 0, 0), "no run has"),
-        (packed(7, 3, 0, 0, 101), "too great"),
-        (packed(7, 1, lanes=((2**33, 0), (), (), ())), "too great"),
-        (packed(7, 1, lanes=((0, 2**63 - 1), (), (), ())), "too great"),
-        (
-            Packer().raw(b"\x07\x01\xff\xff\xff\xff\x0f").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
-            "too short",
-        ),
-        (
-            Packer().raw(b"\x07\x01\x80\x00\x00\x00\x00").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
-            "no run has",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("token", "what"), [
+    ("", "a token begins with 'lsi2-' or 'lsic2-'"),
+    ("nonsense", "a token begins with 'lsi2-' or 'lsic2-'"),
+    ("lsac2-" + GOOD.removeprefix("lsic2-"), "a token begins with"),
+    (KIND + RECORDED, "damaged"),
+    ("lsi1-AQBy8Zo55839ApbWzdX2QqLp", "a token begins with 'lsi2-'"),
+    (GOOD[:-1], "damaged"),
+    (GOOD + "A", "damaged"),
+    (GOOD + "=", "damaged"),
+    (GOOD.replace("lsic2-", "lsi2-"), "longer"),
+    (packed(7, 1, lanes=((), (), ())), "too short"),
+    (packed(7, 1, more=b"x"), "longer"),
+    (packed(2**64, 1), "too great"),
+    (packed(7, 4), "too great"),
+    (packed(7, 3, 0, 2), "too great"),
+    (packed(7, 3, 0, 0, 1, 1, 0xFF), "no text"),
+    (packed(7, 3, 0, 0, 0), "no run has"),
+    (packed(7, 3, 0, 0, 101), "too great"),
+    (packed(7, 1, lanes=((2**33, 0), (), (), ())), "too great"),
+    (packed(7, 1, lanes=((0, 2**63 - 1), (), (), ())), "too great"),
+    (
+        Packer().raw(b"\x07\x01\xff\xff\xff\xff\x0f").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+        "too short",
+    ),
+    (
+        Packer().raw(b"\x07\x01\x80\x00\x00\x00\x00").raw(WIDTHS + EVENTS).token(KIND + RECORDED),
+        "no run has",
+    ),
+])  # fmt: skip
 def test_a_malformed_token_has_one_clear_error(token: str, what: str) -> None:
     async def never() -> None:
         raise AssertionError("the program ran")
@@ -371,10 +367,10 @@ def test_the_outermost_block_freezes_and_thaws_and_a_callers_objects_stay_frozen
     before: int, calls: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = FakeGc(before)
-    monkeypatch.setattr(run_module, "gc", fake)
-    monkeypatch.setattr(run_module, "_freezer", "")
+    monkeypatch.setattr(garbage, "gc", fake)
+    monkeypatch.setattr(garbage, "_freezer", "")
     for _ in range(2):
-        with contextlib.suppress(KeyError), run_module.frozen(), run_module.frozen():
+        with contextlib.suppress(KeyError), garbage.frozen(), garbage.frozen():
             assert fake.count > 0
             raise KeyError
         assert fake.count == before

@@ -64,9 +64,8 @@ class Jobs(list[set[Job]]):
 
     def made(self) -> set[Job]:
         self.append({Job() for _ in range(8)})
-        for number, job in enumerate(
-            self[-1], len(self)
-        ):  # also where the addresses are those of the run before
+        # Also where the addresses are those of the run before.
+        for number, job in enumerate(self[-1], len(self)):
             job.number = number % 8
         return self[-1]
 
@@ -105,13 +104,10 @@ def test_a_token_tells_chance_from_change() -> None:
         simulate(main, token=token)
 
 
-@pytest.mark.parametrize(
-    ("fails", "said"),
-    [
-        (lambda calls: calls == 5, "but not two in a row: .* or loopspec is wrong: run 5 ended with"),
-        (lambda calls: calls % 2 == 0, "depends on more than its choices, also two in a row: run "),
-    ],
-)
+@pytest.mark.parametrize(("fails", "said"), [
+    (lambda calls: calls == 5, "but not two in a row: .* or loopspec is wrong: run 5 ended with"),
+    (lambda calls: calls % 2 == 0, "depends on more than its choices, also two in a row: run "),
+])  # fmt: skip
 def test_the_program_is_accused_only_if_two_runs_in_a_row_differ(
     fails: Callable[[int], bool], said: str
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from impl.explore import explore
 
-from ..report.test_happened import report
+from ..test_happened import report
 
 Main = Callable[[], Coroutine[Any, Any, None]]
 

@@ -18,8 +18,8 @@ from impl.explore.report.scenes import scenes_of
 from impl.explore.report.steps import StepsLane
 from impl.explore.report.text import text_of
 
-from ...fixtures import Patch
-from ..programs import failure_of
+from ..fixtures import Patch
+from .programs import failure_of
 
 # Any in this file: the yields of a coroutine of a class, and arguments of `explore`.
 Coro = Coroutine[Any, Any, None]

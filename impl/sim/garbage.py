@@ -1,0 +1,78 @@
+"""Garbage is collected at moments that a run determines, and never within some blocks: programs observe finalizers."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+#: How many events are between two collections of garbage.
+_COLLECT_EVERY: Final = 1 << 18
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage for the duration, but where the block asks for it."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def parsed(text: str | bytes, path: str = "<unknown>") -> ast.Module:
+    """The syntax tree of a file; no garbage is collected meanwhile.
+
+    A task that is collected may print a traceback, and since 3.11 a traceback parses its lines, too.  CPython 3.11 then
+    raises SystemError in the first parse ("AST constructor recursion depth mismatch").
+
+    Raises:
+        SyntaxError: the text is not Python.
+    """
+    with uncollected():
+        return ast.parse(text, path)
+
+
+#: The side that has frozen objects: "us" while `frozen` lasts, "the caller" for good, or "", not known.
+_freezer = ""
+
+
+@contextmanager
+def frozen() -> Iterator[None]:
+    """Let collections of garbage skip, for the duration, the objects that exist already.
+
+    A caller that has frozen its own objects keeps them so: to thaw them would make each later collection go through all
+    of them.  They are counted once only: `gc` counts them one by one, and there may be millions.
+    """
+    global _freezer
+    if not _freezer and gc.get_freeze_count():
+        _freezer = "the caller"
+    if _freezer:
+        yield
+        return
+    gc.freeze()
+    _freezer = "us"
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        _freezer = ""
+
+
+class Collector:
+    """Collects garbage at counted events."""
+
+    __slots__ = ("_next",)
+
+    def __init__(self) -> None:
+        self._next = _COLLECT_EVERY
+
+    def at(self, event: int) -> None:
+        """Collect, if it is time to at the event of that number."""
+        if event >= self._next:
+            self._next = event + _COLLECT_EVERY
+            gc.collect()

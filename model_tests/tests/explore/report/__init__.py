@@ -1,1 +1,0 @@
-"""Tests of impl.explore.report."""
