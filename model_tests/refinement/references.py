@@ -29,8 +29,8 @@ from .schedules.drive import Driver
 from .schedules.locks import PLAIN
 from .schedules.queue import WAITS
 from .schedules.stream import schedules
-from .schedules.task_schedules import World
-from .schedules.task_schedules import schedules as task_schedules
+from .schedules.tasks import World
+from .schedules.tasks import schedules as task_schedules
 from .subjects import IMPL
 
 # Any in this file: constants and states of any text.

@@ -41,9 +41,7 @@ def by_worker(workers: list[Worker]) -> Callable[[Crawl], Crawl]:
             return s
         new = dict(zip(order, workers, strict=True))
         return replace(
-            s,
-            flight=frozenset((new[w], u) for w, u in s.flight),
-            alive=frozenset(new[w] for w in s.alive),
+            s, flight=frozenset((new[w], u) for w, u in s.flight), alive=frozenset(new[w] for w in s.alive)
         )
 
     return canon

@@ -18,11 +18,7 @@ LOOP: Final = Task(-1)
 
 
 def creation_model(
-    tasks: int,
-    *,
-    eager: bool,
-    spec: Spec[Const, Births] = creation,
-    symmetric: bool = False,
+    tasks: int, *, eager: bool, spec: Spec[Const, Births] = creation, symmetric: bool = False
 ) -> Model[Const, Births]:
     """A loop, with eager start or without, for so many tasks."""
     names = [Task(t) for t in range(tasks)]

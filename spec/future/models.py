@@ -17,9 +17,7 @@ from .specification import Call as Callback
 
 #: The ready queue holds a future once for each of its callbacks that is due.
 JOBS: Jobs[Box, Futures] = Jobs(
-    turns=("run",),
-    ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]],
-    waiting=lambda k, s: (),
+    turns=("run",), ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]], waiting=lambda k, s: ()
 )
 
 

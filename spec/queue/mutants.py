@@ -265,8 +265,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
     ),
     ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
     ("get_returns_while_items_remain", 1): wrong(
-        "the last item is discarded",
-        get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q,
+        "the last item is discarded", get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q
     ),
     ("leaves_only_when_served", 1): wrong(
         "a woken getter raises although items are left",

@@ -10,12 +10,7 @@ from .specification import Const, Nest, scopes
 
 
 def nest(
-    timeouts: int,
-    groups: int,
-    most: int,
-    counts: tuple[int, int, int],
-    *,
-    symmetric: bool = False,
+    timeouts: int, groups: int, most: int, counts: tuple[int, int, int], *, symmetric: bool = False
 ) -> Holds:
     """A task with scopes of both kinds; `counts`: states, edges, depth."""
     title = f"timeouts {timeouts}, groups {groups}, up to {most} from outside"

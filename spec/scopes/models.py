@@ -14,12 +14,7 @@ from .specification import At, Const, Error, Nest, Scope, scopes
 
 
 def scope_model(
-    timeouts: int,
-    groups: int,
-    most: int = 1,
-    *,
-    spec: Spec[Const, Nest] = scopes,
-    symmetric: bool = False,
+    timeouts: int, groups: int, most: int = 1, *, spec: Spec[Const, Nest] = scopes, symmetric: bool = False
 ) -> Model[Const, Nest]:
     """A task with so many timeouts, then so many groups, and at most `most` requests from outside at a time."""
     names = [Scope(n) for n in range(timeouts + groups)]

@@ -298,8 +298,7 @@ GROUP_SWALLOWING = wrong(
     ),
 )
 GROUP_FORGETTING = wrong(
-    "a cancel() before the entry is forgotten",
-    cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q,
+    "a cancel() before the entry is forgotten", cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q
 )
 GROUP_UNTHROWN = wrong(
     "a cancelled group does not interrupt its body", cancel_group=lambda s, q: replace(q, must=s.must)
