@@ -6,10 +6,14 @@ the counts of a model that is not pinned.
 
 from __future__ import annotations
 
-from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from typing import Any
+
+from ..kit.bounded import Counts, Holds, Instance, failing
+from ..kit.core import Spec
+from ..kit.model import Model
 from . import mutants
 from .models import queue_model
-from .specification import Order, queue
+from .specification import Const, Order, Queue, queue
 
 
 def queues(
@@ -49,36 +53,12 @@ def queues(
     )
 
 
-def queue_mutant(
-    broken: str,
-    depth: int,
-    *,
-    tasks: int = 3,
-    maxsize: int = 1,
-    puts: int = 2,
-    items: int = 1,
-    other: int = 0,
-    order: Order = Order.FIFO,
-    shuts: bool = False,
-) -> Fails:
-    """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
-    wrong = only(mutants.OTHERS[broken, other] if other else mutants.MUTANTS[broken], broken)
-    return Fails(
-        queue,
-        wrong.name,
-        lambda: queue_model(
-            tasks,
-            maxsize,
-            puts,
-            items=items,
-            spec=wrong,
-            withdraws=broken not in queue.progress,
-            order=order,
-            shuts=shuts,
-        ),
-        broken,
-        depth,
-    )
+def mutant_model(spec: Spec[Const, Queue], **size: Any) -> Model[Const, Queue]:  # Any: as in `queue_model`
+    """The model of a mutant; a leads-to property is asked where no request is taken back."""
+    return queue_model(**size, spec=spec, withdraws=not spec.progress)
+
+
+queue_mutant = failing(queue, mutant_model, mutants.MUTANTS | mutants.OTHERS, tasks=3, maxsize=1, puts=2)
 
 
 QUEUE: list[Instance] = [
