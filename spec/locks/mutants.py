@@ -78,12 +78,6 @@ def acquire_never(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield g
 
 
-def cancel_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-4: Wrong: every waiter is cancelled."""
-    for g in right.cancel(k, s, t):
-        yield replace(g, at=g.at | {w: At.GONE for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
-
-
 def cancel_outside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-4: Wrong: a task that waits for nothing leaves a wait when it is cancelled."""
     yield from right.cancel(k, s, t)
@@ -159,7 +153,12 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "only_requests_taken_back": wrong("any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
     "notify_wakes_a_waiter": wrong("a notify wakes no task", notify=notify_nobody),
     "only_cancelled_waiters_pass_on": wrong("a wait returns for no reason", spurious=spurious_to_nobody),
-    "frame": wrong("a cancel is one of all waiters", cancel=cancel_all),
+    "frame": wrong(
+        "a cancel is one of all waiters",
+        cancel=lambda k, q: replace(
+            q, at=q.at | {w: At.GONE for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()
+        ),
+    ),
     "allowed": wrong("an acquire that would wait is refused", acquire=acquire_never),
     "comes_to_rest": unfair(locks, "a cancelled task need never run", "unwind"),
 }

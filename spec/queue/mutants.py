@@ -133,12 +133,6 @@ def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(s, at=s.at | {t: At.GET}, sig=s.sig | {t: Sig.CANCELLED})
 
 
-def cancel_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: a cancel ends the calls of all that wait in the same place."""
-    for q in right.cancel(k, s, t):
-        yield replace(q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])})
-
-
 def join_resume_after_a_shutdown(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: Wrong: a join returns after a shutdown, when the queue is empty, although items are not reported."""
     if s.shut and s.buf == () and s.at[t] == At.JOIN and s.sig[t] == Sig.WAIT:
@@ -235,7 +229,12 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "cancel_ends_the_wait": wrong(
         "a cancelled task was not woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.CANCELLED})
     ),
-    "frame": wrong("a cancel ends the calls of others", cancel=cancel_all),
+    "frame": wrong(
+        "a cancel ends the calls of others",
+        cancel=lambda k, s, q, t: replace(
+            q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])}
+        ),
+    ),
     # A task that holds one item cannot report it.
     "allowed": wrong("a single item cannot be reported", task_done=only_where(lambda s, t: s.held[t] != 1)),
     "comes_to_rest": unfair(queue, "a cancelled task need never run", "unwind"),
