@@ -6,6 +6,7 @@ waiter takes when it runs, newcomers that queue and newcomers that barge, notifi
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ..kit.bounded import Counts, Holds, Instance, failing
@@ -54,13 +55,8 @@ def primitive(
 
 def event(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Holds:
     """An event in one size; `counts`: states, edges, depth."""
-    return Holds(
-        events,
-        f"tasks {tasks}",
-        lambda: [event_model(tasks, withdraws=not live)],
-        Counts(1, *counts),
-        live=live,
-    )
+    new = partial(event_model, tasks, withdraws=not live)
+    return Holds(events, f"tasks {tasks}", lambda: [new()], Counts(1, *counts), live=live)
 
 
 def lock_mutant_model(

@@ -6,6 +6,7 @@ the counts of a model that is not pinned.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..kit.bounded import Counts, Holds, Instance, failing
@@ -23,30 +24,21 @@ def queues(
     counts: tuple[int, int, int],
     *,
     items: int = 1,
-    symmetric: bool = False,
-    live: bool = False,
     order: Order = Order.FIFO,
     shuts: bool = False,
+    symmetric: bool = False,
+    live: bool = False,
     claim: str = "",
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
     title += f", {order}" * (order != Order.FIFO) + ", shut down" * shuts
+    title += ", up to renaming of tasks" * symmetric
+    new = partial(queue_model, tasks, maxsize, puts, items=items, order=order, shuts=shuts)
     return Holds(
         queue,
-        title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [
-            queue_model(
-                tasks,
-                maxsize,
-                puts,
-                items=items,
-                symmetric=symmetric,
-                withdraws=not live,
-                order=order,
-                shuts=shuts,
-            )
-        ],
+        title,
+        lambda: [new(symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
         claim=claim,
