@@ -1,8 +1,8 @@
 """The tutorial is correct: its programs run, its commands print the shown output, its file has the stated length.
 
 `model_tests/dev/tutorial.py` runs the blocks; here their output is compared, except for seconds.  `make docs` updates
-the tutorial after a change elsewhere.  The tutorial of the rate limiter is tested at the end: its commands, run in order
-in one folder, print the shown output.
+the tutorial after a change elsewhere.  At the end is the tutorial of the rate limiter: its commands, run in
+order in one folder, print the shown output.
 """
 
 from __future__ import annotations
