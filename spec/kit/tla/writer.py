@@ -152,9 +152,8 @@ class Writer:
         of = self.type(node, env)
         helper = self.source.helper(node)
         if helper is not None and hints(helper).get("return") is of and kind(of) is None:
-            return Domain(
-                self.value(node, env), element(of), sequence=False
-            )  # the states of a helper generator
+            # The states of a helper generator.
+            return Domain(self.value(node, env), element(of), sequence=False)
         match self.kind(node, env):
             case "set":
                 return Domain(self.value(node, env), element(of), sequence=False)
