@@ -18,12 +18,6 @@ from .specification import At, Const, Item, Queue, Sig, Task, queue
 wrong = partial(mutant, queue)
 
 
-def unwind_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: a cancelled task just leaves."""
-    if s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE:
-        yield right.idle(s, t)
-
-
 def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a putter that was woken, then cancelled, still adds its item."""
     if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not right.full(k, s):
@@ -49,12 +43,6 @@ def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
         yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
-
-
-def put_resume_with_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-13: Wrong: a woken putter leaves, and its item is not added."""
-    if s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN:
-        yield right.idle(s, t)
 
 
 def join_resume_too_early(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -161,7 +149,7 @@ def shutdown_of_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
-    "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=unwind_silently),
+    "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=lambda s, t: right.idle(s, t)),
     "only_waiters_have_signals": wrong(
         "a task that leaves is still signalled", unwind=lambda s, q, t: replace(q, sig=q.sig | {t: s.sig[t]})
     ),
@@ -272,7 +260,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
             right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
         ),
     ),
-    ("leaves_only_when_served", 2): wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
+    ("leaves_only_when_served", 2): wrong(
+        "a woken putter adds nothing", put_resume=lambda s, t: right.idle(s, t)
+    ),
     ("leaves_only_when_served", 3): wrong(
         "a join returns before it is released", join_resume=join_resume_too_early
     ),

@@ -59,12 +59,6 @@ def send_beside_another(k: Const, s: Stream, t: Task, data: Bytes) -> Iterator[S
         yield from ends.offer(k, s, t, data)
 
 
-def end_beside_a_sender(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
-    """STREAM-24: Wrong: a task may end the data while another sends."""
-    if s.at[t] == At.IDLE:
-        yield replace(s, ended=s.ended or s.status[Side.SENDER] == Status.OPEN)
-
-
 def receive_nothing(k: Const, s: Stream, t: Task) -> Iterator[Stream]:
     """STREAM-26: Wrong: a wake-up for nothing is taken for the end and a reset."""
     for q in ends.receive_resume(k, s, t):
@@ -125,7 +119,10 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "end_last": wrong(
         "the end overtakes bytes", carry_end=in_state(lambda s: replace(s, flight=()), "flight")
     ),
-    "none_after_the_end": wrong("the data ends while a task sends", send_eof=end_beside_a_sender),
+    "none_after_the_end": wrong(
+        "the data ends while a task sends",
+        send_eof=lambda s: replace(s, ended=s.ended or s.status[Side.SENDER] == Status.OPEN),
+    ),
     "no_lost_receiver": wrong("the end wakes no receiver", carry_end=lambda s, q: replace(q, sig=s.sig)),
     "no_lost_sender": wrong(
         "a send waits although there is room", send_all=in_state(lambda s: replace(s, room=0), "room")

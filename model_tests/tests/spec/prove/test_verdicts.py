@@ -128,7 +128,7 @@ def test_what_does_not_hold_has_a_state_that_python_checks() -> None:
 
 def test_a_step_that_changes_more_than_its_frame_has_a_state_that_python_checks() -> None:
     case = Case(MUTANTS["frame"])
-    verdict = Prover(case).prove(Obligation("cancel_all", FRAME))
+    verdict = Prover(case).prove(Obligation("cancel_wrong", FRAME))
     assert verdict.result == "refuted"
     assert verdict.found is not None
     assert verdict.found.event is not None
