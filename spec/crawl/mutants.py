@@ -150,12 +150,6 @@ def arrive_reported(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoC
     yield from arrive(k, replace(s, unfinished=s.unfinished - 1, main=main), w, u)
 
 
-def report_nothing(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
-    """FIFO-4: Wrong: the report came too early."""
-    if s.at[w] == At.REPORT:
-        yield look(s, w)
-
-
 def arrive_and_put_all(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoCrawl]:
     """FIFO-3: Wrong: links that are known already are put again."""
     for q in answered(k, s, w, u):
@@ -197,11 +191,12 @@ mortal = mutant(
     "an error kills its worker",
     arrive=lambda k, q, w, u: replace(q, at=q.at | {w: At.GONE}) if k.kind[u] == AnswerKind.ERROR else q,
 )
+# Its report comes too early, and then none.
 early = mutant(
     crawl_fifo,
     "a URL is reported done before its links are put",
     arrive=arrive_reported,
-    report=report_nothing,
+    report=lambda s, w: look(s, w),
 )
 repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
 newest: Spec[Const, FifoCrawl] = Spec(

@@ -24,12 +24,6 @@ def early_at_any_lock(k: Kind, s: Permits) -> Iterator[Permits]:
         yield from right.wake(k, s)
 
 
-def resume_unseeing(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter does not check that the permit is still free."""
-    if s.at[t] == At.WOKEN:
-        yield right.enter(k, replace(s, free=max(0, s.free - 1)), t)
-
-
 def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-2: Wrong: one task releases a permit that it does not hold."""
     yield from right.release(k, s, t)
@@ -119,7 +113,10 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
         "a cancelled waiter keeps its permit",
         unwind=lambda k, s, q, t: right.enter(k, s, t) if s.at[t] == At.LATE else q,
     ),
-    "one_holder_per_permit": wrong("a woken waiter does not check", resume=resume_unseeing),
+    "one_holder_per_permit": wrong(
+        "a woken waiter does not check",
+        resume=lambda k, s, t: right.enter(k, replace(s, free=max(0, s.free - 1)), t),
+    ),
     "no_negative_permits": wrong(
         "a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q
     ),

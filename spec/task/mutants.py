@@ -68,12 +68,6 @@ def pause_ending_others(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield q
 
 
-def uncancel_below_zero(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """CANCEL-6: Wrong: one uncancel() too many is counted."""
-    if t in k.tasks:
-        yield replace(s, count=s.count | {t: s.count[t] - 1})
-
-
 def stillborn_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: Wrong: a task that must be cancelled is cancelled without a turn, though it has begun."""
     if s.turn == k.loop and t in s.ready and t in s.must:
@@ -237,7 +231,10 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
         "a request is not passed on to what is awaited",
         await_=lambda k, s, t, f: replace(right.park(k, s, t, f), must=s.must),
     ),
-    "cancelling_never_negative": wrong("one uncancel too many is counted", uncancel=uncancel_below_zero),
+    "cancelling_never_negative": wrong(
+        "one uncancel too many is counted",
+        uncancel=lambda s, t: replace(s, count=s.count | {t: s.count[t] - 1}),
+    ),
     "no_circle": wrong("tasks may await each other", await_=await_anything),
     "chain_edges": wrong("a done future is reached", resolve=lambda s, q: replace(q, chain=s.chain)),
     "chain_only": wrong(
