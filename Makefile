@@ -15,7 +15,7 @@ NEWEST = for p in python3 python3.15 python3.14 python3.13 python3.12 python3.11
 KEPT = $(VENV)/bin/python -c 'import sys; print(sys._base_executable)' 2>/dev/null
 
 # The tests of documents whose programs and commands take seconds.
-SHOWN = $(addprefix model_tests/tests/, test_readme.py documents/site/test_guides.py spec/test_tutorial.py spec/own/test_limiter.py ladder/test_walk.py)
+SHOWN = $(addprefix model_tests/tests/, test_readme.py documents/site/test_guides.py spec/test_tutorial.py ladder/test_walk.py)
 # The tests of scripts that --confirm writes, which need no tool of this project.
 CONFIRMED = model_tests/tests/explore/test_confirm.py
 

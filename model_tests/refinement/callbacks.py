@@ -17,13 +17,14 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import impl
 from impl.net.real.loop import SocketLoop
-from spec.callbacks import At, Calls, Const, Handle, Thread, Time, callback_model, other_threads
+from spec.callbacks import At, Calls, Handle, Thread, Time, callback_model, other_threads
 from spec.callbacks.specification import Said
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Call, Do, End, Line, Return
 
 from ..programs.virtual_asyncio import Hang, VirtualLoop
+from .held import JudgedRuns, Seen
 
 # `Any` in this file: asyncio's own signatures leave arguments and contexts open.
 
@@ -171,38 +172,26 @@ def settled(s: Calls) -> bool:
     return all(at in (At.NEW, At.ENDED, At.FAILED, At.CANCELLED) for at in s.at.values())
 
 
-@cache
-def monitor() -> Monitor[Const, Calls]:
-    """The monitor of all runs; they share its knowledge of states."""
-    return Monitor(callback_model(HANDLES, 1))
-
-
-class JudgedCallbacks:
-    """Runs of programs, each held to the specification."""
-
-    def __init__(self) -> None:
-        self.monitor = monitor()
-
-    def run(self, subject: Timed, program: CallbackProgram) -> list[Line]:
-        """Run it, and return the lines.  Raises Rejected for a run that the specification does not allow."""
-        loop = subject.new_loop()
+def play(subject: Timed, program: CallbackProgram) -> list[Seen]:
+    """Run it until the loop is idle, and return the lines."""
+    loop = subject.new_loop()
+    try:
+        recorder = CallbackRecorder(loop, program, subject.pass_ns)
+        recorder.do(program.before)
         try:
-            recorder = CallbackRecorder(loop, program, subject.pass_ns)
-            recorder.do(program.before)
-            try:
-                loop.run_forever()
-            except subject.idle:
-                pass
-        finally:
-            loop.close()
-        self.judge(recorder.lines)
-        return recorder.lines
+            loop.run_forever()
+        except subject.idle:
+            pass
+    finally:
+        loop.close()
+    return [Seen(line) for line in (*recorder.lines, End())]
 
-    def judge(self, lines: Sequence[Line]) -> None:
-        """Raises Rejected."""
-        self.monitor.restart()
-        self.monitor.follow([*lines, End()])
-        self.monitor.see(settled, "every callback has run or was cancelled")
+
+@cache
+def judged() -> JudgedRuns[Timed, CallbackProgram]:
+    """All runs; they share the monitor's knowledge of states."""
+    rest = settled, "every callback has run or was cancelled"
+    return JudgedRuns(Monitor(callback_model(HANDLES, 1)), play, rest)
 
 
 # Other threads.

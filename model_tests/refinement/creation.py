@@ -8,19 +8,18 @@ first step that is taken at once, or is not, shows.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache, partial
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import impl
-from spec.creation import LOOP, Births, Const, creation_model
+from spec.creation import LOOP, creation_model
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
 
-from .held import rejects
+from .held import JudgedRuns, NamedLoops, Seen
 from .subjects import one_turn
 
 # `Any` in this file: a namespace with asyncio's names, and its objects.
@@ -30,22 +29,12 @@ TASKS: Final = 6
 TURNS: Final = 40
 
 
-@dataclass(frozen=True)
-class CreationRuntime:
-    """A namespace with asyncio's names, and its loops, with eager start or without."""
-
-    name: str
-    names: Any
-    new_loop: Callable[[], Any]
-    eager: bool
+OURS: Final = NamedLoops("impl", impl, impl.Loop, eager=False)
+OURS_EAGER: Final = NamedLoops("impl, eager", impl, partial(impl.Loop, eager=True), eager=True)
+ASYNCIO: Final = NamedLoops("asyncio", asyncio, asyncio.new_event_loop, eager=False)
 
 
-OURS: Final = CreationRuntime("impl", impl, impl.Loop, eager=False)
-OURS_EAGER: Final = CreationRuntime("impl, eager", impl, partial(impl.Loop, eager=True), eager=True)
-ASYNCIO: Final = CreationRuntime("asyncio", asyncio, asyncio.new_event_loop, eager=False)
-
-
-def eager_asyncio() -> CreationRuntime:
+def eager_asyncio() -> NamedLoops:
     """asyncio with eager start, which it has since 3.12."""
 
     def new_loop() -> asyncio.AbstractEventLoop:
@@ -53,7 +42,7 @@ def eager_asyncio() -> CreationRuntime:
         loop.set_task_factory(getattr(asyncio, "eager_task_factory"))  # noqa: B009  # since 3.12
         return loop
 
-    return CreationRuntime("asyncio, eager", asyncio, new_loop, eager=True)
+    return NamedLoops("asyncio, eager", asyncio, new_loop, eager=True)
 
 
 class CreationOp(NamedTuple):
@@ -82,14 +71,10 @@ def drawn(random: Random) -> CreationProgram:
     return CreationProgram((*ops(False), first), ops(False), tuple(ops(True) for _ in range(TASKS)))
 
 
-#: An event, and the task that runs after it; None: it is not seen.
-Seen: TypeAlias = "tuple[Do, int | None]"
-
-
 class CreationRecorder:
     """Plays a program; a task is created once, and not cancelled after it has begun."""
 
-    def __init__(self, runtime: CreationRuntime, program: CreationProgram) -> None:
+    def __init__(self, runtime: NamedLoops, program: CreationProgram) -> None:
         self.names, self.program = runtime.names, program
         self.loop = runtime.new_loop()
         self.seen: list[Seen] = []
@@ -123,7 +108,7 @@ class CreationRecorder:
         return LOOP if task is None else self.bodies[task.get_coro()]
 
     def write(self, name: str, *args: int) -> None:
-        self.seen.append((Do(Event(name, args)), self.current()))
+        self.seen.append(Seen(Do(Event(name, args)), {"current": self.current()}))
 
     def do(self, ops: Sequence[CreationOp]) -> None:
         for op in ops:
@@ -163,35 +148,11 @@ class CreationRecorder:
 
     def ends(self, name: str, number: int) -> None:
         """A step is about to end; the next line has the task that runs then."""
-        self.seen.append((Do(Event(name, (number,))), None))
-
-
-def agrees(current: int | None, s: Births) -> bool:
-    """Whether a state is as it was seen."""
-    return current in (None, s.current)
+        self.seen.append(Seen(Do(Event(name, (number,)))))
 
 
 @cache
-def monitor(eager: bool) -> Monitor[Const, Births]:
-    """The monitor of all runs; they share its knowledge of states."""
-    return Monitor(creation_model(TASKS, eager=eager))
-
-
-class JudgedCreation:
-    """Runs of programs, each held to the specification."""
-
-    def __init__(self, *, eager: bool) -> None:
-        self.monitor = monitor(eager)
-
-    def run(self, runtime: CreationRuntime, program: CreationProgram) -> list[Seen]:
-        """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
-        seen = CreationRecorder(runtime, program).run()
-        self.monitor.restart()
-        for line, current in seen:
-            self.monitor.feed(line)
-            self.monitor.see(partial(agrees, current), f"the task that runs is {current}")
-        return seen
-
-    def rejects(self, runtime: CreationRuntime, program: CreationProgram) -> bool:
-        """Whether the run of the program is rejected."""
-        return rejects(partial(self.run, runtime), program)
+def judged(eager: bool) -> JudgedRuns[NamedLoops, CreationProgram]:
+    """All runs, with eager start or without; they share the monitor's knowledge of states."""
+    monitor = Monitor(creation_model(TASKS, eager=eager))
+    return JudgedRuns(monitor, lambda runtime, program: CreationRecorder(runtime, program).run())

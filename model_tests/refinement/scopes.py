@@ -12,22 +12,19 @@ so no two of them meet in one iteration, where a group would see them in an orde
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import impl
 from spec.kit.core import Event
 from spec.kit.monitor import Monitor
 from spec.kit.trace import Do
-from spec.scopes import Const, Error, Nest, scope_model
+from spec.scopes import Error, scope_model
 
 from ..programs.virtual_asyncio import VirtualLoop
-from .held import rejects
+from .held import JudgedRuns, NamedLoops, Seen
 from .subjects import ASYNCIO as STOCK
-from .subjects import Deviation
 
 # `Any` in this file: a namespace with asyncio's names, and its objects.
 
@@ -43,23 +40,13 @@ WAKES, ASKS, FAILS, STOPS = 0, 1, 2, 3
 CLEANS_UP_S: Final = 0.00925
 
 
-@dataclass(frozen=True)
-class ScopeRuntime:
-    """A namespace with asyncio's names, and its loops in virtual time."""
-
-    name: str
-    names: Any
-    new_loop: Callable[[], Any]
-    deviations: frozenset[Deviation] = frozenset()
+OURS: Final = NamedLoops("impl", impl, impl.Loop)
 
 
-OURS: Final = ScopeRuntime("impl", impl, impl.Loop)
-
-
-def asyncio_runtime() -> ScopeRuntime:
+def asyncio_runtime() -> NamedLoops:
     import asyncio
 
-    return ScopeRuntime("asyncio", asyncio, VirtualLoop, STOCK.deviations)
+    return NamedLoops("asyncio", asyncio, VirtualLoop, deviations=STOCK.deviations)
 
 
 class ScopeOp(NamedTuple):
@@ -129,14 +116,10 @@ class BodyError(Exception):
     """An error of a body, or of a task of a group."""
 
 
-#: An event, cancelling() after it, and the error; None: it is not seen.
-Seen: TypeAlias = "tuple[Do, int | None, Error | None]"
-
-
 class ScopeRecorder:
     """Plays a program in a task of its own."""
 
-    def __init__(self, runtime: ScopeRuntime, program: ScopeProgram) -> None:
+    def __init__(self, runtime: NamedLoops, program: ScopeProgram) -> None:
         self.names, self.program = runtime.names, program
         self.loop = runtime.new_loop()
         self.seen: list[Seen] = []
@@ -162,11 +145,12 @@ class ScopeRecorder:
 
     def write(self, name: str, *args: int, known: bool = True) -> None:
         """A line; `known`: whether the error that the task raises is seen."""
-        self.seen.append((Do(Event(name, args)), self.task.cancelling(), self.error if known else None))
+        error = {"error": self.error} if known else {}
+        self.seen.append(Seen(Do(Event(name, args)), {"count": self.task.cancelling(), **error}))
 
     def unseen(self, name: str, *args: int) -> None:
         """A line for an event that took place before."""
-        self.seen.append((Do(Event(name, args)), None, None))
+        self.seen.append(Seen(Do(Event(name, args))))
 
     def cancel(self) -> None:
         """A cancel from outside."""
@@ -278,8 +262,8 @@ class ScopeRecorder:
 
     def uncancel(self) -> None:
         """A request from outside is taken back, if one is left: the others are those of scopes."""
-        asked = sum(line.event.name == "cancel" for line, *_ in self.seen)
-        if asked > sum(line.event.name == "uncancel" for line, *_ in self.seen):
+        made = [line.event.name for line, _ in self.seen if isinstance(line, Do)]
+        if made.count("cancel") > made.count("uncancel"):
             self.task.uncancel()
             self.write("uncancel")
 
@@ -337,32 +321,8 @@ class ScopeRecorder:
             self.write("fail", number, known=False)
 
 
-def agrees(count: int | None, error: Error | None, s: Nest) -> bool:
-    """Whether a state is as it was seen."""
-    return count in (None, s.count) and error in (None, s.error)
-
-
 @cache
-def monitor() -> Monitor[Const, Nest]:
-    """The monitor of all runs; they share its knowledge of states."""
-    return Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
-
-
-class JudgedScopes:
-    """Runs of programs, each held to the specification."""
-
-    def __init__(self) -> None:
-        self.monitor = monitor()
-
-    def run(self, runtime: ScopeRuntime, program: ScopeProgram) -> list[Seen]:
-        """Run it, and return the recorded lines.  Raises Rejected for a run that the specification does not allow."""
-        seen = ScopeRecorder(runtime, program).run()
-        self.monitor.restart()
-        for line, count, error in seen:
-            self.monitor.feed(line)
-            self.monitor.see(partial(agrees, count, error), f"cancelling() is {count}, the error {error}")
-        return seen
-
-    def rejects(self, runtime: ScopeRuntime, program: ScopeProgram) -> bool:
-        """Whether the run of the program is rejected."""
-        return rejects(partial(self.run, runtime), program)
+def judged() -> JudgedRuns[NamedLoops, ScopeProgram]:
+    """All runs; they share the monitor's knowledge of states."""
+    monitor = Monitor(scope_model(TIMEOUTS, GROUPS, MOST))
+    return JudgedRuns(monitor, lambda runtime, program: ScopeRecorder(runtime, program).run())

@@ -131,10 +131,7 @@ class Subject:
 
 
 def subject_of(
-    name: str,
-    names: Any,
-    new_loop: Callable[[], LoopLike],
-    deviations: frozenset[Deviation] = frozenset(),
+    name: str, names: Any, new_loop: Callable[[], LoopLike], deviations: frozenset[Deviation] = frozenset()
 ) -> Subject:
     """The subject of a namespace with asyncio's names."""
     return Subject(

@@ -11,6 +11,7 @@ from typing import Final
 
 from ..kit.core import Map, Spec
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .specification import At, Calls, Const, Handle, Thread, Time, callbacks
 
 #: The thread of the loop.
@@ -57,22 +58,7 @@ def by_handle(names: list[Handle]) -> Callable[[Calls], Calls]:
     Two that are alike in all of these are timers of one time: they come after the same callbacks.
     """
 
-    def canon(s: Calls) -> Calls:
-        def rank(h: Handle) -> tuple[At, Time, Thread, bool, int]:
-            return s.at[h], s.when[h], s.by[h], h in s.batch, sum(1 for _, w in s.line if w == h)
+    def rank(s: Calls, h: Handle) -> tuple[At, Time, Thread, bool, int]:
+        return s.at[h], s.when[h], s.by[h], h in s.batch, sum(1 for _, w in s.line if w == h)
 
-        order = sorted(names, key=rank)
-        if order == names:
-            return s
-        new = dict(zip(order, names, strict=True))
-        return Calls(
-            at=Map({new[h]: s.at[h] for h in order}),
-            when=Map({new[h]: s.when[h] for h in order}),
-            by=Map({new[h]: s.by[h] for h in order}),
-            line=frozenset((new[v], new[w]) for v, w in s.line),
-            batch=frozenset(new[h] for h in s.batch),
-            now=s.now,
-            asleep=s.asleep,
-        )
-
-    return canon
+    return sorted_by(Calls, Handle, names, rank)

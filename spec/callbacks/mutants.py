@@ -50,12 +50,6 @@ def call_twice(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
         yield replace(right.behind(k, s, h, c), asleep=False)
 
 
-def call_timer(k: Const, s: Calls, c: Thread, h: Handle) -> Iterator[Calls]:
-    """LOOP-4: Wrong: a callback that another thread hands over is a timer of the present time."""
-    if s.at[h] == At.NEW:
-        yield replace(s, at=s.at | {h: At.TIMED}, when=s.when | {h: s.now}, by=s.by | {h: c}, asleep=False)
-
-
 def begin_early(k: Const, s: Calls) -> Iterator[Calls]:
     """LOOP-6: Wrong: an iteration may run a timer before its time, with those before it."""
     yield from right.begin(k, s)
@@ -86,12 +80,6 @@ def finish_unbegun(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
 def fail_silently(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
     """LOOP-3: Wrong: the error of a callback is lost."""
     yield from right.finish(k, s, h)
-
-
-def fail_again(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
-    """LOOP-3: Wrong: a callback that raises is called again."""
-    if s.at[h] == At.RUNS:
-        yield right.behind(k, s, h, k.loop)
 
 
 def fail_unbegun(k: Const, s: Calls, h: Handle) -> Iterator[Calls]:
@@ -125,7 +113,13 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
     "one_batch": wrong(
         "a cancelled callback stays in the turn", cancel=lambda s, q: replace(q, batch=s.batch)
     ),
-    "own_timers": wrong("another thread sets a timer", call_soon_threadsafe=call_timer),
+    # A callback that is handed over is a timer of the present time.
+    "own_timers": wrong(
+        "another thread sets a timer",
+        call_soon_threadsafe=lambda s, c, h: replace(
+            s, at=s.at | {h: At.TIMED}, when=s.when | {h: s.now}, by=s.by | {h: c}, asleep=False
+        ),
+    ),
     "one_runs": wrong(
         "all that are ready are called at once",
         begin=lambda k, s, q: replace(
@@ -224,7 +218,7 @@ CHAINED = wrong(
 )
 UNWOKEN = wrong("call_soon of another thread", call_soon=call_soon_anywhere)
 UNWOKEN_TIMER = wrong("call_at of another thread", call_at=call_at_anywhere)
-AGAIN = wrong("a callback that raises is called again", fail=fail_again)
+AGAIN = wrong("a callback that raises is called again", fail=lambda k, s, h: right.behind(k, s, h, k.loop))
 TWICE = wrong("a callback is handed over twice", call_soon_threadsafe=call_twice)
 SLEEPING = wrong("the loop waits while a callback runs", wait=wait_in_a_callback)
 MOVED = wrong("a timer is set anew", call_at=call_at_again)

@@ -38,6 +38,14 @@ if TYPE_CHECKING:
 #: The advice on constants that are a counterexample although the property holds in all bounded models.
 EXCLUDE: Final = "if these constants make no sense, exclude them by a predicate on them: @{}.assume"
 
+#: The goals that are no properties, in words.
+TITLES: Final = {
+    POSSIBLE: "every action is possible",
+    FRAME: "every action changes what it may only",
+    ALLOWED: "every action is possible where it must be",
+    CONFLUENT: "two steps may come in either order",
+}
+
 #: The registries of shipped specifications.
 SHIPPED: Final = {item for each in CASES for table in each.spec.tables() for item in table.values()}
 
@@ -334,12 +342,4 @@ def shown(verdict: Verdict) -> str:
 
 def label(case: Case, goal: str) -> str:
     """The beginning of the line of a property."""
-    if goal == POSSIBLE:
-        return f"{case.name}: every action is possible"
-    if goal == FRAME:
-        return f"{case.name}: every action changes what it may only"
-    if goal == ALLOWED:
-        return f"{case.name}: every action is possible where it must be"
-    if goal == CONFLUENT:
-        return f"{case.name}: two steps may come in either order"
-    return f"{case.name}: {goal} ({case.spec.properties[goal].rule})"
+    return f"{case.name}: " + (TITLES.get(goal) or f"{goal} ({case.spec.properties[goal].rule})")

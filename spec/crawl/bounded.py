@@ -227,12 +227,7 @@ CRAWL_FIFO: list[Instance] = [
     no_crawl(mutants.early, LINK, 4),
     no_crawl(mutants.repetitive, LOOP, 4),
     Fails(
-        crawl_fifo,
-        mutants.unseen.name,
-        lambda: mutants.unseen_model(PAGE),
-        "refinement",
-        0,
-        refines=CRAWLS,
+        crawl_fifo, mutants.unseen.name, lambda: mutants.unseen_model(PAGE), "refinement", 0, refines=CRAWLS
     ),
     family(
         ODDITIES,

@@ -11,6 +11,7 @@ from itertools import permutations
 
 from ..kit.core import Map, Spec, replace
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .fifo import At, FifoCrawl, Main, crawl_fifo
 from .specification import Const, Crawl, Phase, Url, Worker, crawl
 
@@ -35,18 +36,10 @@ def crawl_model(
 def by_worker(workers: list[Worker]) -> Callable[[Crawl], Crawl]:
     """Sort the workers by their URLs; the cancelled ones come last."""
 
-    def canon(s: Crawl) -> Crawl:
-        order = sorted(workers, key=lambda w: (w not in s.alive, sorted(u for v, u in s.flight if v == w)))
-        if order == workers:
-            return s
-        new = dict(zip(order, workers, strict=True))
-        return replace(
-            s,
-            flight=frozenset((new[w], u) for w, u in s.flight),
-            alive=frozenset(new[w] for w in s.alive),
-        )
+    def rank(s: Crawl, w: Worker) -> tuple[bool, list[Url]]:
+        return w not in s.alive, sorted(u for v, u in s.flight if v == w)
 
-    return canon
+    return sorted_by(Crawl, Worker, workers, rank)
 
 
 def over(s: Crawl) -> bool:
@@ -77,23 +70,11 @@ def fifo_model(
 def fifo_by_worker(workers: list[Worker]) -> Callable[[FifoCrawl], FifoCrawl]:
     """Sort the workers by place, place in the line and URL."""
 
-    def canon(s: FifoCrawl) -> FifoCrawl:
-        def rank(w: Worker) -> tuple[At, int, list[Url]]:
-            place = s.getters.index(w) if s.at[w] == At.WAIT else 0
-            return s.at[w], place, sorted(u for v, u in s.flight if v == w)
+    def rank(s: FifoCrawl, w: Worker) -> tuple[At, int, list[Url]]:
+        place = s.getters.index(w) if s.at[w] == At.WAIT else 0
+        return s.at[w], place, sorted(u for v, u in s.flight if v == w)
 
-        order = sorted(workers, key=rank)
-        if order == workers:
-            return s
-        new = dict(zip(order, workers, strict=True))
-        return replace(
-            s,
-            getters=tuple(new[w] for w in s.getters),
-            at=Map({new[w]: s.at[w] for w in order}),
-            flight=frozenset((new[w], u) for w, u in s.flight),
-        )
-
-    return canon
+    return sorted_by(FifoCrawl, Worker, workers, rank)
 
 
 def fifo_over(s: FifoCrawl) -> bool:

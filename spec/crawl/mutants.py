@@ -18,12 +18,6 @@ from .models import fifo_model
 from .specification import AnswerKind, Const, Crawl, Phase, Url, Worker, complete, crawl, flies, offer, start
 
 
-def page_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: a larger budget stops at a redirect that was fetched."""
-    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
-        yield complete(k, s, w, u, s.best | {v: k.limit for v in k.links[u]})
-
-
 def redirect_forgets(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
     """CRAWL-3: Wrong: a larger budget stops at a redirect that was fetched."""
     if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
@@ -36,30 +30,6 @@ def page_skips_flights(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]
     if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
         targets = frozenset({v for v in k.links[u] if not flies(k, s, v)})
         yield complete(k, s, w, u, offer(k, s, targets, k.limit))
-
-
-def redirect_for_free(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-3: Wrong: a redirect costs nothing."""
-    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
-        yield complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u]))
-
-
-def redirect_below_none(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-3: Wrong: the target of a redirect without budget gets a budget below that of an unknown URL."""
-    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
-        yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 2})
-
-
-def page_offers_nothing(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-11: Wrong: a link has no budget for redirects."""
-    if (w, u) in s.flight and k.kind[u] == AnswerKind.PAGE:
-        yield complete(k, s, w, u, offer(k, s, k.links[u], 0))
-
-
-def redirect_overwrites(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
-    """CRAWL-3: Wrong: the target's budget is replaced, though it was larger."""
-    if (w, u) in s.flight and k.kind[u] == AnswerKind.REDIRECT:
-        yield complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 1})
 
 
 def start_from_the_queue(k: Const, s: Crawl, w: Worker, u: Url) -> Iterator[Crawl]:
@@ -93,7 +63,13 @@ def close_too_early(k: Const, s: Crawl) -> Iterator[Crawl]:
         yield replace(s, phase=Phase.CLOSED)
 
 
-forgetful = mutant(crawl, "fetched redirects pass nothing on", page=page_forgets, redirect=redirect_forgets)
+# A larger budget stops at a redirect that was fetched.
+forgetful = mutant(
+    crawl,
+    "fetched redirects pass nothing on",
+    page=lambda k, s, w, u: complete(k, s, w, u, s.best | {v: k.limit for v in k.links[u]}),
+    redirect=redirect_forgets,
+)
 overcounting = mutant(
     crawl,
     "a fetch counts for what is queued",
@@ -110,10 +86,25 @@ early_done = mutant(
 lossy = mutant(crawl, "links are known, and not queued", page=lambda s, q: replace(q, todo=s.todo))
 greedy = mutant(crawl, "a page is queued again", page=lambda q, u: replace(q, todo=q.todo | {u}))
 clinging = mutant(crawl, "a page stays in flight", page=lambda s, q: replace(q, flight=s.flight))
-free = mutant(crawl, "a redirect costs nothing", redirect=redirect_for_free)
-costly = mutant(crawl, "a redirect without budget takes some", redirect=redirect_below_none)
-stingy = mutant(crawl, "a link has no budget", page=page_offers_nothing)
-careless = mutant(crawl, "a redirect replaces a larger budget", redirect=redirect_overwrites)
+free = mutant(
+    crawl,
+    "a redirect costs nothing",
+    redirect=lambda k, s, w, u: complete(k, s, w, u, offer(k, s, frozenset({k.hop[u]}), s.best[u])),
+)
+# Its target gets a budget below that of an unknown URL.
+costly = mutant(
+    crawl,
+    "a redirect without budget takes some",
+    redirect=lambda k, s, w, u: complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 2}),
+)
+stingy = mutant(
+    crawl, "a link has no budget", page=lambda k, s, w, u: complete(k, s, w, u, offer(k, s, k.links[u], 0))
+)
+careless = mutant(
+    crawl,
+    "a redirect replaces a larger budget",
+    redirect=lambda k, s, w, u: complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 1}),
+)
 insistent = mutant(crawl, "a cancelled worker is cancelled again", cancel=cancel_again)
 twofold = mutant(
     crawl,
@@ -159,12 +150,6 @@ def arrive_reported(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoC
     yield from arrive(k, replace(s, unfinished=s.unfinished - 1, main=main), w, u)
 
 
-def report_nothing(k: Const, s: FifoCrawl, w: Worker) -> Iterator[FifoCrawl]:
-    """FIFO-4: Wrong: the report came too early."""
-    if s.at[w] == At.REPORT:
-        yield look(s, w)
-
-
 def arrive_and_put_all(k: Const, s: FifoCrawl, w: Worker, u: Url) -> Iterator[FifoCrawl]:
     """FIFO-3: Wrong: links that are known already are put again."""
     for q in answered(k, s, w, u):
@@ -206,11 +191,12 @@ mortal = mutant(
     "an error kills its worker",
     arrive=lambda k, q, w, u: replace(q, at=q.at | {w: At.GONE}) if k.kind[u] == AnswerKind.ERROR else q,
 )
+# Its report comes too early, and then none.
 early = mutant(
     crawl_fifo,
     "a URL is reported done before its links are put",
     arrive=arrive_reported,
-    report=report_nothing,
+    report=lambda s, w: look(s, w),
 )
 repetitive = mutant(crawl_fifo, "links that are known are put again", arrive=arrive_and_put_all)
 newest: Spec[Const, FifoCrawl] = Spec(

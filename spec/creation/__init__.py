@@ -3,12 +3,4 @@
 from .models import LOOP, creation_model
 from .specification import At, Births, Const, Task, creation
 
-__all__ = [
-    "LOOP",
-    "At",
-    "Births",
-    "Const",
-    "Task",
-    "creation",
-    "creation_model",
-]
+__all__ = ["LOOP", "At", "Births", "Const", "Task", "creation", "creation_model"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Final
 
-from ..kit.core import Map, Spec, replace
+from ..kit.core import Map, Spec
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .specification import At, Births, Const, Task, creation
 
 #: No task: the loop and its callbacks.
@@ -18,11 +19,7 @@ LOOP: Final = Task(-1)
 
 
 def creation_model(
-    tasks: int,
-    *,
-    eager: bool,
-    spec: Spec[Const, Births] = creation,
-    symmetric: bool = False,
+    tasks: int, *, eager: bool, spec: Spec[Const, Births] = creation, symmetric: bool = False
 ) -> Model[Const, Births]:
     """A loop, with eager start or without, for so many tasks."""
     names = [Task(t) for t in range(tasks)]
@@ -43,24 +40,10 @@ def creation_model(
 def by_task(names: list[Task]) -> Callable[[Births], Births]:
     """Sort the tasks by place, by history, and by how many steps theirs is inside of."""
 
-    def canon(s: Births) -> Births:
-        def depth(t: Task) -> int:
-            return 0 if t == LOOP or s.at[t] != At.RUNS else 1 + depth(s.under[t])
+    def depth(s: Births, t: Task) -> int:
+        return 0 if t == LOOP or s.at[t] != At.RUNS else 1 + depth(s, s.under[t])
 
-        def rank(t: Task) -> tuple[At, bool, bool, int]:
-            return s.at[t], t in s.begun, t in s.must, depth(t)
+    def rank(s: Births, t: Task) -> tuple[At, bool, bool, int]:
+        return s.at[t], t in s.begun, t in s.must, depth(s, t)
 
-        order = sorted(names, key=rank)
-        if order == names:
-            return s
-        new = dict(zip([*order, LOOP], [*names, LOOP], strict=True))
-        return replace(
-            s,
-            at=Map({new[t]: at for t, at in s.at.items()}),
-            begun=frozenset(new[t] for t in s.begun),
-            must=frozenset(new[t] for t in s.must),
-            under=Map({new[t]: new[u] for t, u in s.under.items()}),
-            current=new[s.current],
-        )
-
-    return canon
+    return sorted_by(Births, Task, names, rank)

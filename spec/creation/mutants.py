@@ -81,12 +81,6 @@ def finish_again(k: Const, s: Births, t: Task) -> Iterator[Births]:
     yield from right.pause(k, s, t)
 
 
-def cancel_late(k: Const, s: Births, t: Task) -> Iterator[Births]:
-    """START-9: Wrong: a cancel keeps a body from beginning that has begun."""
-    if s.at[t] != At.NEW:
-        yield replace(s, must=s.must | {t})
-
-
 def cancel_into_being(k: Const, s: Births, t: Task) -> Iterator[Births]:
     """START-9: Wrong: a task that is not there is created by its cancel."""
     yield from right.cancel(k, s, t)
@@ -130,7 +124,8 @@ MUTANTS: dict[str, Spec[Const, Births]] = {
     ),
 }
 #: Other errors that break a property named above.
-LATE = wrong("a cancel comes too late", cancel=cancel_late)
+# It keeps a body from beginning that has begun.
+LATE = wrong("a cancel comes too late", cancel=lambda s, t: replace(s, must=s.must | {t}))
 DONE = wrong(
     "a task is done when it is created",
     create=lambda q, t: replace(q, at=q.at | {t: At.DONE}) if q.at[t] == At.READY else q,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..kit.bounded import Counts, Fails, Holds, Instance, only
-from ..kit.core import Spec
+from ..kit.bounded import Counts, Holds, Instance, failing
 from . import mutants
 from .models import future_model
-from .specification import Box, Futures, future
+from .specification import future
 
 
 def futures(number: int, callbacks: int, most: int, counts: tuple[int, int, int]) -> Holds:
@@ -20,22 +19,17 @@ def futures(number: int, callbacks: int, most: int, counts: tuple[int, int, int]
     )
 
 
-def future_mutant(
-    broken: str, depth: int, spec: Spec[Box, Futures] | None = None, *, number: int = 1
-) -> Fails:
-    """The mutant that breaks this property, or `spec`; with a `number` of futures."""
-    wrong = only(spec or mutants.MUTANTS[broken], broken)
-    return Fails(future, wrong.name, lambda: future_model(number, 2, 2, spec=wrong), broken, depth)
+future_mutant = failing(future, future_model, mutants.MUTANTS, futures=1, callbacks=2, most=2)
 
 
 FUTURE: list[Instance] = [
     futures(1, 2, 3, (162, 704, 7)),
-    future_mutant("in_order", 3, number=2),
-    future_mutant("not_before", 2, number=2),
+    future_mutant("in_order", 3, futures=2),
+    future_mutant("not_before", 2, futures=2),
     future_mutant("not_before", 1, mutants.hasty),
-    future_mutant("done_stays_done", 2, number=2),
-    future_mutant("callbacks_are_deferred", 2, number=2),
-    future_mutant("callbacks_within_limit", 3, number=2),
+    future_mutant("done_stays_done", 2, futures=2),
+    future_mutant("callbacks_are_deferred", 2, futures=2),
+    future_mutant("callbacks_within_limit", 3, futures=2),
     future_mutant("ran_one", 4),
     future_mutant("frame", 3),
     future_mutant("allowed", 1),

@@ -11,15 +11,14 @@ from collections.abc import Callable, Hashable, Iterable
 from ..kit.core import Map, Spec
 from ..kit.fifo import Fifo, Jobs
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from ..task.loop import Fut, Is
 from .specification import Box, Calls, Futures, future
 from .specification import Call as Callback
 
 #: The ready queue holds a future once for each of its callbacks that is due.
 JOBS: Jobs[Box, Futures] = Jobs(
-    turns=("run",),
-    ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]],
-    waiting=lambda k, s: (),
+    turns=("run",), ready=lambda k, s: [f for f in sorted(k.all) for _ in s.due[f]], waiting=lambda k, s: ()
 )
 
 
@@ -51,20 +50,7 @@ def future_fifo_model(
 def by_future(names: list[Fut]) -> Callable[[Futures], Futures]:
     """Sort the futures by all fields of their state."""
 
-    def canon(s: Futures) -> Futures:
-        def rank(f: Fut) -> tuple[Is, Calls, Calls, Calls, Calls]:
-            return s.state[f], s.held[f], s.due[f], s.ran[f], s.added[f]
+    def rank(s: Futures, f: Fut) -> tuple[Is, Calls, Calls, Calls, Calls]:
+        return s.state[f], s.held[f], s.due[f], s.ran[f], s.added[f]
 
-        order = sorted(names, key=rank)
-        if order == names:
-            return s
-        new = dict(zip(order, names, strict=True))
-        return Futures(
-            state=Map({new[f]: s.state[f] for f in order}),
-            held=Map({new[f]: s.held[f] for f in order}),
-            due=Map({new[f]: s.due[f] for f in order}),
-            ran=Map({new[f]: s.ran[f] for f in order}),
-            added=Map({new[f]: s.added[f] for f in order}),
-        )
-
-    return canon
+    return sorted_by(Futures, Fut, names, rank)

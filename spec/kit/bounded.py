@@ -8,7 +8,7 @@ property of a mutant, so its depth depends on no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -86,6 +86,26 @@ def only(spec: Spec[Any, Any], name: str) -> Spec[Any, Any]:
     dropped: dict[str, Any] = {field: None for broken, field in DECLARED.items() if broken != name}
     of.actions.update({each: replace(action, **dropped) for each, action in of.actions.items()})
     return of
+
+
+def failing(
+    spec: Spec[Any, Any],
+    make: Callable[..., Model[Any, Any]],
+    mutants: Mapping[Any, Spec[Any, Any]],
+    **size: Any,
+) -> Callable[..., Fails]:
+    """A function that makes the instances of a table of mutants, from a property and the depth.
+
+    The mutant is that of the property in `mutants`, or another: given itself, or by its number in `mutants`, which has
+    it as (property, number).  Its keywords are the arguments of `make`, which makes the model, that differ from `size`.
+    """
+
+    def row(broken: str, depth: int, other: Spec[Any, Any] | int = 0, **own: Any) -> Fails:
+        mutant = mutants[(broken, other) if other else broken] if isinstance(other, int) else other
+        wrong = only(mutant, broken)
+        return Fails(spec, wrong.name, lambda: make(**(size | own), spec=wrong), broken, depth)
+
+    return row
 
 
 def is_safety(fails: Fails) -> bool:

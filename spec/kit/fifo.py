@@ -53,10 +53,7 @@ class Fifo(Model[K, Queued[S]]):
     """
 
     def __init__(
-        self,
-        base: Model[K, S],
-        jobs: Jobs[K, S],
-        canon: Callable[[Queued[S]], Queued[S]] | None = None,
+        self, base: Model[K, S], jobs: Jobs[K, S], canon: Callable[[Queued[S]], Queued[S]] | None = None
     ) -> None:
         self.base, self.jobs = base, jobs
         init = tuple(begin(base.k, jobs, s) for s in base.init)

@@ -5,6 +5,7 @@ A wrong action is written out, or it is the right one with an edit, a function o
     cancel=lambda s, q: replace(q, line=s.line)         another result; `q` is a state that the right action yields
     release=only_where(lambda s, t: s.held[t] > 1)      it is refused elsewhere
     task_done=in_state(lambda s, t: idle(s, t))         it takes the state for this one
+    put=in_state(lambda s: replace(s, buf=()), "buf")   the same, and the field stays as it was
 
 Readers of the text meet a generator that calls the right action and the edit.
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Final, get_type_hints
 
 from .annotations import annotate
-from .core import K, Named, S, Spec, SpecError
+from .core import K, Named, S, Spec, SpecError, replace
 from .rules import where
 
 # Any below: actions and edits of any signature.
@@ -42,9 +43,11 @@ def only_where(condition: Callable[..., bool]) -> Edit:
     return Edit(condition, "if result({given}):\n        yield from right({params})", is_bool=True)
 
 
-def in_state(state: Callable[..., Any]) -> Edit:
-    """The right action as it is in another state, a function of its parameters."""
-    return Edit(state, "yield from right({first}, result({given}){rest})")
+def in_state(state: Callable[..., Any], *kept: str) -> Edit:
+    """The right action as it is in another state, a function of its parameters; the fields `kept` do not change."""
+    same = ", ".join(f"{name}=s.{name}" for name in kept)
+    after = f"for q in right({{first}}, result({{given}}){{rest}}):\n        yield replace(q, {same})"
+    return Edit(state, after if kept else "yield from right({first}, result({given}){rest})")
 
 
 def mutant(base: Spec[K, S], error: str, **wrong: Callable[..., Any] | Edit) -> Spec[K, S]:
@@ -110,7 +113,12 @@ def edited(
     # The path says all of the text: so two actions with the same path have the same text.
     path = f"<{name}({params}): {' '.join(call.split())}>"
     linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path  # as doctest does
-    scope: dict[str, Any] = {"right": right.fn, "result": result, "__name__": result.__module__}
+    scope: dict[str, Any] = {
+        "right": right.fn,
+        "result": result,
+        "replace": replace,
+        "__name__": result.__module__,
+    }
     exec(compile(text, path, "exec"), scope)
     made: Callable[..., Iterator[S]] = scope[name]
     annotate(made, types)

@@ -1,4 +1,6 @@
-"""Symmetry: whether a state and its representative are alike, as a model with a `canon` claims.
+"""Symmetry: the representatives of states with interchangeable names, and whether the two are alike.
+
+`sorted_by` makes the `canon` of a model: names are sorted, and every field is renamed that has them by its type.
 
 The search keeps representatives only, so a property that names one task, or an action that prefers one, would be asked
 in some of the states that it tells apart, and not in others.  Two states that are alike break the same properties,
@@ -10,14 +12,71 @@ meets with those of its representative.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
-from typing import Generic, NamedTuple
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from .core import K, Named, S, SpecError
+from .core import K, Map, Named, S, SpecError, replace
 from .model import Model, false_of
+
+N = TypeVar("N")
+#: A value under other names.
+Renamed: TypeAlias = Callable[[Any, Mapping[Any, Any]], Any]  # Any: values and names of any specification
 
 #: The number of states that are compared with their representatives in all respects.
 MOST = 200
+
+
+def sorted_by(state: type[S], of: Any, names: list[N], rank: Callable[[S, N], Any]) -> Callable[[S], S]:
+    """The canon of states with interchangeable `names`, values of the type `of`: the state with these sorted by rank.
+
+    Names of one rank must be alike.
+    """
+    rename = renaming(state, of)
+
+    def canon(s: S) -> S:
+        order = sorted(names, key=lambda name: rank(s, name))
+        return s if order == names else rename(s, dict(zip(order, names, strict=True)))
+
+    return canon
+
+
+def renaming(state: type[S], of: Any) -> Callable[[S, Mapping[Any, Any]], S]:
+    """A function from a state, and other names for values of the type `of`, to the state with those in their place.
+
+    A name without another one stays.
+    """
+    found = {name: renamed(hint, of) for name, hint in get_type_hints(state).items()}
+    fields = {name: rename for name, rename in found.items() if rename is not None}
+
+    def rename(s: Any, new: Mapping[Any, Any]) -> Any:  # Any: a state, which is a dataclass
+        return replace(s, **{name: part(getattr(s, name), new) for name, part in fields.items()})
+
+    return rename
+
+
+def renamed(hint: Any, of: Any) -> Renamed | None:
+    """How a value of an annotation is renamed; None if it has no names."""
+    if hint is of:
+        return lambda name, new: new.get(name, name)
+    parts = [renamed(part, of) for part in get_args(hint)]
+    if not any(parts):
+        return None
+    first, *others = (part or (lambda value, new: value) for part in parts)
+    origin: Any = get_origin(hint)
+    if origin is Map:  # its keys, which are renamed among themselves, keep their order
+
+        def rename(value: Any, new: Mapping[Any, Any]) -> Any:
+            found = {first(key, new): others[0](item, new) for key, item in value.items()}
+            return Map({key: found[key] for key in value})
+
+        return rename
+    if origin is tuple and ... not in get_args(hint):
+        return lambda value, new: tuple(part(x, new) for part, x in zip((first, *others), value, strict=True))
+    if origin not in (tuple, frozenset):
+        raise SpecError(
+            f"{hint}: a state with such a field has no symmetry: take a Map, a frozenset or a tuple"
+        )
+    return lambda value, new: origin(first(item, new) for item in value)
 
 
 class Mark(NamedTuple):

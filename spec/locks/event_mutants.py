@@ -27,18 +27,6 @@ def set_inside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     yield replace(s, up=True, at=s.at | {w: At.WOKEN for w in k.tasks if s.at[w] == At.WAIT})
 
 
-def clear_nothing(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-3: Wrong: a clear does nothing."""
-    if s.at[t] == At.OUT:
-        yield s
-
-
-def wait_even_so(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-2: Wrong: a wait returns at once, whether the flag is set or not."""
-    if s.at[t] == At.OUT:
-        yield s
-
-
 def clear_and_leave(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     """EVENT-3: Wrong: a clear ends the wait of the task that calls it."""
     yield replace(s, up=False, at=s.at | {t: At.OUT})
@@ -49,12 +37,6 @@ def wait_again(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
     yield from right.wait(k, s, t)
     if s.at[t] == At.WOKEN and not s.up:
         yield replace(s, at=s.at | {t: At.WAIT})
-
-
-def wait_consuming(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
-    """EVENT-2: Wrong: a wait clears the event, and waits for the next set."""
-    if s.at[t] == At.OUT:
-        yield Flag(up=False, at=s.at | {t: At.WAIT})
 
 
 def cancel_event_outside(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
@@ -89,8 +71,8 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
         resume=lambda s, q, t: q if s.up else replace(s, at=s.at | {t: At.WAIT}),
     ),
     "was_set": wrong("a task that waits sets the event", set=set_inside),
-    "clear_unsets_the_flag": wrong("a clear does nothing", clear=clear_nothing),
-    "waits_only_if_unset": wrong("a wait never waits", wait=wait_even_so),
+    "clear_unsets_the_flag": wrong("a clear does nothing", clear=lambda s: s),
+    "waits_only_if_unset": wrong("a wait never waits", wait=lambda s: s),
     "cancel_ends_the_wait": wrong(
         "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
     ),
@@ -107,7 +89,8 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
 #: Other errors that break properties named above.
 LEAVING = wrong("a clear ends its caller's wait", clear=clear_and_leave)
 AGAIN = wrong("a woken waiter waits in another wait", wait=wait_again)
-CONSUMING = wrong("a wait clears the event", wait=wait_consuming)
+# It waits for the next set.
+CONSUMING = wrong("a wait clears the event", wait=lambda s, t: Flag(up=False, at=s.at | {t: At.WAIT}))
 MEDDLING = wrong("a task outside is cancelled in a wait", cancel=cancel_event_outside)
 MISTAKEN = wrong("a cancelled waiter counts as woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.LATE}))
 CONTRARY = wrong("an uncancel cancels a waiter", uncancel=uncancel_event_waiter)

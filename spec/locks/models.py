@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ..kit.core import Map, Spec, replace
+from ..kit.core import Map, Spec
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .events import Const, Flag, events
 from .specification import At, Kind, Permits, Task, locks
 
@@ -58,22 +59,10 @@ def lock_model(
 def by_task(tasks: list[Task]) -> Callable[[Permits], Permits]:
     """Sort the tasks by place, number of tasks before them in line, permits held."""
 
-    def canon(s: Permits) -> Permits:
-        def rank(t: Task) -> tuple[At, int, int]:
-            return s.at[t], sum(1 for _, w in s.line if w == t), s.held[t]
+    def rank(s: Permits, t: Task) -> tuple[At, int, int]:
+        return s.at[t], sum(1 for _, w in s.line if w == t), s.held[t]
 
-        order = sorted(tasks, key=rank)
-        if order == tasks:
-            return s
-        new = dict(zip(order, tasks, strict=True))
-        return replace(
-            s,
-            at=Map({new[t]: s.at[t] for t in order}),
-            held=Map({new[t]: s.held[t] for t in order}),
-            line=frozenset((new[v], new[w]) for v, w in s.line),
-        )
-
-    return canon
+    return sorted_by(Permits, Task, tasks, rank)
 
 
 def event_model(

@@ -18,28 +18,10 @@ from .specification import At, Kind, Permits, Task, locks
 wrong = partial(mutant, locks)
 
 
-def unwind_silently(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-5: Wrong: a cancelled task just leaves."""
-    if s.at[t] == At.GONE or s.at[t] == At.LATE:
-        yield replace(s, at=s.at | {t: At.OUT})
-
-
 def early_at_any_lock(k: Kind, s: Permits) -> Iterator[Permits]:
     """LOCK-13: Wrong: a lock wakes further waiters before the one that is woken has run."""
     if s.free > 0:
         yield from right.wake(k, s)
-
-
-def resume_selfishly(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter does not offer a further permit on."""
-    if s.at[t] == At.WOKEN:
-        yield right.enter(k, replace(s, free=s.free - (0 if k.hand else 1)), t)
-
-
-def resume_unseeing(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-3: Wrong: a woken waiter does not check that the permit is still free."""
-    if s.at[t] == At.WOKEN:
-        yield right.enter(k, replace(s, free=max(0, s.free - 1)), t)
 
 
 def release_what_it_has_not(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
@@ -78,12 +60,6 @@ def acquire_never(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
             yield g
 
 
-def cancel_all(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """LOCK-4: Wrong: every waiter is cancelled."""
-    for g in right.cancel(k, s, t):
-        yield replace(g, at=g.at | {w: At.GONE for w in k.tasks if g.at[w] == At.WAIT}, line=frozenset())
-
-
 def cancel_outside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """LOCK-4: Wrong: a task that waits for nothing leaves a wait when it is cancelled."""
     yield from right.cancel(k, s, t)
@@ -111,12 +87,6 @@ def release_inside(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
         yield from right.offer(k, replace(s, free=s.free + 1, held=s.held | {t: s.held[t] - 1}))
 
 
-def notify_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
-    """COND-1: Wrong: a notify wakes no task."""
-    if s.at[t] == At.OUT and not k.keeps:
-        yield s
-
-
 def spurious_to_nobody(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
     """COND-2: Wrong: a waiter that was not cancelled returns, too."""
     yield from right.spurious(k, s, t)
@@ -133,13 +103,20 @@ def spurious_when_late(k: Kind, s: Permits, t: Task) -> Iterator[Permits]:
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Kind, Permits]] = {
-    "no_lost_waiter": wrong("a cancelled waiter keeps its wake-up", unwind=unwind_silently),
-    "permits_are_conserved": wrong("a cancelled waiter loses its permit", unwind=unwind_silently),
+    "no_lost_waiter": wrong(
+        "a cancelled waiter keeps its wake-up", unwind=lambda s, t: replace(s, at=s.at | {t: At.OUT})
+    ),
+    "permits_are_conserved": wrong(
+        "a cancelled waiter loses its permit", unwind=lambda s, t: replace(s, at=s.at | {t: At.OUT})
+    ),
     "woken_task_gets_permit": wrong(
         "a cancelled waiter keeps its permit",
         unwind=lambda k, s, q, t: right.enter(k, s, t) if s.at[t] == At.LATE else q,
     ),
-    "one_holder_per_permit": wrong("a woken waiter does not check", resume=resume_unseeing),
+    "one_holder_per_permit": wrong(
+        "a woken waiter does not check",
+        resume=lambda k, s, t: right.enter(k, replace(s, free=max(0, s.free - 1)), t),
+    ),
     "no_negative_permits": wrong(
         "a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q
     ),
@@ -157,14 +134,22 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
         "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
     ),
     "only_requests_taken_back": wrong("any task is uncancelled as a waiter", uncancel=uncancel_whom_it_may),
-    "notify_wakes_a_waiter": wrong("a notify wakes no task", notify=notify_nobody),
+    "notify_wakes_a_waiter": wrong("a notify wakes no task", notify=lambda s: s),
     "only_cancelled_waiters_pass_on": wrong("a wait returns for no reason", spurious=spurious_to_nobody),
-    "frame": wrong("a cancel is one of all waiters", cancel=cancel_all),
+    "frame": wrong(
+        "a cancel is one of all waiters",
+        cancel=lambda k, q: replace(
+            q, at=q.at | {w: At.GONE for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()
+        ),
+    ),
     "allowed": wrong("an acquire that would wait is refused", acquire=acquire_never),
     "comes_to_rest": unfair(locks, "a cancelled task need never run", "unwind"),
 }
 #: Other errors that break properties named above.
-SELFISH = wrong("a woken waiter offers nothing on", resume=resume_selfishly)
+SELFISH = wrong(
+    "a woken waiter offers nothing on",
+    resume=lambda k, s, t: right.enter(k, replace(s, free=s.free - (0 if k.hand else 1)), t),
+)
 FORGETFUL = wrong(
     "an uncancelled waiter loses its wake-up",
     uncancel=lambda k, s, q, t: right.behind(k, q, t) if s.at[t] == At.LATE else q,

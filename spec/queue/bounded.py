@@ -6,10 +6,15 @@ the counts of a model that is not pinned.
 
 from __future__ import annotations
 
-from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from functools import partial
+from typing import Any
+
+from ..kit.bounded import Counts, Holds, Instance, failing
+from ..kit.core import Spec
+from ..kit.model import Model
 from . import mutants
 from .models import queue_model
-from .specification import Order, queue
+from .specification import Const, Order, Queue, queue
 
 
 def queues(
@@ -19,66 +24,33 @@ def queues(
     counts: tuple[int, int, int],
     *,
     items: int = 1,
-    symmetric: bool = False,
-    live: bool = False,
     order: Order = Order.FIFO,
     shuts: bool = False,
+    symmetric: bool = False,
+    live: bool = False,
     claim: str = "",
 ) -> Holds:
     """The queue in one size; `counts`: states, edges, depth."""
     title = f"tasks {tasks}, maxsize {maxsize}, puts {puts}, kinds of item {items}"
     title += f", {order}" * (order != Order.FIFO) + ", shut down" * shuts
+    title += ", up to renaming of tasks" * symmetric
+    new = partial(queue_model, tasks, maxsize, puts, items=items, order=order, shuts=shuts)
     return Holds(
         queue,
-        title + (", up to renaming of tasks" if symmetric else ""),
-        lambda: [
-            queue_model(
-                tasks,
-                maxsize,
-                puts,
-                items=items,
-                symmetric=symmetric,
-                withdraws=not live,
-                order=order,
-                shuts=shuts,
-            )
-        ],
+        title,
+        lambda: [new(symmetric=symmetric, withdraws=not live)],
         Counts(1, *counts),
         live=live,
         claim=claim,
     )
 
 
-def queue_mutant(
-    broken: str,
-    depth: int,
-    *,
-    tasks: int = 3,
-    maxsize: int = 1,
-    puts: int = 2,
-    items: int = 1,
-    other: int = 0,
-    order: Order = Order.FIFO,
-    shuts: bool = False,
-) -> Fails:
-    """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
-    wrong = only(mutants.OTHERS[broken, other] if other else mutants.MUTANTS[broken], broken)
-    return Fails(
-        queue,
-        wrong.name,
-        lambda: queue_model(
-            tasks,
-            maxsize,
-            puts,
-            items=items,
-            spec=wrong,
-            withdraws=broken not in queue.progress,
-            order=order,
-            shuts=shuts,
-        ),
-        broken,
-        depth,
-    )
+def mutant_model(spec: Spec[Const, Queue], **size: Any) -> Model[Const, Queue]:  # Any: as in `queue_model`
+    """The model of a mutant; a leads-to property is asked where no request is taken back."""
+    return queue_model(**size, spec=spec, withdraws=not spec.progress)
+
+
+queue_mutant = failing(queue, mutant_model, mutants.MUTANTS | mutants.OTHERS, tasks=3, maxsize=1, puts=2)
 
 
 QUEUE: list[Instance] = [

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from ..kit.core import Map, Spec, replace
+from ..kit.core import Map, Spec
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .specification import At, Const, Item, Order, Queue, Sig, Task, queue
 
 
@@ -53,21 +54,7 @@ def queue_model(
 def by_task(tasks: list[Task]) -> Callable[[Queue], Queue]:
     """Sort the tasks by place, signal, number of tasks before them in line, items held and carried."""
 
-    def canon(s: Queue) -> Queue:
-        def rank(t: Task) -> tuple[At, Sig, int, int, tuple[Item, ...]]:
-            return s.at[t], s.sig[t], sum(1 for _, w in s.line if w == t), s.held[t], s.carry[t]
+    def rank(s: Queue, t: Task) -> tuple[At, Sig, int, int, tuple[Item, ...]]:
+        return s.at[t], s.sig[t], sum(1 for _, w in s.line if w == t), s.held[t], s.carry[t]
 
-        order = sorted(tasks, key=rank)
-        if order == tasks:
-            return s
-        new = dict(zip(order, tasks, strict=True))
-        return replace(
-            s,
-            held=Map({new[t]: s.held[t] for t in order}),
-            at=Map({new[t]: s.at[t] for t in order}),
-            sig=Map({new[t]: s.sig[t] for t in order}),
-            carry=Map({new[t]: s.carry[t] for t in order}),
-            line=frozenset((new[v], new[w]) for v, w in s.line),
-        )
-
-    return canon
+    return sorted_by(Queue, Task, tasks, rank)

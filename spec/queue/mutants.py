@@ -18,12 +18,6 @@ from .specification import At, Const, Item, Queue, Sig, Task, queue
 wrong = partial(mutant, queue)
 
 
-def unwind_silently(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-18: Wrong: a cancelled task just leaves."""
-    if s.sig[t] == Sig.CANCELLED or s.sig[t] == Sig.LATE:
-        yield right.idle(s, t)
-
-
 def unwind_bringing_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-18: Wrong: a putter that was woken, then cancelled, still adds its item."""
     if s.at[t] == At.PUT and s.sig[t] == Sig.LATE and not right.full(k, s):
@@ -49,12 +43,6 @@ def get_resume_with_nothing(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: Wrong: a woken getter leaves without an item, and hands its wake-up on."""
     if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN:
         yield from right.unwind(k, replace(s, sig=s.sig | {t: Sig.LATE}), t)
-
-
-def put_resume_with_the_item(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-13: Wrong: a woken putter leaves, and its item is not added."""
-    if s.at[t] == At.PUT and s.sig[t] == Sig.WOKEN:
-        yield right.idle(s, t)
 
 
 def join_resume_too_early(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
@@ -133,12 +121,6 @@ def cancel_outside(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
         yield replace(s, at=s.at | {t: At.GET}, sig=s.sig | {t: Sig.CANCELLED})
 
 
-def cancel_all(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
-    """QUEUE-17: Wrong: a cancel ends the calls of all that wait in the same place."""
-    for q in right.cancel(k, s, t):
-        yield replace(q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])})
-
-
 def join_resume_after_a_shutdown(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-16: Wrong: a join returns after a shutdown, when the queue is empty, although items are not reported."""
     if s.shut and s.buf == () and s.at[t] == At.JOIN and s.sig[t] == Sig.WAIT:
@@ -167,7 +149,7 @@ def shutdown_of_items(k: Const, s: Queue, t: Task, immediate: bool) -> Iterator[
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Queue]] = {
-    "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=unwind_silently),
+    "no_lost_getter": wrong("a cancelled getter keeps its wake-up", unwind=lambda s, t: right.idle(s, t)),
     "only_waiters_have_signals": wrong(
         "a task that leaves is still signalled", unwind=lambda s, q, t: replace(q, sig=q.sig | {t: s.sig[t]})
     ),
@@ -235,7 +217,12 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     "cancel_ends_the_wait": wrong(
         "a cancelled task was not woken", cancel=lambda q, t: replace(q, sig=q.sig | {t: Sig.CANCELLED})
     ),
-    "frame": wrong("a cancel ends the calls of others", cancel=cancel_all),
+    "frame": wrong(
+        "a cancel ends the calls of others",
+        cancel=lambda k, s, q, t: replace(
+            q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])}
+        ),
+    ),
     # A task that holds one item cannot report it.
     "allowed": wrong("a single item cannot be reported", task_done=only_where(lambda s, t: s.held[t] != 1)),
     "comes_to_rest": unfair(queue, "a cancelled task need never run", "unwind"),
@@ -265,8 +252,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
     ),
     ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
     ("get_returns_while_items_remain", 1): wrong(
-        "the last item is discarded",
-        get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q,
+        "the last item is discarded", get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q
     ),
     ("leaves_only_when_served", 1): wrong(
         "a woken getter raises although items are left",
@@ -274,7 +260,9 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
             right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
         ),
     ),
-    ("leaves_only_when_served", 2): wrong("a woken putter adds nothing", put_resume=put_resume_with_the_item),
+    ("leaves_only_when_served", 2): wrong(
+        "a woken putter adds nothing", put_resume=lambda s, t: right.idle(s, t)
+    ),
     ("leaves_only_when_served", 3): wrong(
         "a join returns before it is released", join_resume=join_resume_too_early
     ),

@@ -3,12 +3,4 @@
 from .models import scope_model
 from .specification import At, Const, Error, Nest, Scope, scopes
 
-__all__ = [
-    "At",
-    "Const",
-    "Error",
-    "Nest",
-    "Scope",
-    "scope_model",
-    "scopes",
-]
+__all__ = ["At", "Const", "Error", "Nest", "Scope", "scope_model", "scopes"]

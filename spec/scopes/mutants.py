@@ -69,12 +69,6 @@ def cancel_group_again(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield right.ask(k, s, x)
 
 
-def cancel_group_late(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
-    """SCOPE-34: Wrong: a group that an error ends takes a cancel()."""
-    for q in right.cancel_group(k, replace(s, ends=s.ends - {x}), x):
-        yield replace(q, ends=s.ends)
-
-
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Nest]] = {
     "all_requests_are_counted": wrong(
@@ -298,8 +292,7 @@ GROUP_SWALLOWING = wrong(
     ),
 )
 GROUP_FORGETTING = wrong(
-    "a cancel() before the entry is forgotten",
-    cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q,
+    "a cancel() before the entry is forgotten", cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q
 )
 GROUP_UNTHROWN = wrong(
     "a cancelled group does not interrupt its body", cancel_group=lambda s, q: replace(q, must=s.must)
@@ -311,5 +304,8 @@ GROUP_UNNOTED = wrong(
     "a group does not note that it was cancelled",
     cancel_group=lambda s, q, x: replace(q, stopped=s.stopped) if s.at[x] == At.ACTIVE else q,
 )
-GROUP_LATE = wrong("a group that an error ends is cancelled", cancel_group=cancel_group_late)
+GROUP_LATE = wrong(
+    "a group that an error ends is cancelled",
+    cancel_group=in_state(lambda s, x: replace(s, ends=s.ends - {x}), "ends"),
+)
 GROUP_DEAF = wrong("cancel() of a group does nothing", cancel_group=lambda s: s)

@@ -4,14 +4,4 @@ from .ends import Bytes, Const, Said, Side, Status, Stream, Task
 from .models import stream_model
 from .specification import stream
 
-__all__ = [
-    "Bytes",
-    "Const",
-    "Said",
-    "Side",
-    "Status",
-    "Stream",
-    "Task",
-    "stream",
-    "stream_model",
-]
+__all__ = ["Bytes", "Const", "Said", "Side", "Status", "Stream", "Task", "stream", "stream_model"]

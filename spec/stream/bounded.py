@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kit.bounded import Counts, Fails, Holds, Instance, only
+from ..kit.bounded import Counts, Holds, Instance, failing
 from . import mutants
 from .models import stream_model
 from .specification import stream
@@ -32,27 +32,9 @@ def streams(
     )
 
 
-def stream_mutant(
-    broken: str,
-    depth: int,
-    *,
-    other: int = 0,
-    tasks: int = 2,
-    capacity: int = 1,
-    kinds: int = 1,
-    total: int = 2,
-    size: int = 1,
-    faulty: bool = False,
-) -> Fails:
-    """The mutant that breaks this property, or the `other` one of that number, from 1 on."""
-    wrong = only(mutants.OTHERS[broken, other] if other else mutants.MUTANTS[broken], broken)
-    return Fails(
-        stream,
-        wrong.name,
-        lambda: stream_model(tasks, capacity, total, kinds=kinds, size=size, faulty=faulty, spec=wrong),
-        broken,
-        depth,
-    )
+stream_mutant = failing(
+    stream, stream_model, mutants.MUTANTS | mutants.OTHERS, tasks=2, capacity=1, total=2, size=1
+)
 
 
 STREAM: list[Instance] = [

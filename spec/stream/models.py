@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from itertools import product
 
-from ..kit.core import Map, Spec, replace
+from ..kit.core import Map, Spec
 from ..kit.model import Model
+from ..kit.symmetry import sorted_by
 from .ends import At, Byte, Bytes, Const, Side, Sig, Size, Status, Stream, Task
 from .specification import stream
 
@@ -59,20 +60,7 @@ def stream_model(
 def by_task(tasks: list[Task]) -> Callable[[Stream], Stream]:
     """Sort the tasks by place, signal, bytes wanted and bytes left to send."""
 
-    def canon(s: Stream) -> Stream:
-        def rank(t: Task) -> tuple[At, Sig, int, Bytes]:
-            return s.at[t], s.sig[t], s.want[t], s.rest[t]
+    def rank(s: Stream, t: Task) -> tuple[At, Sig, int, Bytes]:
+        return s.at[t], s.sig[t], s.want[t], s.rest[t]
 
-        order = sorted(tasks, key=rank)
-        if order == tasks:
-            return s
-        new = dict(zip(order, tasks, strict=True))
-        return replace(
-            s,
-            at=Map({new[t]: s.at[t] for t in order}),
-            sig=Map({new[t]: s.sig[t] for t in order}),
-            want=Map({new[t]: s.want[t] for t in order}),
-            rest=Map({new[t]: s.rest[t] for t in order}),
-        )
-
-    return canon
+    return sorted_by(Stream, Task, tasks, rank)

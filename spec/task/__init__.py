@@ -4,13 +4,4 @@ from .loop import Const, Fut, Is, Loop
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
-__all__ = [
-    "Const",
-    "Fut",
-    "Is",
-    "Loop",
-    "hops_model",
-    "task",
-    "task_fifo_model",
-    "task_model",
-]
+__all__ = ["Const", "Fut", "Is", "Loop", "hops_model", "task", "task_fifo_model", "task_model"]

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, only
-from ..kit.core import Spec
+from ..kit.bounded import Counts, Fails, Holds, Instance, Refines, failing, only
 from . import hop_mutants, mutants
-from .hops import Hops, task_hops, view
-from .loop import Const, Loop
+from .hops import task_hops, view
 from .models import hops_model, task_fifo_model, task_model
 from .specification import task
 
@@ -95,35 +93,10 @@ def hops(
     )
 
 
-def task_mutant(
-    broken: str,
-    depth: int,
-    spec: Spec[Const, Loop] | None = None,
-    *,
-    number: int = 1,
-    futures: int = 1,
-    shields: Sequence[int] = (),
-    most: int = 1,
-) -> Fails:
-    """The mutant that breaks this property, or `spec`."""
-    wrong = only(spec or mutants.MUTANTS[broken], broken)
-    return Fails(
-        task, wrong.name, lambda: task_model(number, futures, shields, most=most, spec=wrong), broken, depth
-    )
+task_mutant = failing(task, task_model, mutants.MUTANTS, tasks=1, futures=1)
 
 
-def hop_mutant(
-    broken: str,
-    depth: int,
-    *,
-    number: int = 1,
-    futures: int = 1,
-    shields: Sequence[int] = (),
-    spec: Spec[Const, Hops] | None = None,
-) -> Fails:
-    """The mutant of cancel() hop by hop that breaks this property, or `spec`."""
-    spec = only(spec or hop_mutants.MUTANTS[broken], broken)
-    return Fails(task_hops, spec.name, lambda: hops_model(number, futures, shields, spec=spec), broken, depth)
+hop_mutant = failing(task_hops, hops_model, hop_mutants.MUTANTS, tasks=1, futures=1)
 
 
 TASK: list[Instance] = [
@@ -142,28 +115,28 @@ TASK: list[Instance] = [
     task_mutant("handed_on", 3),
     task_mutant("cancelling_never_negative", 1),
     task_mutant("cancelling_never_negative", 1, mutants.uncounted),
-    task_mutant("no_circle", 4, number=2),
+    task_mutant("no_circle", 4, tasks=2),
     task_mutant("chain_edges", 1),
     task_mutant("chain_edges", 2, mutants.unreached),
     task_mutant("chain_only", 3),
-    task_mutant("chain_order", 4, number=2),
+    task_mutant("chain_order", 4, tasks=2),
     task_mutant("done_stays_done", 2),
     task_mutant("no_call_runs_a_task", 3),
-    task_mutant("no_call_runs_a_task", 4, mutants.handing_on, number=2, futures=0),
+    task_mutant("no_call_runs_a_task", 4, mutants.handing_on, tasks=2, futures=0),
     task_mutant("no_result_if_cancelled", 3),
     task_mutant("own_end", 1),
-    task_mutant("own_end", 3, mutants.ending_others, number=2, futures=0),
+    task_mutant("own_end", 3, mutants.ending_others, tasks=2, futures=0),
     task_mutant("own_end", 4, mutants.late_stillborn),
     task_mutant("only_cancelled_tasks_forward", 2),
-    task_mutant("only_cancelled_tasks_forward", 2, mutants.asking, number=2, futures=0),
+    task_mutant("only_cancelled_tasks_forward", 2, mutants.asking, tasks=2, futures=0),
     task_mutant("owed_cancel_is_thrown", 4),
     task_mutant("owed_cancel_is_thrown", 3, mutants.forgiven),
     task_mutant("owed_cancel_is_thrown", 4, mutants.with_a_result),
     task_mutant("owed_cancel_is_thrown", 3, mutants.too_much, most=2),
-    task_mutant("owed_cancel_is_thrown", 6, mutants.for_all, number=2, futures=0),
-    task_mutant("owed_cancel_is_thrown", 5, mutants.too_late, number=2, futures=0),
-    task_mutant("owed_cancel_is_thrown", 5, mutants.to_a_waiter, number=2, futures=0),
-    task_mutant("every_request_arrives", 3, number=2, futures=0),
+    task_mutant("owed_cancel_is_thrown", 6, mutants.for_all, tasks=2, futures=0),
+    task_mutant("owed_cancel_is_thrown", 5, mutants.too_late, tasks=2, futures=0),
+    task_mutant("owed_cancel_is_thrown", 5, mutants.to_a_waiter, tasks=2, futures=0),
+    task_mutant("every_request_arrives", 3, tasks=2, futures=0),
     task_mutant("every_request_arrives", 3, mutants.nowhere),
     task_mutant("begins_with_first_line", 2),
     task_mutant("one_by_one", 1),
@@ -174,7 +147,7 @@ TASK: list[Instance] = [
     task_mutant("ends_as_its_coroutine", 3),
     task_mutant("goes_on", 2),
     task_mutant("goes_on", 2, mutants.early),
-    task_mutant("requests_within_limit", 2, number=2, futures=0),
+    task_mutant("requests_within_limit", 2, tasks=2, futures=0),
     task_mutant("requests_within_limit", 2, mutants.beyond),
     task_mutant("uncancel_counts_one_less", 3, most=2),
     task_mutant("uncancel_counts_one_less", 3, mutants.too_much, most=2),
@@ -195,12 +168,12 @@ TASK_HOPS: list[Instance] = [
     hops(1, 1, [1], (652, 2_330, 13)),
     hops(2, 0, [1], (2_308, 7_430, 16), claim=REFINED),
     hop_mutant("request_follows_the_wait", 2, shields=[1]),
-    hop_mutant("request_follows_the_wait", 6, number=2, spec=hop_mutants.past_one),
-    hop_mutant("request_follows_the_wait", 6, number=2, spec=hop_mutants.two),
-    hop_mutant("requests_within_limit", 4, number=2, futures=0, shields=[0]),
+    hop_mutant("request_follows_the_wait", 6, hop_mutants.past_one, tasks=2),
+    hop_mutant("request_follows_the_wait", 6, hop_mutants.two, tasks=2),
+    hop_mutant("requests_within_limit", 4, tasks=2, futures=0, shields=[0]),
     hop_mutant("frame", 2),
-    hop_mutant("cancel_returns", 7, number=2),
-    hop_mutant("cancel_returns", 1, spec=hop_mutants.stuck),
+    hop_mutant("cancel_returns", 7, tasks=2),
+    hop_mutant("cancel_returns", 1, hop_mutants.stuck),
     Fails(
         task_hops,
         hop_mutants.done_asked.name,

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import permutations, product
 
-from ..kit.core import Map, Spec, replace
+from ..kit.core import Map, Spec
 from ..kit.fifo import Fifo, Jobs, Queued
 from ..kit.model import Model
+from ..kit.symmetry import renaming
 from .hops import Hops, task_hops
 from .loop import Const, Fut, Is, Loop, waits
 from .specification import task
@@ -102,6 +103,8 @@ def at_rest(k: Const, s: Loop) -> bool:
 
 #: Another name for everything, the loop included.
 Names = dict[Fut, Fut]
+#: A state of the loop under other names.
+renamed = renaming(Loop, Fut)
 #: A key that distinguishes states, and can be ordered.
 Code = tuple[Hashable, ...]
 
@@ -115,21 +118,6 @@ def renamings(k: Const) -> list[Names]:
         for ts, fs in product(permutations(tasks), permutations(plain))
     ]
     return [names for names in found if all(names[k.inner[o]] == k.inner[o] for o in k.shields)]
-
-
-def renamed(s: Loop, names: Names) -> Loop:
-    return replace(
-        s,
-        state=Map({names[x]: how for x, how in s.state.items()}),
-        on=Map({names[x]: names[y] for x, y in s.on.items()}),
-        ready=frozenset(names[x] for x in s.ready),
-        turn=names[s.turn],
-        fresh=frozenset(names[x] for x in s.fresh),
-        must=frozenset(names[x] for x in s.must),
-        count=Map({names[x]: n for x, n in s.count.items()}),
-        chain=frozenset((names[x], names[y]) for x, y in s.chain),
-        owed=frozenset(names[x] for x in s.owed),
-    )
 
 
 def coder(k: Const) -> Callable[[Loop, Names], Code]:

@@ -20,12 +20,6 @@ from .specification import task
 wrong = partial(mutant, task)
 
 
-def resolve_silently(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
-    """TASK-17: Wrong: the jobs that wait are not made ready."""
-    for q in right.resolve(k, s, f, how):
-        yield replace(q, ready=s.ready)
-
-
 def resolve_at_once(k: Const, s: Loop, f: Fut, how: Is) -> Iterator[Loop]:
     """TASK-17: Wrong: a job that waits runs inside the call."""
     for q in right.resolve(k, s, f, how):
@@ -74,12 +68,6 @@ def pause_ending_others(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         yield q
 
 
-def uncancel_below_zero(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
-    """CANCEL-6: Wrong: one uncancel() too many is counted."""
-    if t in k.tasks:
-        yield replace(s, count=s.count | {t: s.count[t] - 1})
-
-
 def stillborn_late(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
     """CANCEL-4: Wrong: a task that must be cancelled is cancelled without a turn, though it has begun."""
     if s.turn == k.loop and t in s.ready and t in s.must:
@@ -100,12 +88,6 @@ def step_into_the_unbegun(k: Const, s: Loop, t: Fut) -> Iterator[Loop]:
         )
     else:
         yield from right.step(k, s, t)
-
-
-def await_with_it(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
-    """TASK-3: Wrong: a task parks with a request that was not thrown, and does not pass it on."""
-    if right.runs(k, s, t) and f in k.all and right.pending(s, f) and not right.reaches(s, f, t):
-        yield replace(right.park(k, s, t, f), must=s.must)
 
 
 def await_and_cancel(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
@@ -132,12 +114,6 @@ def await_anything(k: Const, s: Loop, t: Fut, f: Fut) -> Iterator[Loop]:
         yield right.park(k, s, t, f)
     else:
         yield from right.await_(k, s, t, f)
-
-
-def leave_unheeding(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
-    """TASK-5: Wrong: a task that returns while it must be cancelled has a result."""
-    if right.runs(k, s, t) and how != Is.PENDING:
-        yield right.done(k, replace(s, turn=k.loop), t, how)
 
 
 def leave_without_the_error(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
@@ -236,7 +212,7 @@ all_back: Final = wrong(
 )
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Loop]] = {
-    "no_lost_wakeup": wrong("a result wakes no waiter", resolve=resolve_silently),
+    "no_lost_wakeup": wrong("a result wakes no waiter", resolve=lambda s, q: replace(q, ready=s.ready)),
     "no_waiting_task_runs": wrong(
         "a running task still waits for what it awaited", step=lambda s, q: replace(q, on=s.on)
     ),
@@ -250,8 +226,15 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
         ),
     ),
     "futures_only": wrong("the loop is a ready job", pause=lambda k, q: replace(q, ready=q.ready | {k.loop})),
-    "handed_on": wrong("a request is not passed on to what is awaited", await_=await_with_it),
-    "cancelling_never_negative": wrong("one uncancel too many is counted", uncancel=uncancel_below_zero),
+    # The task parks with a request that was not thrown.
+    "handed_on": wrong(
+        "a request is not passed on to what is awaited",
+        await_=lambda k, s, t, f: replace(right.park(k, s, t, f), must=s.must),
+    ),
+    "cancelling_never_negative": wrong(
+        "one uncancel too many is counted",
+        uncancel=lambda s, t: replace(s, count=s.count | {t: s.count[t] - 1}),
+    ),
     "no_circle": wrong("tasks may await each other", await_=await_anything),
     "chain_edges": wrong("a done future is reached", resolve=lambda s, q: replace(q, chain=s.chain)),
     "chain_only": wrong(
@@ -270,7 +253,10 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
         resolve=lambda q, f, how: q if q.state[f] == Is.CANCELLED else replace(q, state=q.state | {f: how}),
     ),
     "no_call_runs_a_task": wrong("a result runs a job that waits for it", resolve=resolve_at_once),
-    "no_result_if_cancelled": wrong("a task that must be cancelled returns a result", leave=leave_unheeding),
+    "no_result_if_cancelled": wrong(
+        "a task that must be cancelled returns a result",
+        leave=lambda k, s, t, how: right.done(k, replace(s, turn=k.loop), t, how),
+    ),
     "own_end": wrong(
         "cancel ends an unbegun task at once",
         cancel=lambda k, s, q, x: right.done(k, s, x, Is.CANCELLED) if x in s.fresh and s.turn != x else q,

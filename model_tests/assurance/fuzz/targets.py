@@ -1,13 +1,13 @@
 """The targets of the fuzzer, each with a check that raises an exception for an input that breaks its claim.
 
 A check returns the outcome of the input, in a word.  Its report counts these: a fuzzer that reaches only one of them
-tests nothing.
+tests nothing.  The dialogue of a client is pumped without a network.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
@@ -24,6 +24,7 @@ from impl.crawl.scope import Scope
 from impl.net.wrappers import is_local
 from impl.web import http, interpret, links, robots, url
 from impl.web.charset import decoded
+from impl.web.http import RECEIVE, Dialogue, HttpError, Response, Send
 from impl.web.limits import Limits
 from impl.web.outcome import ERRORS, FetchFailure, Outcome, Page, Redirect
 from impl.web.reference import CHECKS
@@ -31,7 +32,6 @@ from impl.web.whatwg.parser import parse
 
 from . import corpora
 from .mutate import Choose, cut
-from .pump import pumped
 
 #: Small, so that inputs reach them.
 LIMITS: Final = Limits(header_bytes=1024, body_bytes=2048, framing_bytes=64, links=8, url_chars=200)
@@ -258,3 +258,24 @@ TARGETS: Final = (
     Target("robots", corpora.ROBOTS, corpora.ROBOTS_TOKENS, _robots),
     Target("journals", corpora.JOURNALS, corpora.JOURNAL_TOKENS, _journal),
 )
+
+
+def pumped(dialogue: Dialogue, left: Iterator[bytes]) -> Response | str:
+    """Feed a dialogue as much as it wants, then the end of the stream; return a response, or a kind of error.
+
+    `left`: segments, none of them empty.
+    """
+    assert isinstance(next(dialogue), Send)
+    answer: bytes | None = None
+    try:
+        while dialogue.send(answer) is RECEIVE:
+            assert answer != b"", "asked for more after the end of the stream"
+            answer = next(left, b"")
+        raise AssertionError("one request needs one Send")
+    except StopIteration as end:
+        response: Response = end.value
+        return response
+    except HttpError as error:
+        return error.kind
+    finally:
+        dialogue.close()

@@ -19,7 +19,7 @@ from ...crawls.comparison import differences
 from ...crawls.oracle import oracle
 from ...programs.generate import seeded
 from ...programs.runtimes import Line, Ours, observe
-from ...refinement.machines.frontier import crawled, expected_cut
+from ...refinement.machines.crawl import crawled, expected_cut
 from ..mutant import Mutant
 from ..parts.crawler import runtime_of
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from impl.web.serving.site import Html, Moved, Site
 
 from ...crawls.oracle import oracle
-from ...refinement.machines.frontier import final_results
+from ...refinement.machines.crawl import final_results
 from ..mutant import Mutant
 
 #: A finding, as JSON.

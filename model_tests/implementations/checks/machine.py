@@ -15,7 +15,7 @@ from impl import CancelledError, Choices
 from impl.net import Stream
 
 from ...conformance.loops.garbage import left_behind
-from ...refinement.machines.frontier import frontier_machine
+from ...refinement.machines.crawl import frontier_machine
 from ...refinement.machines.futures import future_machine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
 from ...refinement.machines.queue import QueueForm, queue_machine

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, cast
 
 from spec.future import Box, Futures, future, future_fifo_model
@@ -23,7 +23,7 @@ from spec.kit.trace import Do, Return, Seen
 from spec.task import Fut, Is
 
 from ..subjects import IMPL, FutureLike, Subject, one_turn
-from .adapter import Adapter, Make, Record
+from .adapter import Make, Record
 from .generated import SpecMachine, machine
 from .objects import QUIET_TURNS
 from .tasks import MOST, Boom, state_of
@@ -155,11 +155,7 @@ class FutureAdapter:
 
 def future_adapter(subject: Subject) -> Make:
     """Makes adapters of the futures of `subject`."""
-
-    def make(k: Box, record: Record) -> Adapter:
-        return FutureAdapter(subject, k, record)
-
-    return make
+    return partial(FutureAdapter, subject)
 
 
 @cache

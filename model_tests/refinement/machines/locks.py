@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from spec.kit.core import Event, SpecError
 from spec.locks import CONDITION, LOCK, SEMAPHORE, Kind, Permits, Said, event_model, lock_model
-from spec.locks.events import Const, Flag
+from spec.locks.events import Flag
 from spec.locks.specification import alone
 
 from ..subjects import IMPL, ConditionLike, Subject
@@ -161,11 +161,7 @@ def lock_adapter(subject: Subject, *, lingering: bool = False) -> Make:
 
 def event_adapter(subject: Subject) -> Make:
     """Makes adapters of the events of `subject`."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return EventAdapter(subject, record)
-
-    return make
+    return lambda k, record: EventAdapter(subject, record)
 
 
 @cache

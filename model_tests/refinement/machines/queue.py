@@ -16,7 +16,7 @@ from spec.queue import Const, Order, Queue, Said, queue_model
 from spec.queue.specification import full
 
 from ..subjects import IMPL, QueueLike, Subject
-from .adapter import Adapter, Make, Record
+from .adapter import Make, Record
 from .generated import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import no_word, raised
@@ -57,11 +57,7 @@ class QueueAdapter(ObjectAdapter):
 
 def queue_adapter(subject: Subject) -> Make:
     """Makes adapters of the queues of `subject`."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return QueueAdapter(subject, k, record)
-
-    return make
+    return partial(QueueAdapter, subject)
 
 
 class QueueForm(Enum):

@@ -12,7 +12,7 @@ message of a cancel() is used once; an await that gives a wrong one has an answe
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, cast
 
 from spec.kit.core import Event, Spec
@@ -23,7 +23,7 @@ from spec.task import loop as loop_spec
 from spec.task.models import at_rest
 
 from ..subjects import IMPL, FutureLike, Subject, TaskLike, one_turn
-from .adapter import Adapter, Make, Record
+from .adapter import Make, Record
 from .command_thread import CommandThread
 from .directed import TURN
 from .generated import SpecMachine, machine
@@ -302,11 +302,7 @@ def refuses(read: Callable[[], object], subject: Subject) -> bool:
 
 def task_adapter(subject: Subject) -> Make:
     """Makes adapters of the futures and tasks of `subject`."""
-
-    def make(k: Const, record: Record) -> Adapter:
-        return TaskAdapter(subject, k, record)
-
-    return make
+    return partial(TaskAdapter, subject)
 
 
 def without_withdrawal() -> Spec[Const, Loop]:

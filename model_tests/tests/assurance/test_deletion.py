@@ -14,7 +14,8 @@ from ...assurance.mutation.edit import Key
 from ...assurance.mutation.only import Evidence
 from ..process import python
 
-#: A bounded model that has a claim.
+#: A property that one wrong text breaks alone; and a bounded model that has a claim.
+BOUNDED = "queue: at_most_maxsize_items"
 UNMISSED = "locks: a semaphore that newcomers may take, tasks 4, permits 2, up to renaming of tasks"
 
 
@@ -56,22 +57,22 @@ def test_a_bounded_model_is_missed_by_vacuity() -> None:
 
 @pytest.mark.long("six deletions, each judged by all checks")
 def test_what_nothing_would_miss_is_reported() -> None:
-    [text] = only.read()["queue: bounded"].texts
+    [text] = only.read()[BOUNDED].texts
     entries = [
-        Evidence("queue: bounded", texts=(text,)),
-        Evidence("queue: bounded", texts=(text, "queue: another")),
+        Evidence(BOUNDED, texts=(text,)),
+        Evidence(BOUNDED, texts=(text, "queue: another")),
         Evidence(UNMISSED, missed=True),
-        Evidence("queue: bounded", edit=Key("spec/queue/specification.py", "get", "force", "a", "b", 0)),
-        Evidence("queue: bounded"),
+        Evidence(BOUNDED, edit=Key("spec/queue/specification.py", "get", "force", "a", "b", 0)),
+        Evidence(BOUNDED),
         Evidence(UNMISSED),
     ]
-    claims = {"queue: bounded": "", UNMISSED: "a reason"}
+    claims = {BOUNDED: "", UNMISSED: "a reason"}
     assert list(tried(entries, claims, {})) == [
         ("a wrong text", ""),
-        ("", f"STALE: queue: bounded: it alone refutes {text}"),
+        ("", f"STALE: {BOUNDED}: it alone refutes {text}"),
         ("", f"STALE: {UNMISSED}: without it every part is reached"),
-        ("", f"STALE: queue: bounded: it is not alone in killing {entries[3].edit}"),
-        ("", "UNNOTICED: queue: bounded"),
+        ("", f"STALE: {BOUNDED}: it is not alone in killing {entries[3].edit}"),
+        ("", f"UNNOTICED: {BOUNDED}"),
         ("a claim", ""),
     ]
 
@@ -80,13 +81,14 @@ def test_what_nothing_would_miss_is_reported() -> None:
 MUTANT = """
 from model_tests.assurance.mutation import deletion, of_texts, only
 
-[key] = [entry.edit for entry in only.read().values() if entry.of == "locks: unnotified"]
+needed, *others = "only_cancelled_waiters_pass_on", "notify_wakes_a_waiter", "no_negative_permits"
+[key] = [entry.edit for entry in only.read().values() if entry.of == f"locks: {needed}"]
 [edit] = [edit for edit in of_texts.places() if edit.key == key]
-for of, _ in deletion.killed([edit], {"locks: unnotified", "locks: notified", "locks: clean"}):
+for of, _ in deletion.killed([edit], {f"locks: {name}" for name in (needed, *others)}):
     print(of)
 """
 
 
 @pytest.mark.long("a process that judges a mutant")
 def test_a_mutant_shows_that_a_property_is_needed() -> None:
-    assert python("-c", MUTANT, check=True).stdout == "locks: unnotified\n"
+    assert python("-c", MUTANT, check=True).stdout == "locks: only_cancelled_waiters_pass_on\n"

@@ -21,7 +21,7 @@ from spec.crawl.specification import Url
 from spec.kit.core import Map
 from spec.kit.model import Model
 
-from ...refinement.machines.frontier import models
+from ...refinement.machines.crawl import models
 
 #: The smallest site without redirects where the result depends on the schedule if the first discovery fixes a depth.
 DIAMOND = site({0: (1, 2), 1: (3,), 2: (4,), 3: (4,), 4: (5,)}, {})

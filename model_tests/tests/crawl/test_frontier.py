@@ -23,7 +23,7 @@ from ...implementations.checks import exploration, machine
 from ...implementations.checks.exploration import SITES
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
-from ...refinement.machines.frontier import crawled, expected_cut, final_results, frontier_machine
+from ...refinement.machines.crawl import crawled, expected_cut, final_results, frontier_machine
 from ..implementations.caught_by import caught_by
 
 R, A, B, C, D = (f"http://a.test/{name}" for name in "rabcd")

@@ -85,11 +85,11 @@ def test_a_refuted_invariant_has_a_row_for_each_state_and_marks_what_changes() -
     made = refuted("locks", "no_lost_waiter")
     first, *_, last = made.rows
     assert [made.lanes[lane] for lane, _ in first.values] == list(made.lanes[1:]), "the start shows all"
-    assert (last.text, last.fault, last.rule) == ("unwind_silently(1)", "breaks no_lost_waiter", "LOCK-8")
+    assert (last.text, last.fault, last.rule) == ("unwind_wrong(1)", "breaks no_lost_waiter", "LOCK-8")
     assert [(made.lanes[lane], text) for lane, text in last.values] == [("at[1]", "out")]
     assert last.touches == ("the action is wrong on purpose",)
     assert [row.fault for row in made.rows[:-1]] == [""] * (len(made.rows) - 1)
-    assert any("a cancelled task just leaves" in note for note in made.notes)
+    assert any("a cancelled waiter keeps its wake-up" in note for note in made.notes)
 
 
 def test_of_a_goal_that_need_not_come_the_loop_is_marked() -> None:

@@ -210,7 +210,6 @@ def test_a_real_queue_can_be_led_into_a_race_of_every_kind() -> None:
 
 def test_without_hidden_actions_every_action_is_led_to_and_drawn_models_are_not_searched() -> None:
     diamond = crawl_model(DIAMOND)
-    assert {*crawl.actions} - {"fail"} == {
-        kind for kind, _ in RaceStates(diamond).found
-    }  # nothing there fails
+    # Nothing there fails.
+    assert {*crawl.actions} - {"fail"} == {kind for kind, _ in RaceStates(diamond).found}
     assert RaceStates(diamond, most=0).found == {}

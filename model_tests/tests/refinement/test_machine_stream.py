@@ -19,8 +19,7 @@ from ...implementations.checks import machine, monitor
 from ...implementations.checks.monitor import ROOMY
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
-from ...refinement.machines.real_stream import real_stream_adapter
-from ...refinement.machines.stream import MODELS, stream_adapter, stream_machine
+from ...refinement.machines.stream import MODELS, real_stream_adapter, stream_adapter, stream_machine
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.stream import GAP_MOST, schedules
 from ..implementations.caught_by import caught_by

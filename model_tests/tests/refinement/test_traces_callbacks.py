@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -23,14 +22,14 @@ from ...refinement.callbacks import (
     EACH,
     OURS,
     THREADS,
-    JudgedCallbacks,
     Timed,
     WaitingLoop,
     drawn,
     handed_over,
+    judged,
     settled,
 )
-from ...refinement.held import HeldRuns, rejects
+from ...refinement.held import HeldRuns
 
 # `Any` in this file: arguments of callbacks, as in asyncio.
 
@@ -43,10 +42,10 @@ ACTIONS: Final = {"call_soon", "call_at", "cancel", "run", "finish", "fail", "el
 
 @pytest.mark.parametrize("subject", [ASYNCIO, OURS], ids=lambda subject: subject.name)
 def test_random_programs_are_accepted(subject: Timed, full: bool) -> None:
-    judged, made = JudgedCallbacks(), Counter[str]()
+    made = Counter[str]()
     for seed in range(2_000 if full else PROGRAMS):
-        lines = judged.run(subject, drawn(Random(seed)))
-        made.update(line.event.name for line in lines if isinstance(line, Do))
+        seen = judged().run(subject, drawn(Random(seed)))
+        made.update(line.event.name for line, _ in seen if isinstance(line, Do))
     assert set(made) == ACTIONS
     assert min(made.values()) >= 5
 
@@ -54,9 +53,8 @@ def test_random_programs_are_accepted(subject: Timed, full: bool) -> None:
 def test_runs_with_drawn_ties_are_accepted() -> None:
     """LOOP-14: a loop may call timers of one time in any order."""
     ties = replace(OURS, new_loop=lambda: impl.Loop(impl.Choices.seeded(1)))
-    judged = JudgedCallbacks()
     for seed in range(PROGRAMS):
-        judged.run(ties, drawn(Random(seed)))
+        judged().run(ties, drawn(Random(seed)))
 
 
 class Newest(deque[Runnable]):
@@ -128,8 +126,8 @@ WRONG.append(lambda: impl.Loop(ready=Newest()))
 
 @pytest.mark.parametrize("new_loop", WRONG, ids=lambda make: make.__name__)
 def test_a_wrong_loop_is_rejected(new_loop: Callable[[], Any]) -> None:
-    judged, subject = JudgedCallbacks(), replace(OURS, new_loop=new_loop)
-    assert any(rejects(partial(judged.run, subject), drawn(Random(seed))) for seed in range(PROGRAMS))
+    subject = replace(OURS, new_loop=new_loop)
+    assert any(judged().rejects(subject, drawn(Random(seed))) for seed in range(PROGRAMS))
 
 
 class NewestOfThreads(asyncio.SelectorEventLoop):

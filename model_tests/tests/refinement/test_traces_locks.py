@@ -20,16 +20,7 @@ import impl
 from spec.kit.core import SpecError
 from spec.kit.monitor import Rejected
 from spec.kit.trace import End
-from spec.locks import (
-    BARGING_LOCK,
-    CONDITION,
-    LOCK,
-    SEMAPHORE,
-    At,
-    Sort,
-    event_model,
-    lock_model,
-)
+from spec.locks import BARGING_LOCK, CONDITION, LOCK, SEMAPHORE, At, Sort, event_model, lock_model
 
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.caught import Found

@@ -14,20 +14,20 @@ import impl
 from impl.combinators.taskgroup import TaskGroup
 from impl.combinators.timeout import Timeout
 from spec.kit.monitor import Rejected
+from spec.kit.trace import Do
 
 from ...implementations.all_mutants import BY_NAME
 from ...programs.runtimes import namespace
 from ...programs.vectors.known import BUGS
-from ...refinement.held import HeldRuns
+from ...refinement.held import HeldRuns, NamedLoops
 from ...refinement.scopes import (
     OURS,
-    JudgedScopes,
     ScopeBlock,
     ScopeOp,
     ScopeProgram,
-    ScopeRuntime,
     asyncio_runtime,
     drawn,
+    judged,
 )
 from ...refinement.subjects import Deviation
 
@@ -52,9 +52,9 @@ def programs(full: bool) -> list[ScopeProgram]:
 
 
 def test_our_scopes_are_accepted(full: bool) -> None:
-    judged, made = JudgedScopes(), Counter[str]()
+    made = Counter[str]()
     for program in programs(full):
-        made.update(line.event.name for line, *_ in judged.run(OURS, program))
+        made.update(line.event.name for line, _ in judged().run(OURS, program) if isinstance(line, Do))
     assert set(made) == ACTIONS
     assert min(made.values()) >= 10
 
@@ -69,8 +69,8 @@ def has(block: ScopeBlock, *, group: bool) -> bool:
 
 def test_asyncios_scopes_are_accepted(full: bool) -> None:
     """The rejected runs of a version with a known bug are some of those with a group, or with uncancel()."""
-    runtime, judged = asyncio_runtime(), JudgedScopes()
-    wrong = [program for program in programs(full) if judged.rejects(runtime, program)]
+    runtime = asyncio_runtime()
+    wrong = [program for program in programs(full) if judged().rejects(runtime, program)]
     if Deviation.UNCANCEL in runtime.deviations:
         assert wrong
     elif not any("GROUP-5" in bug.rules and bug.meets(tuple(sys.version_info[:3])) for bug in BUGS):
@@ -80,8 +80,8 @@ def test_asyncios_scopes_are_accepted(full: bool) -> None:
 
 def test_a_failure_and_a_cancel_that_coincide() -> None:
     """GROUP-5: the failure is raised first, the cancel by the next wait."""
-    seen = JudgedScopes().run(OURS, COINCIDING)
-    lines = [f"{line}: {error}" for line, _, error in seen if str(line) != "catch()"]
+    seen = judged().run(OURS, COINCIDING)
+    lines = [f"{line}: {fields.get('error')}" for line, fields in seen if str(line) != "catch()"]
     left = lines.index("leave(3): failure")
     assert lines[left + 1 : left + 3] == ["wait(): none", "resume(): cancelled"]
 
@@ -173,13 +173,12 @@ WRONG: Final = [
 
 @pytest.mark.parametrize(("name", "wrong"), WRONG, ids=lambda wrong: getattr(wrong, "__name__", ""))
 def test_a_wrong_one_is_rejected(name: str, wrong: Any) -> None:
-    runtime = ScopeRuntime(wrong.__name__, namespace(name, wrong), impl.Loop)
-    judged = JudgedScopes()
-    assert any(judged.rejects(runtime, program) for program in programs(False))
+    runtime = NamedLoops(wrong.__name__, namespace(name, wrong), impl.Loop)
+    assert any(judged().rejects(runtime, program) for program in programs(False))
 
 
 def test_a_group_that_forgets_a_cancel_is_rejected_where_it_would_be_raised() -> None:
-    runtime = ScopeRuntime("forgetting", namespace("TaskGroup", Forgetting), impl.Loop)
+    runtime = NamedLoops("forgetting", namespace("TaskGroup", Forgetting), impl.Loop)
     with pytest.raises(Rejected, match="the error none") as error:
-        JudgedScopes().run(runtime, COINCIDING)
+        judged().run(runtime, COINCIDING)
     assert str(error.value.accepted[-1]) == "resume()"

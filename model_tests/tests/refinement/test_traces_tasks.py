@@ -20,8 +20,7 @@ from ...implementations.checks.monitor import TASK_RUNS
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
 from ...refinement.machines.directed import TURN
-from ...refinement.schedules.task_schedules import WORLDS, TaskSchedule, schedules
-from ...refinement.schedules.tasks import JudgedTasks, directed
+from ...refinement.schedules.tasks import WORLDS, JudgedTasks, TaskSchedule, directed, schedules
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..implementations.caught_by import caught_by
 

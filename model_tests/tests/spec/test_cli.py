@@ -249,8 +249,9 @@ def test_the_rule_of_the_site_holds_and_can_fail() -> None:
 RUN = """
 import sys
 from spec.commands import check
+from spec.kit.bounded import Fails
 from spec.queue import bounded
-small = [i for i in bounded.QUEUE if isinstance(i, bounded.Fails) or i.counts.states < int(sys.argv[1])]
+small = [i for i in bounded.QUEUE if isinstance(i, Fails) or i.counts.states < int(sys.argv[1])]
 check.REGISTRY = [i for i in small if not i.full]
 sys.exit(check.main([]))
 """

@@ -26,6 +26,10 @@ REFUSED = mutant(queue, "a getter cannot be cancelled", cancel=only_where(lambda
 MISTAKEN = mutant(
     queue, "a getter leaves as a putter", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}))
 )
+#: The same, but it is where it was afterwards.
+KEPT = mutant(
+    queue, "a getter stays", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}), "at", "line")
+)
 
 
 def test_the_wrong_action_has_the_rule_the_parameters_and_another_result() -> None:
@@ -53,13 +57,18 @@ def test_a_right_action_is_refused_elsewhere_or_sees_another_state() -> None:
     model = queue_model(2, 1, 1)
     (waits,) = queue.actions["get"].fn(model.k, model.init[0], 0)
     (after,) = queue.actions["cancel"].fn(model.k, waits, 0)
-    refused, mistaken = (spec.actions["cancel_wrong"].fn for spec in (REFUSED, MISTAKEN))
+    refused, mistaken, kept = (spec.actions["cancel_wrong"].fn for spec in (REFUSED, MISTAKEN, KEPT))
     assert list(refused(model.k, waits, 0)) == []
     assert list(refused(model.k, replace(waits, at=waits.at | {0: At.JOIN}), 0)) != []
     assert list(mistaken(model.k, waits, 0)) == [replace(after, at=waits.at | {0: At.PUT})]
-    assert [list(source(fn).lines[1:]) for fn in (refused, mistaken)] == [
+    assert list(kept(model.k, waits, 0)) == [replace(after, at=waits.at, line=waits.line)]
+    assert [list(source(fn).lines[1:]) for fn in (refused, mistaken, kept)] == [
         ["    if result(s, t):\n", "        yield from right(k, s, t)\n"],
         ["    yield from right(k, result(s, t), t)\n"],
+        [
+            "    for q in right(k, result(s, t), t):\n",
+            "        yield replace(q, at=s.at, line=s.line)\n",
+        ],
     ]
 
 

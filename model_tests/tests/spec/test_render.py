@@ -229,7 +229,7 @@ def test_a_function_that_is_added_to_a_text_is_in_its_document(tmp_path: Path, s
     new = [line for line in after if line not in before]
     assert new[-8:] == [
         "#### NEW-1: never_more",
-        "Nothing is got that was not sent, as [QUEUE-1](#queue-1-fifo) says.",
+        "Nothing is got that was not sent, as [QUEUE-1](#queue-1-first_in_first_out) says.",
         "|got| ≤ |sent|",
         f"Source: the meaning of get; defined. [{name}:{end - 9}]({name}#L{end - 9})",
         "#### NEW-2: nothing",

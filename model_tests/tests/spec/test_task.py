@@ -172,8 +172,8 @@ def test_the_monitor_judges_by_the_text_it_is_given() -> None:
     lines = [*park(T, F), *resolve(F)]
     Monitor(task_model(1, 2)).follow([*step(T), *do("await_", T, U), *resolve(U)])
     wrong = Monitor(task_model(2, 2, spec=MUTANTS["no_lost_wakeup"]))
-    with pytest.raises(Rejected, match="resolve_silently"):
-        wrong.follow([*park(T, F), *do("resolve_silently", F, Is.RESULT)])
+    with pytest.raises(Rejected, match="resolve_wrong"):
+        wrong.follow([*park(T, F), *do("resolve_wrong", F, Is.RESULT)])
     two_tasks().follow(lines)
 
 

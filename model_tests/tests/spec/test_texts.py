@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from math import factorial
 from types import ModuleType
@@ -25,7 +24,6 @@ from spec.kit.model import Model
 from spec.kit.search import check
 from spec.locks import event_model, lock_model
 from spec.locks import mutants as locks
-from spec.promises import PROMISES
 from spec.queue import mutants as queues
 from spec.queue import queue_model
 from spec.registry import REGISTRY
@@ -35,8 +33,6 @@ from spec.stream import mutants as streams
 from spec.stream import stream_model
 from spec.task import hops_model, task_model
 from spec.task import mutants as tasks
-
-from ...dev.pythons import ROOT
 
 TEXTS: dict[str, Spec[Any, Any]] = {i.spec.name: i.spec for i in REGISTRY}
 #: (text, property) that the check must find broken: it explores these instances.
@@ -79,19 +75,6 @@ def test_every_rule_has_an_identifier_of_its_own_in_the_family_of_its_text() -> 
     items = [(text, item) for text in TEXTS.values() for item in rules(text)]
     of_texts = {(text.name, family(item)) for text, item in items if item.rule not in ELSEWHERE}
     assert len(families()) == len(of_texts)
-
-
-def test_every_rule_that_is_named_exists() -> None:
-    known = {item.rule for text in TEXTS.values() for item in rules(text)}
-    known |= {given.rule for given in PROMISES}
-    of_a_family = re.compile(rf"\b(?:{'|'.join(families())})-\d+\b")
-    named = {
-        (path.relative_to(ROOT).as_posix(), rule)
-        for wing in ("spec", "impl", "model_tests")
-        for path in sorted((ROOT / wing).rglob("*.py"))
-        for rule in of_a_family.findall(path.read_text(encoding="utf-8"))
-    }
-    assert sorted((path, rule) for path, rule in named if rule not in known) == []
 
 
 # Symmetry.

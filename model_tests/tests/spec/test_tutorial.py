@@ -1,7 +1,8 @@
 """The tutorial is correct: its programs run, its commands print the shown output, its file has the stated length.
 
 `model_tests/dev/tutorial.py` runs the blocks; here their output is compared, except for seconds.  `make docs` updates
-the tutorial after a change elsewhere.
+the tutorial after a change elsewhere.  At the end is the tutorial of the rate limiter: its commands, run in
+order in one folder, print the shown output.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from spec.queue import Queue, queue, queue_model
 from spec.stream import stream, stream_model
 
 from ...dev.pythons import ROOT
-from ...dev.tutorial import PLACE, Block, blocks, printed, programs, run, timeless, typed
+from ...dev.tutorial import LIMITER, PLACE, Block, blocks, printed, programs, replayed, run, timeless, typed
 from ...implementations.tables import texts
 from ...refinement.check_implementation import check_implementation
 from ...refinement.implementations import implementation_of
@@ -145,3 +146,39 @@ def test_the_check_of_all_finds_it(tmp_path: Path) -> None:
     ran = python("-m", "spec", "queue", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert len(re.findall(r"^queue: never_full \(MY-9\) is broken after [12] steps?$", ran.stdout, re.M)) == 4
+
+
+# The rate limiter.
+
+LIMITER_TEXT = LIMITER.read_text(encoding="utf-8")
+LIMITER_BLOCKS = blocks(LIMITER_TEXT)
+
+
+def test_every_fence_of_the_limiter_is_read() -> None:
+    assert len(LIMITER_BLOCKS) == LIMITER_TEXT.count("\n```") // 2
+    assert programs(LIMITER_BLOCKS) == []
+
+
+@LONG
+def test_the_commands_of_the_limiter_print_what_is_shown(tmp_path: Path) -> None:
+    pytest.importorskip("z3", reason="the proofs need the extra `prove`")
+    shown = [block.text for block in LIMITER_BLOCKS if block.language == "console"]
+    assert list(map(timeless, replayed(LIMITER_BLOCKS, tmp_path))) == list(map(timeless, shown))
+
+
+def test_it_shows_each_step_from_new_to_a_bug_that_is_refuted() -> None:
+    commands = [line for block in LIMITER_BLOCKS for line in block.text.splitlines() if line.startswith("$ ")]
+    used = (
+        "loopspec new ", "loopspec check ", "loopspec step ", " --trace ", "python held.py bucket", "-m pytest ",
+        "loopspec prove ",
+    )  # fmt: skip
+    assert [word for word in used if not any(word in command for command in commands)] == []
+    shown = [block.text for block in LIMITER_BLOCKS if "held.py bucket" in block.text or "-rN" in block.text]
+    assert ["limiter: rejected at line 8: the loop is idle\n" in text for text in shown] == [True, True]
+
+
+@pytest.mark.parametrize("page", ["README.md", "model_tests/documents/site/specify.md", "spec/README.md"])
+def test_the_pages_of_that_entrance_lead_here(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert "LIMITER.md)" in text
+    assert "loopspec new" in text

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from impl.web.http import LIMITS, RECEIVE, Client, Limits, Response, Send, get
 from impl.web.outcome import ERRORS
 
-from ...assurance.fuzz.pump import pumped
+from ...assurance.fuzz.targets import pumped
 
 URL = "http://site.test/a?b=1"
 

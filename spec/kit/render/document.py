@@ -136,27 +136,20 @@ class Page:
         }
 
     def lines(self) -> Iterator[str]:
-        yield "# Specification"
-        yield ""
-        yield INTRODUCTION
-        yield ""
-        yield "## Contents"
-        yield ""
+        yield from ("# Specification", "", INTRODUCTION, "", "## Contents", "")
         for spec in self.specs:
             yield from self.contents(spec)
         if self.promises:
             yield f"[**promises**](#{self.places['promises']}): rules stated in a sentence, without a formula."
             yield ""
         for section in self.sections:
-            yield f"{'#' * section.level} {section.title}"
-            yield ""
+            yield from (f"{'#' * section.level} {section.title}", "")
             yield from section.lines()
             yield ""
 
     def contents(self, spec: Spec[Any, Any]) -> Iterator[str]:
         """A line for each kind of rule, with the identifiers."""
-        yield f"[**{spec.name}**](#{self.places[spec.name]}): {prose(theory(module_of(spec))[0])}"
-        yield ""
+        yield from (f"[**{spec.name}**](#{self.places[spec.name]}): {prose(theory(module_of(spec))[0])}", "")
         for title, table in zip(PLURAL, spec.tables(), strict=True):
             items = sorted(table.values(), key=lambda item: number(item.rule))
             links = ", ".join(f"[{item.rule}](#{self.places[item.fn]}) {item.name}" for item in items)
@@ -192,11 +185,8 @@ class Page:
         modules = [module_of(spec), *(fn.__module__ for fn in new if fn not in self.borrowed(spec))]
         for module in dict.fromkeys(modules):
             if module != modules[0]:
-                yield f"*{prose(module.rpartition('.')[2])}.py*"
-                yield ""
-            for paragraph in theory(module):
-                yield self.linked(paragraph)
-                yield ""
+                yield from (f"*{prose(module.rpartition('.')[2])}.py*", "")
+            yield from self.linked_paragraphs(theory(module))
 
     def borrowed(self, spec: Spec[Any, Any]) -> set[FunctionType]:
         """The helpers that belong to another specification: those in modules where this one has no rule."""
@@ -208,8 +198,7 @@ class Page:
         for what, of in ("constants are those", constants_of(spec)), ("state is that", spec.state):
             if of is not None and of not in shown:
                 where = self.seen[of]
-                yield f"The {what} of [{where}](#{self.places[where]})."
-                yield ""
+                yield from (f"The {what} of [{where}](#{self.places[where]}).", "")
         for each in shown:
             if is_record(each):
                 yield from self.record(each)
@@ -223,16 +212,12 @@ class Page:
 
     def record(self, of: Any) -> Iterator[str]:
         """A dataclass: its docstring and its fields."""
-        for paragraph in paragraphs(inspect.getdoc(of) or ""):
-            yield self.linked(paragraph)
-            yield ""
+        yield from self.linked_paragraphs(paragraphs(inspect.getdoc(of) or ""))
         yield from fenced(aligned(rows(of)))
 
     def definition(self, spec: Spec[Any, Any], fn: FunctionType) -> Iterator[str]:
         """A helper, an answer or a trigger."""
-        for paragraph in paragraphs(inspect.getdoc(fn) or ""):
-            yield self.linked(paragraph)
-            yield ""
+        yield from self.linked_paragraphs(paragraphs(inspect.getdoc(fn) or ""))
         if reason := spec.opaque.get(fn.__name__):
             yield from fenced(written(fn), "python")
             reason = self.linked(reason).removesuffix(".")
@@ -252,8 +237,7 @@ class Page:
         rule = rule_of(item)
         fn = item.fn
         assert isinstance(fn, FunctionType)  # `roots` has seen to it
-        yield self.linked(rule.sentence, but=item.rule)
-        yield ""
+        yield from (self.linked(rule.sentence, but=item.rule), "")
         yield from fenced(formula(kind == ACTION, item))
         answer = []
         if isinstance(item.answer, FunctionType):
@@ -285,8 +269,7 @@ class Page:
 
     def promised(self) -> Iterator[str]:
         """The promises, which have no formula."""
-        yield PROMISED
-        yield ""
+        yield from (PROMISED, "")
         yield "| rule | promise | seen | source | assured |"
         yield "|---|---|---|---|---|"
         for promise in self.promises:
@@ -317,6 +300,11 @@ class Page:
         rank = self.link(of[item.rank.__name__])
         lowered = [f"`{name}` where {self.link(of[when.__name__])}" for name, when in item.by]
         return f"By the rank {rank}, which is lowered by {conjoined(lowered) if lowered else 'every step'}."
+
+    def linked_paragraphs(self, texts: Sequence[str]) -> Iterator[str]:
+        """Prose with links, an empty line after each paragraph."""
+        for text in texts:
+            yield from (self.linked(text), "")
 
     def code(self, fn: FunctionType) -> str:
         """A link to the code of a function."""

@@ -248,10 +248,7 @@ class SubsetReader:
                 pass
             case ast.Name(id=name):
                 if name not in scope:
-                    yield self.bad(
-                        node,
-                        "a name that has no value here: make it a field of the constants",
-                    )
+                    yield self.bad(node, "a name that has no value here: make it a field of the constants")
             case ast.Attribute(value=ast.Name(id=name)) if name in scope:
                 pass
             case ast.Attribute(value=of, attr=name) if isinstance(enum := self.source.resolve(of), EnumMeta):

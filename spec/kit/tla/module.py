@@ -19,11 +19,9 @@ from ..model import Model
 from ..render.infer import hints
 from ..render.source import at
 from .kinds import kind
-from .names import local
 from .opaque import Tables
-from .operators import Operators
-from .prelude import PRELUDE
-from .values import AND, CUP, EXISTS, FORALL, OR, braced, record, sequence, value
+from .operators import PRELUDE, Operators
+from .values import AND, CUP, EXISTS, FORALL, OR, braced, local, record, sequence, value
 
 # Any below: models of any specification.
 

@@ -18,8 +18,7 @@ from ..render.infer import bound, element, hints, type_of
 from ..render.source import EXTREMES, Source, at
 from ..render.subset import slice_of
 from .kinds import OPTIONAL, RELATIONS, SETS, TUPLES, Domain, kind
-from .names import local, names
-from .values import AND, EXISTS, FORALL, OR, braced, function, record, sequence, value
+from .values import AND, EXISTS, FORALL, OR, braced, function, local, names, record, sequence, value
 
 Env = Mapping[str, Any]  # Any: types as `typing` gives them have no common type
 
@@ -153,9 +152,8 @@ class Writer:
         of = self.type(node, env)
         helper = self.source.helper(node)
         if helper is not None and hints(helper).get("return") is of and kind(of) is None:
-            return Domain(
-                self.value(node, env), element(of), sequence=False
-            )  # the states of a helper generator
+            # The states of a helper generator.
+            return Domain(self.value(node, env), element(of), sequence=False)
         match self.kind(node, env):
             case "set":
                 return Domain(self.value(node, env), element(of), sequence=False)

@@ -28,8 +28,7 @@ from spec.crawl import Const
 
 from ....crawls.oracle import oracle, outcome
 from ....implementations.all_mutants import BY_NAME
-from ....refinement.machines.crawl import site_of
-from ....refinement.machines.frontier import SITES, crawled, models
+from ....refinement.machines.crawl import SITES, crawled, models, site_of
 from ...process import python
 from ..helpers import room
 

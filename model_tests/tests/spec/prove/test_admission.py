@@ -22,8 +22,8 @@ from spec.kit.prove.premises import Pins
 from spec.kit.prove.values import Fun, Rec, Unreadable, Value, eq, kind
 
 from ...fixtures import Captured
-from . import constructs
 from .planted import ERRORS, planted
+from .subjects import Parts, constructs, constructs_model
 
 #: A value of each kind.
 VALUES: Sequence[Value] = (
@@ -34,9 +34,9 @@ VALUES: Sequence[Value] = (
     (z.number(1),),
     Fun((z.INT,), lambda x: z.truth(True)),
     Fun((z.INT,), lambda x: z.number(0), is_map=True),
-    Rec(constructs.Parts, {}),
+    Rec(Parts, {}),
 )
-CASE = Case(constructs.constructs)
+CASE = Case(constructs)
 
 
 @pytest.mark.parametrize("op", list(dict.fromkeys(row[0] for row in TABLE)), ids=str)
@@ -64,9 +64,9 @@ def test_values_of_different_kinds_are_compared_where_python_counts_with_them_on
 def test_a_wrong_translation_is_no_proof() -> None:
     with (
         planted(ERRORS["min as max"]),
-        pytest.raises(SpecError, match=r"constructs\.py:\d+: .*: the translation is wrong"),
+        pytest.raises(SpecError, match=r"subjects\.py:\d+: .*: the translation is wrong"),
     ):
-        admit(CASE, [constructs.model()], OWN)
+        admit(CASE, [constructs_model()], OWN)
 
 
 def test_there_must_be_a_model_and_of_this_specification() -> None:
@@ -74,7 +74,7 @@ def test_there_must_be_a_model_and_of_this_specification() -> None:
         admit(CASE, [], OWN)
     other = replace(CASE.spec, name="other")
     with pytest.raises(SpecError, match="a model is of another specification"):
-        admit(CASE, [constructs.model().over(other)], SHIPPED)
+        admit(CASE, [constructs_model().over(other)], SHIPPED)
 
 
 def test_a_property_that_is_false_on_purpose_is_no_premise() -> None:

@@ -1,4 +1,7 @@
-"""Verdicts: a proved property is true, a refuted one has a state that Python checks, and the pins are there."""
+"""Verdicts: a proved property is true, a refuted one has a state that Python checks, and the pins are there.
+
+Last, confluence of the crawl: two steps from one state may follow each other in either order, but for rivals.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ import pytest
 
 pytest.importorskip("z3", reason="the proofs need the extra `prove`")
 
-from spec.cases import CASES
+from spec.cases import CASES, compete
 from spec.kit.core import Map, Spec
 from spec.kit.frame import FRAME
 from spec.kit.prove import aside, premises, verdicts
 from spec.kit.prove import solver as z
-from spec.kit.prove.case import INITIALLY, POSSIBLE, Case, Obligation
-from spec.kit.prove.few import Counterexample, Disagreement, taken
+from spec.kit.prove.case import CONFLUENT, INITIALLY, POSSIBLE, Case, Obligation
+from spec.kit.prove.few import Counterexample, Disagreement, counterexample, taken
 from spec.kit.prove.sorts import FEW_ITEMS, Sorts
 from spec.kit.prove.verdicts import Prover, Verdict
 from spec.kit.render.source import Untranslatable
@@ -125,7 +128,7 @@ def test_what_does_not_hold_has_a_state_that_python_checks() -> None:
 
 def test_a_step_that_changes_more_than_its_frame_has_a_state_that_python_checks() -> None:
     case = Case(MUTANTS["frame"])
-    verdict = Prover(case).prove(Obligation("cancel_all", FRAME))
+    verdict = Prover(case).prove(Obligation("cancel_wrong", FRAME))
     assert verdict.result == "refuted"
     assert verdict.found is not None
     assert verdict.found.event is not None
@@ -231,3 +234,35 @@ def test_every_obligation_is_pinned(case: Case) -> None:
 
 def test_there_are_many_obligations() -> None:
     assert sum(len(case.obligations()) for case in CASES) >= 850
+
+
+OURS = next(case for case in CASES if case.exclusive is not None)
+PAIRS = [o for o in OURS.obligations() if o.goal == CONFLUENT]
+
+
+def test_every_pair_of_actions_is_an_obligation() -> None:
+    assert (OURS.title, OURS.exclusive) == ("our rule", {"start+start": compete})
+    assert len(PAIRS) == len(set(PAIRS)) == 21
+    pins = premises.load()[OURS.name].premises
+    assert all(pair in pins for pair in PAIRS)
+
+
+def refuted(case: Case, pair: str) -> str:
+    found = counterexample(case, Obligation(pair, CONFLUENT))
+    assert found is not None
+    assert found.beside is not None
+    return found.text(case)
+
+
+def test_rivals_do_exclude_each_other(full: bool) -> None:
+    case, pair = replace(OURS, exclusive={}), Obligation("start+start", CONFLUENT)
+    assert Prover(OURS).attempt(pair, (), 1_000_000).result == "unsat"
+    assert Prover(case).attempt(pair, case.premises(pair), 1_000_000).result != "unsat"
+    if full:
+        assert refuted(case, pair.action).count("start(") == 2
+
+
+def test_an_action_that_chooses_is_not_read() -> None:
+    queue = replace(CASES[0], exclusive={})
+    with pytest.raises(Untranslatable, match="it chooses one of several steps"):
+        counterexample(queue, Obligation("get+get", CONFLUENT))

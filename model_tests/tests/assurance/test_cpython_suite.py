@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ....assurance.suites import cpython as cpython_suite
-from ....assurance.suites.cpython import (
+from ...assurance.suites import cpython as cpython_suite
+from ...assurance.suites.cpython import (
     FILES,
     OURS,
     Alarmed,
@@ -22,9 +22,9 @@ from ....assurance.suites.cpython import (
     run_file,
     run_python,
 )
-from ....assurance.suites.known import INTERNAL, KnownFailures, internals
-from ....dev.pythons import SUPPORTED, Interpreter, pythons
-from ...fixtures import Captured, Patch
+from ...assurance.suites.known import INTERNAL, KnownFailures, internals
+from ...dev.pythons import SUPPORTED, Interpreter, pythons
+from ..fixtures import Captured, Patch
 
 #: The fast files; the others are for `--full`.
 QUICK = ("futures", "futures2", "queues", "locks", "timeouts", "graph")

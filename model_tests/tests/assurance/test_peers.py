@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ....assurance.suites import known
-from ....assurance.suites.__main__ import main
-from ....assurance.suites.account import FileAccount, faults, play
-from ....assurance.suites.known import KNOWN, NEEDS, OURS, KnownFailures
-from ....assurance.suites.suites import SUITES, Suite, Unfetched
-from ...fixtures import Captured, Patch
+from ...assurance.suites import known
+from ...assurance.suites.__main__ import main
+from ...assurance.suites.account import FileAccount, faults, play
+from ...assurance.suites.known import KNOWN, NEEDS, OURS, KnownFailures
+from ...assurance.suites.suites import SUITES, Suite, Unfetched
+from ..fixtures import Captured, Patch
 
 _TESTS = """
 import asyncio, signal, time

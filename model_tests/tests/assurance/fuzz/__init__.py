@@ -1,1 +1,0 @@
-"""Tests of `model_tests.assurance.fuzz.specifications`."""

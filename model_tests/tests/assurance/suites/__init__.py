@@ -1,1 +1,0 @@
-"""Tests of the runs of other projects' test suites on loopspec."""
