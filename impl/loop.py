@@ -76,9 +76,7 @@ class Loop(Kernel, LoopBase):
         self._closed = True  # until its parameters are accepted
         if late_ms_max:
             if late_ms_max < 0 or choices is None:
-                raise ValueError(
-                    f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0"
-                )
+                raise ValueError(f"late_ms_max={late_ms_max}: it must be >= 0, and needs choices when it is not 0")
             inject = replace(inject, late_ms_max=late_ms_max)
         # `super` costs, and LoopBase has no state.
         Kernel.__init__(self, choices, order, observer, turns_max, ready, inject)
@@ -92,9 +90,7 @@ class Loop(Kernel, LoopBase):
     # --- calling back ------------------------------------------------------------------------------------
 
     # Any, here and below: the arguments are the callback's affair, as in asyncio.
-    def call_soon(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Callback:
+    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Callback:
         """Call `callback(*args)` in the next turn, after those registered before it (LOOP-1)."""
         self._must_be_open()
         handle = Callback(callback, args, self._context(context))
@@ -302,15 +298,11 @@ class Loop(Kernel, LoopBase):
             if context is None:
                 self._handler(self, what)
             else:
-                context.copy().run(
-                    self._handler, self, what
-                )  # a copy, because the context may be entered already
+                context.copy().run(self._handler, self, what)  # a copy, because the context may be entered already
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:
-            self.default_exception_handler(
-                {"message": "Unhandled error in exception handler", "exception": error}
-            )
+            self.default_exception_handler({"message": "Unhandled error in exception handler", "exception": error})
 
     def default_exception_handler(self, what: dict[str, Any]) -> None:  # Any: see Handler
         """Log the error, with its traceback, to the logger of this package."""

@@ -45,9 +45,7 @@ EXPLORED: dict[str, str] = {
     "reset_arrives": "no rank is given yet: it would count the bytes that are left before the reset",
     "comes_to_rest": "no rank is given yet: what may wake a sender, or cancel it, is of several actions",
 }
-ANY_ORDER = {
-    "ready_job_gets_its_turn": "it is false where turns come in any order: it is explored first in, first out"
-}
+ANY_ORDER = {"ready_job_gets_its_turn": "it is false where turns come in any order: it is explored first in, first out"}
 CALLS = {
     "due_callback_is_called": "no rank is given yet: the calls of earlier callbacks lower it, which are other events"
 }

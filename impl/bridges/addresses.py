@@ -76,18 +76,14 @@ def known(net: SimulatedNet, host: Given, family: int, flags: int) -> tuple[str,
     return (place(net, name),) if flags & socket.AI_PASSIVE else None
 
 
-def entries(
-    addresses: tuple[str, ...], host: Given, port: Given, type: int, proto: int, flags: int
-) -> list[Given]:
+def entries(addresses: tuple[str, ...], host: Given, port: Given, type: int, proto: int, flags: int) -> list[Given]:
     """The result of getaddrinfo for a host with these addresses.
 
     Raises:
         socket.gaierror: the port is a name, but not of a known service.
     """
     number = _port(port)
-    kinds = [
-        (kind, protocol) for kind, protocol in _KINDS.items() if type in (0, kind) and proto in (0, protocol)
-    ]
+    kinds = [(kind, protocol) for kind, protocol in _KINDS.items() if type in (0, kind) and proto in (0, protocol)]
     canon = text(host) or "" if flags & socket.AI_CANONNAME else ""
     return [
         (socket.AF_INET, kind, int(protocol), canon, (address, number))

@@ -62,9 +62,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--order", choices=("fifo", "any"), help="which ready task runs next: asyncio's order, or any (fifo)"
     )
-    parser.add_argument(
-        "--token", metavar="T", help="repeat the run of this token, instead of a seed and an order"
-    )
+    parser.add_argument("--token", metavar="T", help="repeat the run of this token, instead of a seed and an order")
     parser.exclude("token", ("seed", "runs", "order"), "--token brings the seed and the order of the run")
     parser.add_argument(
         "--iterations",

@@ -36,8 +36,7 @@ class Network:
         values = ", ".join(
             f"{field.name}={getattr(conditions, field.name)!r}"
             for field in fields(conditions)
-            if field.compare
-            and not (field.name in _NEWER and getattr(conditions, field.name) == field.default)
+            if field.compare and not (field.name in _NEWER and getattr(conditions, field.name) == field.default)
         )
         text = f"Network(weather=Weather({values}), hosts={self.hosts!r})"
         return hashlib.sha256(text.encode()).digest()[:DIGEST_BYTES]

@@ -91,9 +91,7 @@ def absolute(what: str) -> str:
 
 def _is_module(name: str) -> bool:
     """Whether a name is a dotted name, and not one of a file."""
-    return (
-        all(map(str.isidentifier, name.split("."))) and not Path(name).is_file() and not name.endswith(".py")
-    )
+    return all(map(str.isidentifier, name.split("."))) and not Path(name).is_file() and not name.endswith(".py")
 
 
 def _candidates(file: str) -> list[str]:
@@ -103,9 +101,7 @@ def _candidates(file: str) -> list[str]:
         tree = parsed(path.read_bytes())
     except (OSError, ValueError, SyntaxError):  # ValueError: a null byte in the name
         return []
-    functions = [
-        each for each in tree.body if isinstance(each, ast.AsyncFunctionDef) and not _needed(each.args)
-    ]
+    functions = [each for each in tree.body if isinstance(each, ast.AsyncFunctionDef) and not _needed(each.args)]
     functions.sort(key=lambda each: each.name != "main")
     return [f"{file}:{each.name}" for each in functions[:_CANDIDATES_MAX]]
 

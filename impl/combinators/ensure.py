@@ -44,9 +44,7 @@ def ensure_future(coro_or_future: Awaits[T], *, loop: Foreign = None) -> Future[
     if isfuture(coro_or_future):
         future: Foreign = coro_or_future  # of any runtime: to the caller it has the methods of ours
         if loop is not None and host_of(future.get_loop()) is not host_of(loop):
-            raise ValueError(
-                "The future belongs to a different loop than the one specified as the loop argument"
-            )
+            raise ValueError("The future belongs to a different loop than the one specified as the loop argument")
         return future  # type: ignore[no-any-return]  # see above
     coro = as_runnable(coro_or_future)
     try:

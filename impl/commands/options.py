@@ -75,9 +75,7 @@ class Number:
         digits = text.lstrip("0") or "0"
         short = text.isascii() and text.isdigit() and len(digits) <= len(str(self._most))
         if not (short and self._least <= int(digits) <= self._most):
-            raise argparse.ArgumentTypeError(
-                f"a number from {self._least} to {self._most}, not {clipped(text)}"
-            )
+            raise argparse.ArgumentTypeError(f"a number from {self._least} to {self._most}, not {clipped(text)}")
         return int(digits)
 
 

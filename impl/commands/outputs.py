@@ -69,11 +69,7 @@ def clash(options: argparse.Namespace, actions: Iterable[argparse.Action]) -> st
         file = given.get(action.dest)
         if isinstance(action.type, OutputFile) and file is not None:
             for name, value in given.items():
-                if (
-                    name not in (action.dest, action.type.of)
-                    and isinstance(value, str)
-                    and _is_same(file, value)
-                ):
+                if name not in (action.dest, action.type.of) and isinstance(value, str) and _is_same(file, value):
                     return f"{action.option_strings[0]}: {file} is also {value!r} of this command: name another file"
     return ""
 

@@ -174,8 +174,7 @@ class Crawler(CrawlState):
             queue.put_nowait(url)
         joined = create_task(queue.join(), name="join")
         workers = [
-            create_task(self._work(queue), name=f"worker-{number}")
-            for number in range(1, self.plan.max_tasks + 1)
+            create_task(self._work(queue), name=f"worker-{number}") for number in range(1, self.plan.max_tasks + 1)
         ]
         for worker in workers:
             worker.add_done_callback(lambda done: self._worker_ended(done, joined))

@@ -51,9 +51,7 @@ class Frontier:
     are read-only for callers.
     """
 
-    def __init__(
-        self, limit: int, allows: Callable[[str], bool] = everything, depth_max: int | None = None
-    ) -> None:
+    def __init__(self, limit: int, allows: Callable[[str], bool] = everything, depth_max: int | None = None) -> None:
         """A frontier that knows no URL.
 
         Parameters:
@@ -118,9 +116,7 @@ class Frontier:
                     self.best[url], self.depth[url] = budget, depth
                     self._queued[url] = None  # CRAWL-1: the one place where a URL is queued
                     new.append(url)
-            elif (
-                budget > self.best[url] or depth < self.depth[url]
-            ):  # CRAWL-2: only the better changes anything
+            elif budget > self.best[url] or depth < self.depth[url]:  # CRAWL-2: only the better changes anything
                 self.best[url] = max(budget, self.best[url])
                 self.depth[url] = min(depth, self.depth[url])
                 todo.extend(self._follow(url))  # CRAWL-4: without a second fetch

@@ -38,9 +38,7 @@ class ProgressLine:
         self._began = monotonic()
         self._drawing: Task[Any] | None = None  # Any: its result is not looked at
         # Log output appears above the line; printed output is not redirected.
-        self._live = Live(
-            console=Console(file=terminal), auto_refresh=False, transient=True, redirect_stdout=False
-        )
+        self._live = Live(console=Console(file=terminal), auto_refresh=False, transient=True, redirect_stdout=False)
 
     def tell(self, url: str, outcome: Outcome) -> None:
         """Count the outcome of a URL that is done."""

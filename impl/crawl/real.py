@@ -54,9 +54,7 @@ Done = Callable[[Record, Outcome], object]
 Program = Callable[[], Coroutine[Any, Any, None]]
 
 
-def crawl(
-    config: CrawlConfig, options: CrawlOptions = USUAL, done: Done = lambda row, outcome: None
-) -> CrawlState:
+def crawl(config: CrawlConfig, options: CrawlOptions = USUAL, done: Done = lambda row, outcome: None) -> CrawlState:
     """Crawl real sites, on a loop of its own; return the crawler, which has the result.
 
     Parameters:

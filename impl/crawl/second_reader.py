@@ -113,9 +113,7 @@ class SecondReader:
         except (OSError, EOFError):
             self._end()
         else:
-            self._registration.want(
-                (READ if self._waiting or not self.ready else 0) | (WRITE if self._unsent else 0)
-            )
+            self._registration.want((READ if self._waiting or not self.ready else 0) | (WRITE if self._unsent else 0))
 
     def _receive(self) -> None:
         data = self._sock.recv(_RECEIVED_BYTES)

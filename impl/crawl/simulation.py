@@ -82,9 +82,7 @@ def simulate(
     site = _site(crawl, choices, directory)
     recorder = Recorder(keep=trace)
     loop = Loop(choices, crawl.order, recorder, late_ms_max=1)
-    conditions = NetworkConditions(
-        latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384
-    )
+    conditions = NetworkConditions(latency_ms_max=max(1, crawl.latency_ms_max), segments_max=3, buffer_bytes=16384)
     net = SimulatedNet(loop, choices, conditions)
 
     def tell(url: str, outcome: Outcome) -> None:
@@ -124,9 +122,7 @@ def _plan(site: Site) -> CrawlConfig:
     return CrawlConfig(site.roots, strict=False, max_redirect=site.limit)
 
 
-async def serve_and_crawl(
-    site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler
-) -> int:
+async def serve_and_crawl(site: Site, net: SimulatedNet, loop: Loop, fetcher: Fetcher, crawler: Crawler) -> int:
     """Serve `site` on `net`, and crawl it; return the time of the end, in nanoseconds."""
     host(site, net, loop)
     try:

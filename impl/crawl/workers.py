@@ -31,9 +31,7 @@ def add_shards(made: Parser) -> None:
         metavar="N",
         help="split the hosts over N processes, each with workers of its own; the result is the same",
     )
-    made.add_argument(
-        "--dask", metavar="ADDRESS", help="run the shards on the Dask cluster of this scheduler instead"
-    )
+    made.add_argument("--dask", metavar="ADDRESS", help="run the shards on the Dask cluster of this scheduler instead")
     made.add_argument(
         "--one-process",
         action="store_true",

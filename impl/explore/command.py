@@ -155,9 +155,7 @@ class _Null(io.TextIOBase):
 
 def parser() -> Parser:
     """The parser of the command line."""
-    made = Parser(
-        "loopspec explore", "Search the schedules of an asyncio or trio program for one that fails."
-    )
+    made = Parser("loopspec explore", "Search the schedules of an asyncio or trio program for one that fails.")
     add = made.add_argument
     add(
         "program",
@@ -275,8 +273,6 @@ def _repeated(argv: Sequence[str]) -> list[str]:
     for each in left:
         if each in _ONCE:
             next(left, None)
-        elif each not in ("--every", "--keep-going") and not each.startswith(
-            tuple(f"{option}=" for option in _ONCE)
-        ):
+        elif each not in ("--every", "--keep-going") and not each.startswith(tuple(f"{option}=" for option in _ONCE)):
             kept.append(each)
     return kept

@@ -143,9 +143,7 @@ class Options:
             ValueError: a fault is unknown, or a timer cannot be that late.
         """
         inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late))
-        return Setup(
-            main, self.order, _faulty(self.network, self.faults), inject, RunLimits.of(self.iterations)
-        )
+        return Setup(main, self.order, _faulty(self.network, self.faults), inject, RunLimits.of(self.iterations))
 
     def leaks(self) -> tuple[str, ...]:
         """The names of the leaks that are errors.
@@ -155,9 +153,7 @@ class Options:
         """
         left = checked(_names(self.errors, tuple(LEAKS)), self.runtime == "asyncio")
         if left and self.runtime == "trio":
-            raise ValueError(
-                "errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind"
-            )
+            raise ValueError("errors= is for programs of asyncio and impl: a nursery of trio leaves nothing behind")
         return left
 
 
@@ -207,9 +203,7 @@ def explore(
     return explore_with(main, Options(**given), progress)
 
 
-def explore_with(
-    main: UserMain, options: Options, progress: Callable[[Found], object] = lambda found: None
-) -> Found:
+def explore_with(main: UserMain, options: Options, progress: Callable[[Found], object] = lambda found: None) -> Found:
     """As `explore`, with the options as one object."""
     check_main(main)
     if not callable(progress):
@@ -251,9 +245,7 @@ def _search(
             if options.token is not None:
                 search.replay(options.token)
             elif options.every and options.reduce and not watched and _has_classes(options, setup):
-                made = ClassSearch(
-                    options.runtime, setup, probes, program.failed, search.begin, search.refuse
-                )
+                made = ClassSearch(options.runtime, setup, probes, program.failed, search.begin, search.refuse)
                 search.classes(made, options.runs)
             elif options.every:
                 search.all(options.runs)

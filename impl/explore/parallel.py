@@ -180,9 +180,7 @@ def _parts(seeds: range, jobs: int, batch: int | None) -> list[range]:
     return [seeds[at : at + batch] for at in range(0, len(seeds), batch)]
 
 
-def _join(
-    futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]
-) -> None:
+def _join(futures: Mapping[Future[RangeResult], int], merged: _Merged, progress: Callable[[Found], object]) -> None:
     """Add each batch as it ends; cancel those that no longer count."""
     for future in as_completed(futures):
         if future.cancelled():
@@ -305,9 +303,7 @@ def _cancel(futures: Iterable[Future[RangeResult]]) -> None:
         future.cancel()
 
 
-def _cut_short(
-    workers: ProcessPoolExecutor, futures: Iterable[Future[RangeResult]]
-) -> list[Future[RangeResult]]:
+def _cut_short(workers: ProcessPoolExecutor, futures: Iterable[Future[RangeResult]]) -> list[Future[RangeResult]]:
     """End each batch after the run that it is at, or kill its process if that takes long; returns those that ended."""
     left = [future for future in futures if not future.done()]
     processes = list(workers._processes.values())

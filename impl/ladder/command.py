@@ -56,9 +56,7 @@ BOTH: Final = "A rung that ran in both worlds shows the simulated run, except fo
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit status: 0, 1 if a result differs from the reference, 2 for a usage error."""
     parser = Parser("loopspec ladder", "Fetch the same pages in every way of the texts")
-    parser.add_argument(
-        "--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"pages of the site ({PAGES})"
-    )
+    parser.add_argument("--pages", type=Number(1, PAGES_MAX), metavar="N", help=f"pages of the site ({PAGES})")
     parser.add_argument("--real", action="store_true", help="on real sockets too, in real time")
     parser.add_argument("--rung", metavar="NAME", help=f"only this one: {', '.join(r.name for r in RUNGS)}")
     parser.add_argument("--latency", action="store_true", help="the table of latencies instead")
@@ -101,9 +99,7 @@ def allow_files(count: int) -> None:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
         except (ValueError, OSError):
-            raise UsageError(
-                f"--real: so many pages need {count} open files, of which there may be {hard}"
-            ) from None
+            raise UsageError(f"--real: so many pages need {count} open files, of which there may be {hard}") from None
 
 
 def show(rungs: Sequence[Rung], options: argparse.Namespace) -> int:

@@ -82,8 +82,7 @@ def table() -> list[str]:
     """The lines of the table."""
     rows = [("wait", "takes", "on the human scale", "the text says", "")]
     rows += [
-        (w.what, exact(w.ns), human(w.seconds), human(w.said), "a slip of the text" if w.slip else "")
-        for w in TABLE
+        (w.what, exact(w.ns), human(w.seconds), human(w.said), "a slip of the text" if w.slip else "") for w in TABLE
     ]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     return [

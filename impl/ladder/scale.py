@@ -111,9 +111,7 @@ def thread_bytes(count: int = THREADS) -> float | None:
 
     A fresh process measures them, so that nothing else allocates memory.
     """
-    ran = subprocess.run(
-        [sys.executable, "-m", __name__, str(count)], capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-m", __name__, str(count)], capture_output=True, text=True, check=True)
     return float(ran.stdout) if ran.stdout.strip() else None
 
 

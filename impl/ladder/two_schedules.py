@@ -70,7 +70,5 @@ def two_schedules() -> list[str]:
     ]
     for slow in "ba":
         rule, reference = by_the_chapter(site(slow)), by_the_reference(site(slow))
-        lines.append(
-            f"  {slow} is slow: the chapter fetches {names(rule):<9}  the reference {names(reference)}"
-        )
+        lines.append(f"  {slow} is slow: the chapter fetches {names(rule):<9}  the reference {names(reference)}")
     return lines

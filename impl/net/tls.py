@@ -87,9 +87,7 @@ class TlsStream(ByteStream):
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
         try:
-            self._tls = context.wrap_bio(
-                self._incoming, self._outgoing, server_side=host is None, server_hostname=host
-            )
+            self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=host is None, server_hostname=host)
         except ValueError as error:
             # A label is too long or empty: a defect of the URL, not of the program.
             raise ssl.SSLError(ssl.SSL_ERROR_SSL, f"no certificate can be for {host!r}: {error}") from None

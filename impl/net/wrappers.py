@@ -44,9 +44,7 @@ class PublicNet:
         return self._net.listen(address, backlog)
 
 
-def _filter(
-    host: str, done: Callable[[tuple[str, ...] | OSError], None], found: tuple[str, ...] | OSError
-) -> None:
+def _filter(host: str, done: Callable[[tuple[str, ...] | OSError], None], found: tuple[str, ...] | OSError) -> None:
     if not isinstance(found, OSError):
         allowed = tuple(address for address in found if is_public(address))
         found = allowed or PrivateAddressError(f"{host} has private addresses only: {', '.join(found)}")

@@ -222,9 +222,7 @@ class _Wire:
 
     def text(self) -> str:
         """Its bytes under way, with an arrow to the host or from it."""
-        return "  ".join(
-            f"{arrow} {size:,} B" for arrow, size in zip("→←", self.under_way, strict=True) if size
-        )
+        return "  ".join(f"{arrow} {size:,} B" for arrow, size in zip("→←", self.under_way, strict=True) if size)
 
 
 class Wires:

@@ -130,9 +130,7 @@ class _Panel:
             states |= changed
             for lane, cell in states.items():
                 if lane in self.columns and n + 1 < len(changes):
-                    yield from _drawn_lane(
-                        self.columns[lane].x, cell, top + self.middles[n], top + self.middles[n + 1]
-                    )
+                    yield from _drawn_lane(self.columns[lane].x, cell, top + self.middles[n], top + self.middles[n + 1])
         for n, (row, changed) in enumerate(zip(self.scene.rows, changes, strict=True)):
             yield from self._row(row, n, changed, top + self.middles[n])
 

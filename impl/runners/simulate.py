@@ -112,9 +112,7 @@ class Run(Generic[T]):
         """The reason why it is not the run that the token stands for, as a part of a sentence."""
         if again is not None:
             given, choices = self.recipe.parameters, self.recipe.choices()
-            same = partial(
-                again, seed=self.recipe.seed, order=given.order, inject=given.inject, choices=choices
-            )
+            same = partial(again, seed=self.recipe.seed, order=given.order, inject=given.inject, choices=choices)
             with redirect_stdout(StringIO()):
                 other, place = first_iteration(same)
             if place:

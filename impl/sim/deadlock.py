@@ -172,9 +172,7 @@ def _waits_in(frames: list[FrameType], waiting: object) -> tuple[str, object]:
     methods = [
         frame
         for frame in frames
-        if is_library(frame.f_code.co_filename)
-        and "self" in frame.f_locals
-        and frame.f_locals["self"] is not waiting
+        if is_library(frame.f_code.co_filename) and "self" in frame.f_locals and frame.f_locals["self"] is not waiting
     ]
     named = [frame for frame in methods if not frame.f_code.co_name.startswith("__")]
     for frame in named or methods:

@@ -92,9 +92,7 @@ def unpack(unpacker: Unpacker) -> tuple[Order, Injection]:
         return ORDERS[order], NOTHING
     late_ms_max, timeouts = unpacker.number(_LATE_MAX), bool(unpacker.number(1))
     try:
-        names = [
-            unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))
-        ]
+        names = [unpacker.raw(unpacker.number(_NAME_MAX)).decode() for _ in range(unpacker.number(_NAMES_MAX))]
     except UnicodeDecodeError:
         raise TokenError("the token carries a name that is no text") from None
     return ORDERS[order], Injection(tuple(names), timeouts, late_ms_max)

@@ -101,9 +101,7 @@ class LoopBase:
         """End `run_forever` after this turn; called before it, run one turn."""
         self.stopping = True
 
-    def run_until_complete(
-        self, future: Awaitable[T] | Generator[Any, None, T]
-    ) -> T:  # Any: as asyncio types it
+    def run_until_complete(self, future: Awaitable[T] | Generator[Any, None, T]) -> T:  # Any: as asyncio types it
         """Run until a future is done, or a coroutine, as a task; returns its result.
 
         Raises:

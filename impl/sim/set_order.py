@@ -45,9 +45,7 @@ def first_iteration(run: Callable[[], T]) -> tuple[T, str]:
         file, number = frame.f_code.co_filename, frame.f_lineno
         if found:
             return None
-        if event == "line" and any(
-            _by_address(_value(each, frame)) for each in _iterated(file).get(number, ())
-        ):
+        if event == "line" and any(_by_address(_value(each, frame)) for each in _iterated(file).get(number, ())):
             found.append(f"{os.path.relpath(file)}, line {number}")
         return line
 
@@ -90,11 +88,7 @@ def _value(node: ast.AST, frame: FrameType) -> Any:
     """The value of a name or an attribute, read without running code of the program; None: it has none."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
-    return (
-        getattr_static(_value(node.value, frame), node.attr, None)
-        if isinstance(node, ast.Attribute)
-        else None
-    )
+    return getattr_static(_value(node.value, frame), node.attr, None) if isinstance(node, ast.Attribute) else None
 
 
 def _by_address(value: Any) -> bool:

@@ -83,9 +83,7 @@ def constant(thing: Any) -> str:
     return f"at {id(thing)}" if _is_constant(type(thing)) else ""
 
 
-def state_of(
-    roots: Iterable[Any], now: int, most: int, named: Callable[[Any], str] = constant
-) -> State | None:
+def state_of(roots: Iterable[Any], now: int, most: int, named: Callable[[Any], str] = constant) -> State | None:
     """The state of the objects that can be reached from `roots`, with the clock at `now` (virtual nanoseconds).
 
     Returns None if there are more than `most`, or one hides its state.  `named` returns the name of a constant object,
@@ -134,11 +132,7 @@ def _parts(thing: Any, kind: type, name: str) -> list[Any] | None:
         if issubclass(kind, known):
             return parts(thing)
     if core.__module__ in ("itertools", "_thread"):
-        return (
-            [repr(thing)]
-            if core.__name__ in ("count", "repeat", "lock", "LockType", "RLock", "_local")
-            else None
-        )
+        return [repr(thing)] if core.__name__ in ("count", "repeat", "lock", "LockType", "RLock", "_local") else None
     if core.__name__.endswith("iterator") or core in (enumerate, zip, map, filter, reversed):
         return list(thing.__reduce__()[1:])
     found = gc.get_referents(thing)
@@ -160,10 +154,7 @@ _KNOWN: Final[tuple[tuple[Any, Callable[[Any], list[Any]]], ...]] = (
     (weakref.ref, lambda it: [it()]),
     (Random, lambda it: [hash(it.getstate())]),
     (bytearray, lambda it: [bytes(it)]),
-    *(
-        (base, lambda it, base=base: [base.__repr__(it), *gc.get_referents(it)])
-        for base in (int, float, str, bytes)
-    ),
+    *((base, lambda it, base=base: [base.__repr__(it), *gc.get_referents(it)]) for base in (int, float, str, bytes)),
 )
 
 

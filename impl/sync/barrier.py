@@ -132,11 +132,7 @@ class Barrier:
         pass
 
     def _about(self) -> str:
-        return (
-            self._state.value
-            if self.broken
-            else f"{self._state.value}, waiters:{self.n_waiting}/{self._parties}"
-        )
+        return self._state.value if self.broken else f"{self._state.value}, waiters:{self.n_waiting}/{self._parties}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} [{self._about()}]>"

@@ -60,9 +60,7 @@ class FutureError:
             if self._context is None:
                 self._host.report(what)
             else:
-                self._context.copy().run(
-                    self._host.report, what
-                )  # a copy, because the context may be entered
+                self._context.copy().run(self._host.report, what)  # a copy, because the context may be entered
 
 
 class Future(Runnable, Generic[T]):
@@ -179,9 +177,7 @@ class Future(Runnable, Generic[T]):
         if not isinstance(error, BaseException):
             raise TypeError(f"set_exception() takes an exception, not {error!r}")
         if isinstance(error, StopIteration):
-            wrapped = RuntimeError(
-                "StopIteration interacts badly with generators and cannot be raised into a Future"
-            )
+            wrapped = RuntimeError("StopIteration interacts badly with generators and cannot be raised into a Future")
             wrapped.__cause__ = wrapped.__context__ = error
             error = wrapped
         self._finish(FAILED, FutureError(error, error.__traceback__, self))

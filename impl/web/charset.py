@@ -45,11 +45,9 @@ _NAMES: Final = {
     "iso8859-3": "latin3 l3 iso_8859-3:1988 iso-ir-109 csisolatin3",
     "iso8859-4": "latin4 l4 iso_8859-4:1988 iso-ir-110 csisolatin4",
     "iso8859-5": "cyrillic iso_8859-5:1988 iso-ir-144 csisolatincyrillic",
-    "iso8859-6": "arabic ecma-114 asmo-708 iso-8859-6-e iso-8859-6-i iso_8859-6:1987 iso-ir-127"
-    " csisolatinarabic",
+    "iso8859-6": "arabic ecma-114 asmo-708 iso-8859-6-e iso-8859-6-i iso_8859-6:1987 iso-ir-127 csisolatinarabic",
     "iso8859-7": "greek greek8 ecma-118 elot_928 sun_eu_greek iso_8859-7:1987 iso-ir-126 csisolatingreek",
-    "iso8859-8": "hebrew visual logical iso-8859-8-e iso-8859-8-i iso_8859-8:1988 iso-ir-138"
-    " csisolatinhebrew",
+    "iso8859-8": "hebrew visual logical iso-8859-8-e iso-8859-8-i iso_8859-8:1988 iso-ir-138 csisolatinhebrew",
     "iso8859-10": "latin6 l6 iso-ir-157 csisolatin6",
     "iso8859-13": "",
     "iso8859-14": "",

@@ -47,9 +47,7 @@ class LinkReader:
         check: the other parts to read; None: nothing.
     """
 
-    def __init__(
-        self, url: str, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None
-    ) -> None:
+    def __init__(self, url: str, limits: Limits = LIMITS, obeys: bool = False, check: Check | None = None) -> None:
         self._base = resolve(url) or url
         self._limits = limits
         self._notes = None if check is None else Notes(check, limits)

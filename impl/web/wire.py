@@ -107,15 +107,11 @@ class Wire:
         """
         while (event := self._next()) is h11.NEED_DATA:
             if self._held >= self._limit:
-                raise HttpError(
-                    "too-large", f"more than {self._limit} bytes of header block or chunk framing"
-                )
+                raise HttpError("too-large", f"more than {self._limit} bytes of header block or chunk framing")
             if not self._waiting:
                 self._waiting = memoryview((yield RECEIVE) or b"")
             self._feed()
-        assert isinstance(
-            event, h11.Event
-        )  # not h11.PAUSED, which follows a message: no caller reads past one
+        assert isinstance(event, h11.Event)  # not h11.PAUSED, which follows a message: no caller reads past one
         return event
 
     def _next(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:

@@ -126,9 +126,7 @@ def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
 def _alone() -> Counter[str]:
     """How many wrong texts each rule alone refutes; mutation/deletion.py tries the stored ones."""
     rules = {f"{spec.name}: {name}": item.rule for spec in _specs() for name, item in spec.properties.items()}
-    return Counter(
-        {rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts}
-    )
+    return Counter({rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts})
 
 
 def _held() -> Iterator[tuple[str, Row]]:
@@ -195,9 +193,7 @@ def problems(rows: dict[str, Row]) -> Iterator[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write or check the table; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m model_tests.assurance.table", allow_abbrev=False)
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; 1 if the file is not as it should be"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 if the file is not as it should be")
     options = parser.parse_args(argv)
     rows = gather()
     found = list(problems(rows))

@@ -25,9 +25,7 @@ class _Pictures:
 
     def add_options(self, parser: argparse.ArgumentParser) -> Sequence[str]:
         what = "the first counterexample: of a property that fails, else of a mutant"
-        parser.add_argument(
-            "--html", type=_output_file, metavar="FILE", help=f"write a page to step through {what}"
-        )
+        parser.add_argument("--html", type=_output_file, metavar="FILE", help=f"write a page to step through {what}")
         parser.add_argument("--svg", type=_output_file, metavar="FILE", help=f"write an SVG of {what}")
         parser.add_argument(
             "--graph",

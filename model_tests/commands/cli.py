@@ -92,9 +92,7 @@ def _dispatch(arguments: list[str]) -> int:
 def _command(name: str) -> Callable[[list[str]], int]:
     """Return the main of a command; if a specification that it imports is not well formed, one that says so."""
     try:
-        command: Callable[[list[str]], int] = import_module(
-            f"{HOME}{COMMANDS[name][0]}".removeprefix(".")
-        ).main
+        command: Callable[[list[str]], int] = import_module(f"{HOME}{COMMANDS[name][0]}".removeprefix(".")).main
     except ValueError as error:
         from spec.kit.core import SpecError  # here, because most commands load other packages
 

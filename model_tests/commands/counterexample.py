@@ -48,9 +48,7 @@ def parts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 def _row(
     broken: Broken, n: int, event: Event | None, action: Named | None, changed: tuple[tuple[int, str], ...]
 ) -> Row:
-    wrong = action is not None and action.fn not in {
-        each.fn for each in broken.instance.spec.actions.values()
-    }
+    wrong = action is not None and action.fn not in {each.fn for each in broken.instance.spec.actions.values()}
     fault = _fault(broken, n)
     code = None if action is None else action.fn.__code__
     return Row(

@@ -46,9 +46,7 @@ class StateGraph:
         if len(self.states) > NAMED_MAX:
             return [str(n)]
         first = dict(parts(self.states[0]))
-        values = [
-            f"{name} = {text}" for name, text in parts(self.states[n]) if not n or first.get(name) != text
-        ]
+        values = [f"{name} = {text}" for name, text in parts(self.states[n]) if not n or first.get(name) != text]
         more = ["…"] if len(values) > _LINES_MAX else []
         return [str(n), *values[:_LINES_MAX], *more]
 
@@ -251,8 +249,7 @@ def _drawn_state(graph: StateGraph, n: int, box: _Box) -> Iterator[str]:
     style = "f" if graph.depths[n] == 0 else "s"
     yield f"<g><title>{n}: {escape(graph.tip(n))}</title>"
     yield (
-        f'<rect class="{style}" x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
-        ' rx="6"/>'
+        f'<rect class="{style}" x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>'
     )
     for k, line in enumerate(graph.lines(n)):
         weight = ' font-weight="bold"' if k == 0 else ""

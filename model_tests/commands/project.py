@@ -158,9 +158,7 @@ def _of_type(value: Any, types: tuple[type, ...], what: str) -> Any:
     return value
 
 
-def _without_excluded(
-    parser: argparse.ArgumentParser, found: dict[str, Any], given: set[str]
-) -> dict[str, Any]:
+def _without_excluded(parser: argparse.ArgumentParser, found: dict[str, Any], given: set[str]) -> dict[str, Any]:
     """The defaults of the project that the options of the command line do not exclude."""
     kept = dict(found)
     for name, others in _exclusions(parser):

@@ -132,9 +132,7 @@ def _searched(
     for difference in taken:
         vars(names).update({name: new for name, new in difference.names.items() if name not in brings})
         make = difference.loop or make
-    own: dict[str, Any] = {
-        "deadlocked": lambda loop: impl.DeadlockError()
-    }  # its text takes longer than the run
+    own: dict[str, Any] = {"deadlocked": lambda loop: impl.DeadlockError()}  # its text takes longer than the run
     if names.Future is not impl.Future:
         own["create_future"] = lambda loop: names.Future(loop)
     opened: Any = type("Loop", (make,), own)  # Any: its loops may be given attributes

@@ -168,9 +168,7 @@ def _operations(statements: Sequence[Json]) -> int:
 def _of_one(statement: list[Json]) -> int:
     kind, *rest = statement
     if kind == "let":
-        return int(
-            isinstance(rest[1], list) and any(isinstance(e, list) and e[:1] == ["body"] for e in rest[1])
-        )
+        return int(isinstance(rest[1], list) and any(isinstance(e, list) and e[:1] == ["body"] for e in rest[1]))
     if kind == "try":
         clauses = [handler for _, handler in rest[1]] if len(rest) > 1 else []
         return _operations(rest[0]) + sum(map(_operations, [*clauses, *rest[2:]]))

@@ -155,9 +155,7 @@ class Counter:
         self.left, self.answer = EVENTS_MAX, answer
         self.turned = 0  #: the number of events that were left when asyncio's loop began its last turn
 
-    def event(
-        self, frame: FrameType, what: str, value: object
-    ) -> Any:  # Any: a trace function returns itself
+    def event(self, frame: FrameType, what: str, value: object) -> Any:  # Any: a trace function returns itself
         frame.f_trace_opcodes = True
         self.left -= 1
         if what == "call" and frame.f_code.co_name == "_run_once":

@@ -42,12 +42,8 @@ def _parser() -> Parser:
         nargs="?",
         help="an importable module, a .py file, or FILE.py:CLASS; names that it does not define come from asyncio",
     )
-    parser.add_argument(
-        "--only", nargs="+", action="extend", default=[], metavar="RULE", help="these rules only"
-    )
-    parser.add_argument(
-        "--documented-only", action="store_true", help="leave out rules that are only settled"
-    )
+    parser.add_argument("--only", nargs="+", action="extend", default=[], metavar="RULE", help="these rules only")
+    parser.add_argument("--documented-only", action="store_true", help="leave out rules that are only settled")
     parser.add_argument(
         "--random",
         type=Number(0, 10**6),
@@ -61,9 +57,7 @@ def _parser() -> Parser:
         metavar="N",
         help="play N times as many interleavings, random programs and examples of state machines",
     )
-    parser.add_argument(
-        "--max-seconds", type=seconds, metavar="S", help="seconds after which to stop (exit status 3)"
-    )
+    parser.add_argument("--max-seconds", type=seconds, metavar="S", help="seconds after which to stop (exit status 3)")
     parser.add_argument(
         "--exact", action="store_true", help="count a difference in timing, and what is not judged, as broken"
     )
@@ -90,9 +84,7 @@ def _add_files(parser: Parser) -> None:
         metavar="FILE",
         help="accept the findings of this file: only others are an exit status of 1",
     )
-    parser.add_argument(
-        "--update-baseline", action="store_true", help="write what is found to the file of --baseline"
-    )
+    parser.add_argument("--update-baseline", action="store_true", help="write what is found to the file of --baseline")
     parser.add_argument(
         "--format",
         choices=("text", "github"),
@@ -102,9 +94,7 @@ def _add_files(parser: Parser) -> None:
     add_pictures(parser, "the first finding beside what the rule demands")
     parser.add_argument("--json", type=OutputFile(), metavar="FILE", help="write the report as JSON")
     parser.add_argument("--junit", type=OutputFile(), metavar="FILE", help="write the report as JUnit's XML")
-    parser.add_argument(
-        "--badge", type=OutputFile(), metavar="FILE", help="write a badge: an SVG of the rules kept"
-    )
+    parser.add_argument("--badge", type=OutputFile(), metavar="FILE", help="write a badge: an SVG of the rules kept")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -104,9 +104,7 @@ class Focus:
         self._lacking = frozenset([*surface.names(), *profile.differs])
         #: The names for which random programs are made; none if all programs are about the subject.
         self.names = frozenset() if self.whole else self.brings
-        self.mistakes: Counter[str] = (
-            Counter()
-        )  #: errors of the subject's own making, in programs that failed
+        self.mistakes: Counter[str] = Counter()  #: errors of the subject's own making, in programs that failed
         self.exercised: set[str] = set(self.brings & {LOOP})
         self._families = frozenset(families(brings))
 
@@ -185,11 +183,7 @@ class Focus:
         if use.member in lacked:
             return absence(use.name, use.member)
         return next((absence(use.name, member) for member in needs(use) if member in lacked), "") or next(
-            (
-                absence(use.name, member)
-                for member in lacked
-                if member.startswith(f"{use.member}(") and "!" in member
-            ),
+            (absence(use.name, member) for member in lacked if member.startswith(f"{use.member}(") and "!" in member),
             "",
         )
 
@@ -214,9 +208,8 @@ class Focus:
         if not self.brings or self.brings & self.exercised:
             return ""
         lacks = [f" ({line})" for line in self.surface.lines()]
-        return (
-            f"nothing of {subject} was exercised: no program was played that uses {self.unexercised()}"
-            + "".join(lacks)
+        return f"nothing of {subject} was exercised: no program was played that uses {self.unexercised()}" + "".join(
+            lacks
         )
 
     def notes(self, because: Mapping[str, int]) -> list[str]:
@@ -229,14 +222,10 @@ class Focus:
             notes.insert(0, f"profile {self.profile.name}: {self.profile.about}")
         if never := self.unexercised():
             notes.append(f"brought, and never exercised: {never}")
-        notes += [
-            f"raised {mistake}, in {times} programs that fail" for mistake, times in self.mistakes.items()
-        ]
+        notes += [f"raised {mistake}, in {times} programs that fail" for mistake, times in self.mistakes.items()]
         if because:
             rules = ", ".join(because)
-            notes.append(
-                f"{sum(because.values())} programs of asyncio's own code fail because of these names: {rules}"
-            )
+            notes.append(f"{sum(because.values())} programs of asyncio's own code fail because of these names: {rules}")
         return notes
 
 

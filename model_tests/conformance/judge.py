@@ -114,9 +114,7 @@ class MainNeverWithdraws(impl.Loop):
     _has_main = False
 
     # Any: as in Loop.create_task
-    def create_task(
-        self, coro: Any, *, name: str | None = None, context: Context | None = None, **more: Any
-    ) -> Any:
+    def create_task(self, coro: Any, *, name: str | None = None, context: Context | None = None, **more: Any) -> Any:
         if self._has_main:
             return super().create_task(coro, name=name, context=context, **more)
         self._has_main = True
@@ -232,9 +230,7 @@ class Judge:
         if whole is Allowed.YES:
             self.moves = True
         whole_run = self.predicate(case.program, seen)
-        certain = (
-            whole_run and whole_run[0] not in ONLY_ORDER
-        )  # tasks may go on in another order than they were served
+        certain = whole_run and whole_run[0] not in ONLY_ORDER  # tasks may go on in another order than they were served
         if whole is Allowed.YES:
             return State.TIMING, ()
         if whole is Allowed.UNDECIDED and not certain:
@@ -248,9 +244,7 @@ class Judge:
                 break
         parts = tuple(part for part, found in results.items() if found is Allowed.NO)
         if not parts and not results and not whole_run and what[0] in ORDERED:
-            parts = tuple(
-                part for part in orders(expected, had) if self.search(case, seen, part) is Allowed.NO
-            )
+            parts = tuple(part for part in orders(expected, had) if self.search(case, seen, part) is Allowed.NO)
         if parts or whole_run:
             self.smallest[what] = size
             return State.BROKEN, parts
@@ -291,9 +285,7 @@ class Judge:
         found = Allowed.NO
         for taken, differs in product([[], bugs] if bugs else [[]], self.profile.ways or [{}]):
             bound = min(most or self.runs, self.searches)
-            found, runs = allowed(
-                case.program, seen, case.rules, self.brings, bound, unordered, taken, differs, part
-            )
+            found, runs = allowed(case.program, seen, case.rules, self.brings, bound, unordered, taken, differs, part)
             self.searches -= runs
             if found is not Allowed.NO:
                 break
@@ -310,11 +302,7 @@ class Judge:
         mine = {*self.brings, *CONTEXTS}
         others = {thing for thing, name in classes(case.program).items() if name not in mine}
         counts = not SCOPES.isdisjoint(mine)
-        return [
-            part
-            for part in every
-            if part.step.thing not in others or (counts and COUNTS.search(part.step.what))
-        ]
+        return [part for part in every if part.step.thing not in others or (counts and COUNTS.search(part.step.what))]
 
     def usual(self, case: Case) -> bool:
         """Return whether this version of asyncio shows the same as the reference."""

@@ -320,9 +320,7 @@ class Kit:
                 f"{played.unstored} programs compare impl's code with itself: their expected lines are not stored"
             )
         if self.process.apart:
-            notes.append(
-                "some programs were played with asyncio's own code as it is: it would call itself there"
-            )
+            notes.append("some programs were played with asyncio's own code as it is: it would call itself there")
         if self.process.timeless:
             notes.append(
                 f"its clock cannot be replaced: a program counts as idle after {REST_TURNS} turns without progress"

@@ -85,9 +85,7 @@ class NormalForm:
             return [line for line in lines if line[2] == "repeat" or line[1:3] == ["end", "main"]]
         if not self.messages:
             lines = [
-                [*line[:3], _CANCELLED.sub("CancelledError()", line[3])]
-                if "CancelledError(" in line[3]
-                else line
+                [*line[:3], _CANCELLED.sub("CancelledError()", line[3])] if "CancelledError(" in line[3] else line
                 for line in lines
             ]
         if not self.reports:
@@ -96,9 +94,7 @@ class NormalForm:
         if out:
             lines = [line for line in lines if line[1:3] != LEFT] + [[0, *LEFT, outcome] for outcome in out]
         if self.by_actor:
-            lines = sorted(
-                lines, key=lambda line: str(line[1])
-            )  # stable: the lines of each task stay in order
+            lines = sorted(lines, key=lambda line: str(line[1]))  # stable: the lines of each task stay in order
         return lines
 
 

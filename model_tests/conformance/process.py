@@ -173,9 +173,7 @@ class Process:
 
     def fail(self) -> NoReturn:
         """Raise InternalError for the error of loopspec's own that the child met."""
-        raise InternalError(f"in the child process: {self.internal.splitlines()[-1]}") from RuntimeError(
-            self.internal
-        )
+        raise InternalError(f"in the child process: {self.internal.splitlines()[-1]}") from RuntimeError(self.internal)
 
     def last_words(self, blocked: bool) -> Ended:
         """Return the error for a child that ended, or is blocked."""
@@ -188,9 +186,7 @@ class Process:
         self.blocked |= blocked
         if blocked or status == SLOW:
             return (Ended if blocked else TooSlow)(NOT_RETURNED)
-        return Ended(
-            f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
-        )
+        return Ended(f"ends the process ({signal.Signals(-status).name if status < 0 else f'status {status}'})")
 
     def play(self, programs: Iterable[Program]) -> Iterator[list[Line]]:
         """Yield the lines of each program, in order; the caller may compute while the child plays."""

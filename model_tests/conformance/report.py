@@ -148,9 +148,7 @@ class Report:
             return "skipped", f"accepted: {KnownFinding.of(found).sentence}"
         if verdict.state is not State.BROKEN:
             return "skipped" if verdict.skipped() else "", verdict.skipped()
-        lines = (
-            shown(found, verdict.sentence) if isinstance(found, Finding) else found.lines() if found else []
-        )
+        lines = shown(found, verdict.sentence) if isinstance(found, Finding) else found.lines() if found else []
         return "failure", "\n".join(lines)
 
     def json(self) -> str:

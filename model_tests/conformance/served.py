@@ -76,9 +76,7 @@ class LoadedSubject:
             return answer
         if name := min(NESTED, default=""):
             makes = f"loop.create_{name.lower()}()"
-            return {
-                "error": f"{name} is not judged, as it calls itself by {makes}: have it make asyncio.{name}()"
-            }
+            return {"error": f"{name} is not judged, as it calls itself by {makes}: have it make asyncio.{name}()"}
         with asyncios_own():
             again = self.answer(request)
         if answer and "RecursionError" in str(again):
@@ -107,9 +105,7 @@ class LoadedSubject:
         A loop, and code that is not Python's, may raise without a frame of their own.
         """
         assert self.subject is not None
-        if "new_event_loop" in self.brings or not all(
-            any(codes(thing)) for thing in brought(self.subject).values()
-        ):
+        if "new_event_loop" in self.brings or not all(any(codes(thing)) for thing in brought(self.subject).values()):
             return ""
         return "" if in_subject(error, self.subject) else "".join(traceback.format_exception(error))
 

@@ -136,9 +136,7 @@ def real_arms(server: Server) -> tuple[CrawlRuntime, ...]:
     A site with a fault that waits for the time limit is crawled with a short one, at a pace that is as much faster.
     """
 
-    def real(
-        name: str, crawl: CrawlReal, client: ClientTraits = OURS, faulty: CrawlReal | None = None
-    ) -> CrawlRuntime:
+    def real(name: str, crawl: CrawlReal, client: ClientTraits = OURS, faulty: CrawlReal | None = None) -> CrawlRuntime:
         def crawl_site(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
             by = faulty or crawl if site.faults else crawl
             if is_timed(site):
@@ -168,9 +166,7 @@ def drawn(seed: int, faults: bool = False) -> Site:
     return with_faults(choices.faults, site) if faults else site
 
 
-def _drawn(
-    first: int, count: int, real_count: int, all_arms: Sequence[CrawlRuntime], faults: bool
-) -> Comparison:
+def _drawn(first: int, count: int, real_count: int, all_arms: Sequence[CrawlRuntime], faults: bool) -> Comparison:
     total = Comparison()
     for seed in range(first, first + count):
         real = seed < first + real_count

@@ -135,9 +135,7 @@ class Comparison:
         return f"{self.sites} sites, {self.runs} runs, {len(self.differences)} differences"
 
 
-def compare(
-    sites: Iterable[Site], runtimes: Sequence[CrawlRuntime], frontier: NewFrontier = Frontier
-) -> Comparison:
+def compare(sites: Iterable[Site], runtimes: Sequence[CrawlRuntime], frontier: NewFrontier = Frontier) -> Comparison:
     """Crawl each site by each runtime under its usual conditions."""
     total = Comparison()
     for site in sites:
@@ -176,9 +174,7 @@ def differences(
             yield ResultDifference(site, runtime, number, expected, found, error)
 
 
-def expectation(
-    site: Site, runtime: CrawlRuntime, allows: Allows, met: Mapping[str, Outcome]
-) -> list[Record]:
+def expectation(site: Site, runtime: CrawlRuntime, allows: Allows, met: Mapping[str, Outcome]) -> list[Record]:
     """Return the records that the runtime must have found; `met` decides where timing does."""
     if not site.faults:
         return runtime.sees(oracle(site, allows))

@@ -175,9 +175,7 @@ def possible_when_slow(site: Site, url: str, client: ClientTraits) -> list[Outco
     return [outcome(site, url), FetchFailure("timeout"), *map(FetchFailure, errors)]
 
 
-def _after(
-    site: Site, url: str, client: ClientTraits, made: int, tries: int, repeats: bool
-) -> Iterator[Outcome]:
+def _after(site: Site, url: str, client: ClientTraits, made: int, tries: int, repeats: bool) -> Iterator[Outcome]:
     """Yield the outcomes of the attempts from number `made` on, with so many tries left."""
     faults = site.faults.get(url, ())
     fault = faults[made] if made < len(faults) else None

@@ -69,9 +69,7 @@ def by_asyncio(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -
 def by_aiohttp(site: Site, plan: CrawlConfig, frontier: Frontier, number: int) -> None:
     """Crawl as `by_asyncio` does, by the runtime of aiohttp."""
     _crawl(
-        lambda by, into: aiohttp_runtime.program(
-            by, into, aiohttp.ThreadedResolver, keep_alive=not site.faults
-        ),
+        lambda by, into: aiohttp_runtime.program(by, into, aiohttp.ThreadedResolver, keep_alive=not site.faults),
         site,
         plan,
         frontier,

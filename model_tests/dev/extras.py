@@ -97,9 +97,7 @@ class _QuietFileServer(SimpleHTTPRequestHandler):
 def _run(*command: str | Path) -> str:
     ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise Fails(
-            f"{' '.join(map(str, command[:6]))} ...: status {ran.returncode}\n{ran.stdout}{ran.stderr}"
-        )
+        raise Fails(f"{' '.join(map(str, command[:6]))} ...: status {ran.returncode}\n{ran.stdout}{ran.stderr}")
     return ran.stdout
 
 

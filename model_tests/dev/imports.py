@@ -39,10 +39,7 @@ def modules(package: Path) -> dict[str, Path]:
 def import_graph(package: Path) -> Graph:
     """Module -> the modules of the same top-level package that it imports."""
     known = modules(package)
-    return {
-        name: {target for target in _imported(name, path, known) if target != name}
-        for name, path in known.items()
-    }
+    return {name: {target for target in _imported(name, path, known) if target != name} for name, path in known.items()}
 
 
 def reached(package: Path, roots: Iterable[str]) -> set[str]:

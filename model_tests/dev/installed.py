@@ -181,9 +181,7 @@ class BothSides:
             (plain / name).write_text(text, encoding="utf-8")
         project.mkdir(parents=True)
         for path in plain.glob("*.py"):
-            (project / path.name).write_text(
-                self.names.rewrite(path.read_text(encoding="utf-8")), encoding="utf-8"
-            )
+            (project / path.name).write_text(self.names.rewrite(path.read_text(encoding="utf-8")), encoding="utf-8")
         for package in {name.partition(".")[0] for name in self.names.modules}:
             decoy = project / package / "__init__.py"
             decoy.parent.mkdir()
@@ -204,9 +202,7 @@ class BothSides:
         seen, expected = (side.seen(process) for side, process in zip(sides, started, strict=True))
         if seen != expected or not seen.endswith(f"exit status {status}\n"):
             texts = seen.splitlines(), expected.splitlines()
-            differences = (
-                "\n".join(unified_diff(*texts, "the wheel", "the checkout", n=1, lineterm="")) or seen
-            )
+            differences = "\n".join(unified_diff(*texts, "the wheel", "the checkout", n=1, lineterm="")) or seen
             raise Differs(f"{title} (wanted: exit status {status}):\n{differences}")
         print(f"  {title}: {time.monotonic() - began:.1f} s", flush=True)
 
@@ -294,9 +290,7 @@ class BothSides:
         shutil.copytree(self.checkouts.folder / "flaky", self.wheels.folder / "flaky")
         began = time.monotonic()
         try:
-            replays = flaky.check(
-                partial(self.wheels.start, self.python, "-m", "pytest", "-p", "no:cacheprovider")
-            )
+            replays = flaky.check(partial(self.wheels.start, self.python, "-m", "pytest", "-p", "no:cacheprovider"))
         except flaky.NotReplayed as error:
             raise Differs(f"pytest flaky:\n{error}") from None
         return f"pytest flaky, {replays} tests found and replayed: {time.monotonic() - began:.1f} s"

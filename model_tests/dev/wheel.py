@@ -153,9 +153,7 @@ class ModuleNames:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 line = lines[node.lineno - 1]
                 line = _FROM.sub(lambda found: self._named(found[1], found[2], f"{self.package}."), line, 1)
-                line = _IMPORT_AS.sub(
-                    lambda found: self._named(found[1], found[2], f"{self.package}."), line, 1
-                )
+                line = _IMPORT_AS.sub(lambda found: self._named(found[1], found[2], f"{self.package}."), line, 1)
                 lines[node.lineno - 1] = _IMPORT.sub(self._taken, line, 1)
         return "\n".join(lines)
 
@@ -244,9 +242,7 @@ def stage(root: Path, folder: Path) -> ModuleNames:
     (folder / of.package / "py.typed").touch()
     table = metadata(pyproject, of)
     module, _, function = table["project"]["scripts"][of.package].partition(":")
-    (folder / of.package / "__main__.py").write_text(
-        MAIN.format(module=module, function=function), encoding="utf-8"
-    )
+    (folder / of.package / "__main__.py").write_text(MAIN.format(module=module, function=function), encoding="utf-8")
     (folder / "pyproject.toml").write_text(
         "".join(f"{key} = {toml(value)}\n" for key, value in table.items()), encoding="utf-8"
     )
@@ -284,9 +280,7 @@ def _free(node: ast.AST) -> Iterator[ast.expr]:
 def _names_in(node: ast.AST, of: ModuleNames) -> Iterator[tuple[str, int]]:
     """The strings of a node that would import a module at the top level, with their line."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if ("." in node.value and node.value in of.modules) or any(
-            map(of.ours, _imported_by_lines(node.value))
-        ):
+        if ("." in node.value and node.value in of.modules) or any(map(of.ours, _imported_by_lines(node.value))):
             yield node.value, node.lineno
     elif isinstance(node, ast.Call) and node.args:
         called = getattr(node.func, "attr", getattr(node.func, "id", None))

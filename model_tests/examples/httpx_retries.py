@@ -24,9 +24,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     try:
         request = await reader.readuntil(b"\r\n\r\n")
         page = b"this is " + request.split()[1]
-        writer.write(
-            b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(page), page)
-        )
+        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(page), page))
         await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
         pass  # the client will retry

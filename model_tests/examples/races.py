@@ -126,9 +126,7 @@ async def item_lost() -> None:
         await asyncio.sleep(0)  # the next job arrives
     await canceller
     await asyncio.wait([getter])
-    assert len(stored) + jobs.qsize() == 2, (
-        f"of two jobs {len(stored)} are stored and {jobs.qsize()} are left"
-    )
+    assert len(stored) + jobs.qsize() == 2, f"of two jobs {len(stored)} are stored and {jobs.qsize()} are left"
 
 
 async def seen_set() -> None:

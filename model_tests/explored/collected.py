@@ -69,11 +69,7 @@ class Rule(pytest.Item):
         report = self.parent.report()
         results = report.results()
         if self.name == RUN:
-            others = [
-                text
-                for name, (kind, text) in results.items()
-                if kind == "failure" and name not in self._known
-            ]
+            others = [text for name, (kind, text) in results.items() if kind == "failure" and name not in self._known]
             kind, text = ("failure", "\n\n".join(others)) if others else ("", "")
         else:
             kind, text = results.get(self.name, ("skipped", "no program was played that would show it"))

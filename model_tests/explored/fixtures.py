@@ -139,9 +139,7 @@ class Fixtures:
         return await made, None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_setup(
-        self, fixturedef: FixtureDef, request: pytest.FixtureRequest
-    ) -> Generator[None, Any, Any]:
+    def pytest_fixture_setup(self, fixturedef: FixtureDef, request: pytest.FixtureRequest) -> Generator[None, Any, Any]:
         """Show the other plugins a plain function in the place of an asynchronous one."""
         if not is_async(fixturedef):
             try:
@@ -187,9 +185,7 @@ class Fixtures:
                 except Exception as error:
                     errors.append(error)
                     continue
-                errors.append(
-                    RuntimeError(f"the asynchronous fixture {fixture.ag_code.co_name} yields more than once")
-                )
+                errors.append(RuntimeError(f"the asynchronous fixture {fixture.ag_code.co_name} yields more than once"))
                 await fixture.aclose()
         return errors
 

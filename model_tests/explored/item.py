@@ -161,9 +161,7 @@ class Explored:
         node = "::".join([file, *self._item.nodeid.split("::")[1:]])
         if "token" in self._arguments:
             token = self._arguments["token"]
-            self._report = (
-                f"{found.failure.outcome}\nreplay: {_replay(node, token)}\n{_verdict(found)}: {found.bound}"
-            )
+            self._report = f"{found.failure.outcome}\nreplay: {_replay(node, token)}\n{_verdict(found)}: {found.bound}"
             self._draw(found)
             return found.failure.error
         try:

@@ -144,10 +144,7 @@ class JudgedObject(ABC):
         found = [
             caller
             for caller, (task, before) in self._inside.items()
-            if caller not in self._cancelled
-            and caller != but
-            and task is not None
-            and task.cancelling() > before
+            if caller not in self._cancelled and caller != but and task is not None and task.cancelling() > before
         ]
         return self._cancels(found)
 
@@ -280,9 +277,7 @@ class RunOracle(ABC):
             signature = inspect.signature(lambda *args: None)
         wanted = len(self.model.spec.actions[name].params)
 
-        def call(
-            thing: Thing, args: tuple[Any, ...], keywords: dict[str, Any]
-        ) -> AbstractContextManager[Wrap]:
+        def call(thing: Thing, args: tuple[Any, ...], keywords: dict[str, Any]) -> AbstractContextManager[Wrap]:
             return self._call(thing, name, given(signature, wanted, (thing, *args), keywords)[1:])
 
         if inspect.iscoroutinefunction(method):

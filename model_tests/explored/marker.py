@@ -33,9 +33,7 @@ def read_project(config: pytest.Config) -> None:
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
     # The runtime is that of each test.
-    config.stash[_PROJECT] = {
-        name: value for name, value in found.items() if name in _taken() and name != "runtime"
-    }
+    config.stash[_PROJECT] = {name: value for name, value in found.items() if name in _taken() and name != "runtime"}
 
 
 def _taken() -> list[str]:

@@ -49,9 +49,7 @@ class OwnOracle(RunOracle):
         for each in classes:
             demand(model, each)
         if not classes:
-            raise SpecError(
-                f"{model.spec.name}: name the classes whose objects it judges: OwnOracle(model, YourClass)"
-            )
+            raise SpecError(f"{model.spec.name}: name the classes whose objects it judges: OwnOracle(model, YourClass)")
         names = " or ".join(each.__name__ for each in classes)
         super().__init__(model, classes, f"a call of {names} ({', '.join(methods_of(model))}) is judged")
         self._said, self._model_of = said, model_of
@@ -68,9 +66,7 @@ class OwnOracle(RunOracle):
 def demand(model: AnyModel, each: type) -> None:
     """Raise SpecError if a class has not the methods of the actions."""
     if not isinstance(each, type):
-        raise SpecError(
-            f"{model.spec.name}: {each!r} is no class: name the class of the objects that it judges"
-        )
+        raise SpecError(f"{model.spec.name}: {each!r} is no class: name the class of the objects that it judges")
     lacking = [name for name in methods_of(model) if definer_of(each, name) is None]
     if lacking:
         raise SpecError(

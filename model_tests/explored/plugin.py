@@ -60,9 +60,7 @@ _explored: Final[pytest.StashKey[Explored]] = pytest.StashKey()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("explore", "schedules of asynchronous tests (loopspec)")
     group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each marked test")
-    group.addoption(
-        TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected"
-    )
+    group.addoption(TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected")
     group.addoption(
         PICTURES, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
     )
@@ -100,9 +98,7 @@ def _marked(item: pytest.Item) -> bool:
     """Whether the test is to be explored; a marker of a module or a class does not concern its plain functions."""
     if item.get_closest_marker(MARKER) is None:
         return False
-    return iscoroutinefunction(getattr(item, "obj", None)) or any(
-        mark.name == MARKER for mark in item.own_markers
-    )
+    return iscoroutinefunction(getattr(item, "obj", None)) or any(mark.name == MARKER for mark in item.own_markers)
 
 
 def pytest_report_header() -> list[str]:

@@ -111,14 +111,10 @@ class Schedule:
 
             run: Run[Any] = simulate_trio(main, order=order, network=network, choices=self.choices())
             return run
-        raise ValueError(
-            f"no such runtime for {main!r}: {runtime!r}; there are asyncio, impl, and trio for functions"
-        )
+        raise ValueError(f"no such runtime for {main!r}: {runtime!r}; there are asyncio, impl, and trio for functions")
 
 
-def schedules(
-    lanes: Collection[str] = ("schedule",), *, max_size: int = BYTES
-) -> st.SearchStrategy[Schedule]:
+def schedules(lanes: Collection[str] = ("schedule",), *, max_size: int = BYTES) -> st.SearchStrategy[Schedule]:
     """Schedules for the programs of a test; they shrink towards asyncio's own order and an ideal network.
 
     Parameters:

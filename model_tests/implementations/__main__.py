@@ -70,8 +70,7 @@ def make(
     """Make these columns of these implementations; the table loses the rows of implementations that are gone."""
     before = read()
     table: Table = {
-        name: before.get(name, {})
-        | {"cause": one.cause, "rule": one.rule or before.get(name, {}).get("rule", "")}
+        name: before.get(name, {}) | {"cause": one.cause, "rule": one.rule or before.get(name, {}).get("rule", "")}
         for name, one in every.items()
     }
     for one in chosen:
@@ -87,9 +86,7 @@ def make(
     write(table)
     print(*totals(table), sep="\n")
     wrong = [
-        one.name
-        for one in chosen
-        if (accused(table[one.name]) if one.kind == "right" else not caught(table[one.name]))
+        one.name for one in chosen if (accused(table[one.name]) if one.kind == "right" else not caught(table[one.name]))
     ]
     print(*(f"{name}: caught by {' '.join(caught(table[name])) or 'nothing'}" for name in wrong), sep="\n")
     return 1 if wrong else 0
@@ -115,9 +112,7 @@ def findings(mutants: Sequence[Mutant]) -> int:
         for name, told, right in pool.imap(shows, [mutant.name for mutant in mutants], 1):
             wrong += not right
             print(f"{'' if right else '! '}{name:<36}{told}", flush=True)
-    print(
-        f"{len(mutants)} mutants; of {wrong} the first finding is of another rule, or there are more than two"
-    )
+    print(f"{len(mutants)} mutants; of {wrong} the first finding is of another rule, or there are more than two")
     return 1 if wrong else 0
 
 

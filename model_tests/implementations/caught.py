@@ -55,10 +55,7 @@ def read() -> Table:
 
 
 def write(table: Table) -> None:
-    rows = {
-        name: {column: row[column] for column in ORDER if column in row}
-        for name, row in sorted(table.items())
-    }
+    rows = {name: {column: row[column] for column in ORDER if column in row} for name, row in sorted(table.items())}
     lines = (f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
@@ -73,14 +70,10 @@ def put(row: dict[str, Any], mutant: Mutant, columns: Iterable[str]) -> None:
     found = row.get("again", {}) | {column: COLUMNS[column].find(mutant) for column in columns}
     row["again"] = {column: found[column] for column in COLUMNS if found.get(column) is not None}
     for column, check in OF_CHECKS.items():
-        row[column] = (
-            row["again"].get(check, {}).get("rule", row["rule"]) if check in row["again"] else NOTHING
-        )
+        row[column] = row["again"].get(check, {}).get("rule", row["rule"]) if check in row["again"] else NOTHING
 
 
-def made(
-    chosen: Sequence[AnyImplementation], columns: list[str], have: Table
-) -> Iterator[tuple[str, dict[str, str]]]:
+def made(chosen: Sequence[AnyImplementation], columns: list[str], have: Table) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the cells of each implementation that are made; none of those that the table has."""
     work = []
     for one in chosen:

@@ -79,9 +79,7 @@ class Stock(Mutant):
 
     def subject(self) -> Subject:
         names = SubjectNames(self.wrong)
-        return subject_of(
-            "subject", names, lambda: kind_of(self.wrong).runtime(self.wrong).loop, ASYNCIO.deviations
-        )
+        return subject_of("subject", names, lambda: kind_of(self.wrong).runtime(self.wrong).loop, ASYNCIO.deviations)
 
 
 def monitor(process: Remembering) -> str:

@@ -112,9 +112,7 @@ def corpus(kind: str) -> dict[str, AnyImplementation]:
                 text,
                 name if own else "",
             )
-    return {
-        name: replace(one, first="\n".join(dict.fromkeys(before(one, rows)))) for name, one in rows.items()
-    }
+    return {name: replace(one, first="\n".join(dict.fromkeys(before(one, rows)))) for name, one in rows.items()}
 
 
 def before(one: AnyImplementation, rows: dict[str, AnyImplementation]) -> Iterator[str]:

@@ -61,9 +61,7 @@ class SubjectResult:
             yield f"    {self.machines} state machines fail"
 
 
-def of(
-    one: AnyImplementation, standings: Sequence[bool] = (False,), exact: bool = False
-) -> list[SubjectResult]:
+def of(one: AnyImplementation, standings: Sequence[bool] = (False,), exact: bool = False) -> list[SubjectResult]:
     """Test an implementation as `judged` tests a subject."""
     with one.subject() as subject:
         return [replace(result, subject=one.name) for result in judged(subject, standings, exact)]
@@ -75,9 +73,7 @@ def judged(subject: str, standings: Sequence[bool] = (False,), exact: bool = Fal
         with Remembering(subject) as process:
             results = []
             for documented in standings:
-                results.append(
-                    result(subject, report_of(process.afresh(), documented=documented, exact=exact))
-                )
+                results.append(result(subject, report_of(process.afresh(), documented=documented, exact=exact)))
             return results
     except SubjectError as error:
         return [SubjectResult(subject, error=f"not tested: {error}")]

@@ -74,9 +74,7 @@ def read(text: str, name: str) -> LibraryFinding:
 
 def split(text: str) -> tuple[str, str]:
     """Return the front matter of a document, or "", and the rest."""
-    front, _, rest = (
-        text.removeprefix("---\n").partition("\n---\n") if text.startswith("---\n") else ("", "", text)
-    )
+    front, _, rest = text.removeprefix("---\n").partition("\n---\n") if text.startswith("---\n") else ("", "", text)
     return front, rest.lstrip("\n")
 
 

@@ -58,9 +58,7 @@ def result(name: str, show: bool = False) -> FindingResult:
     line = f"{name}: {_told(found, read, shown)}"
     if not (found or read) or not shown or not all(shown.values()):
         return FindingResult(line, False)
-    return FindingResult(
-        line, True, _row(finding, found, shown), text(finding, found) if found and show else ""
-    )
+    return FindingResult(line, True, _row(finding, found, shown), text(finding, found) if found and show else "")
 
 
 def reports() -> dict[str, str]:
@@ -111,11 +109,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, default=4, help="at once; plain scripts mostly wait (4)")
     parser.add_argument("--show", action="store_true", help="the report of the search, too")
     options = parser.parse_args(argv)
-    names = [
-        finding.name
-        for finding in FINDINGS
-        if not options.names or finding.name.startswith(tuple(options.names))
-    ]
+    names = [finding.name for finding in FINDINGS if not options.names or finding.name.startswith(tuple(options.names))]
     if not names:
         print(f"findings: none begins with {' or '.join(options.names)}", file=sys.stderr)
         return 2

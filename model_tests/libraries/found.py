@@ -95,9 +95,7 @@ def hunting(finding: LibraryFinding) -> Harness | None:
     """Return the harness of the hunt that finds it."""
     named = (name for name, file in places().items() if finding.name in file.read_text(encoding="utf-8"))
     made = map(harness, named)
-    return next(
-        (each for each in made if not isinstance(each, str) and finding.name in each.finds.values()), None
-    )
+    return next((each for each in made if not isinstance(each, str) and finding.name in each.finds.values()), None)
 
 
 def command(finding: LibraryFinding) -> str:
@@ -119,13 +117,9 @@ def _by_kit(finding: LibraryFinding) -> Again | None:
     def alone() -> str:
         """The kit's report of this rule alone: its report of all rules names the commonest cause of each."""
         [first, *_] = run(finding.subject, [finding.rule]).findings
-        return (
-            f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.text()}"
-        )
+        return f"$ {command(finding)} --only {finding.rule}\n{first.rule}: {sentence(first)}\n\n{first.text()}"
 
-    return Again(
-        sum(verdict.cases for verdict in report.verdicts), "programs of the kit", seconds, 0, alone, False
-    )
+    return Again(sum(verdict.cases for verdict in report.verdicts), "programs of the kit", seconds, 0, alone, False)
 
 
 def _by_hunt(finding: LibraryFinding, made: Harness) -> Again | None:
@@ -153,9 +147,7 @@ def _by_programs(finding: LibraryFinding) -> Again | None:
         return None
     [theirs] = observed(release, [small])
     ours = observe(small, "impl")
-    return Again(
-        found[0], "random programs", seconds, 0, lambda: next(functions("shield", small, ours, theirs), "")
-    )
+    return Again(found[0], "random programs", seconds, 0, lambda: next(functions("shield", small, ours, theirs), ""))
 
 
 def _by_facts(finding: LibraryFinding, bug: Bug) -> Again | None:
@@ -175,6 +167,4 @@ def _of_facts(finding: LibraryFinding) -> Bug | None:
 
 def _difference(finding: LibraryFinding) -> Difference | None:
     """The named difference that is the bug of CPython."""
-    return next(
-        (each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure), None
-    )
+    return next((each for each in DIFFERENCES if each.rule == finding.rule and each.name == finding.failure), None)

@@ -55,9 +55,7 @@ def result(name: str, runs: int | None, show: bool) -> HarnessResult:
     try:
         hunted = hunt(found, runs)
     except KeepsState as error:
-        return HarnessResult(
-            name, [f"{found.name}: the program is no function of its choices: {error}"], "", 1
-        )
+        return HarnessResult(name, [f"{found.name}: the program is no function of its choices: {error}"], "", 1)
     milliseconds = (time.monotonic() - start) * 1000 / hunted.runs
     lines = list(_lines(hunted, milliseconds, show))
     return HarnessResult(name, lines, _row(hunted), len(hunted.unexplained()))
@@ -98,9 +96,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="hunt")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--runs", type=int, help="the runs of each harness, instead of its whole budget")
-    parser.add_argument(
-        "--show", action="store_true", help="the report of the first outcome without explanation"
-    )
+    parser.add_argument("--show", action="store_true", help="the report of the first outcome without explanation")
     parser.add_argument("--jobs", type=int, default=2, help="harnesses at once (2)")
     options = parser.parse_args(argv)
     chosen = [name for name in places() if not options.names or name.startswith(tuple(options.names))]

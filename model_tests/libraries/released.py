@@ -64,9 +64,7 @@ def observed(release: str, programs: list[Program]) -> list[list[Line]]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "programs.json")
         file.write_text(json.dumps(programs), encoding="utf-8")
-        lines: list[list[Line]] = json.loads(
-            output(release, _LINES, file.resolve(), Path(play.__file__).parent)
-        )
+        lines: list[list[Line]] = json.loads(output(release, _LINES, file.resolve(), Path(play.__file__).parent))
     return lines
 
 

@@ -42,17 +42,13 @@ def searches(harness: Harness) -> list[BudgetShare]:
     every = [BudgetShare("schedules", 2, {}), BudgetShare("late timers", 1, {"late": LATE})]
     interrupting: Options = {"timeouts": True, "cancel": harness.cancel or None}
     every.append(BudgetShare("timeouts", 2, interrupting))
-    if (
-        harness.cancel
-    ):  # one and two at each suspension of the plain run, then drawn ones under drawn schedules
+    if harness.cancel:  # one and two at each suspension of the plain run, then drawn ones under drawn schedules
         every.insert(0, BudgetShare("cancels, swept", 3, {"cancel": harness.cancel, "strategy": SWEEP}))
         every.append(BudgetShare("cancels, drawn", 4, {"cancel": harness.cancel}))
     if harness.faults:
         every.append(BudgetShare("faults", 2, {"faults": harness.faults}))
         if harness.cancel:
-            every.append(
-                BudgetShare("faults and cancels", 2, {"faults": harness.faults, "cancel": harness.cancel})
-            )
+            every.append(BudgetShare("faults and cancels", 2, {"faults": harness.faults, "cancel": harness.cancel}))
     return every
 
 
@@ -88,11 +84,7 @@ class Hunted:
         """Return the reasons of outcomes that do not count."""
         made = self.harness
         return sorted(
-            {
-                why
-                for outcome in self.failing
-                if not made.find(outcome) and (why := made.reason(outcome)) is not None
-            }
+            {why for outcome in self.failing if not made.find(outcome) and (why := made.reason(outcome)) is not None}
         )
 
 

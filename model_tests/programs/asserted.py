@@ -155,13 +155,7 @@ class Asserted(Expressions):
     def in_wait(self, each: DifferentStep) -> bool:
         """Turn the call where main waits for ever into a task, and assert that it ends."""
         hangs = each.actor == "main" and len(each.had) < len(each.wanted) and each.what.startswith("await ")
-        if (
-            not hangs
-            or self.unended
-            or self.frame != RUN
-            or self.own().count(each.what) != 1
-            or self.count(each) != 1
-        ):
+        if not hangs or self.unended or self.frame != RUN or self.own().count(each.what) != 1 or self.count(each) != 1:
             return False
         self.cut = self.waits = each.what
         e = next(s[1] for s in self.program["main"] if self.what(s) == each.what)
@@ -313,12 +307,7 @@ class Asserted(Expressions):
         self.recorded = dict.fromkeys(window, "label")
         *before, last = window
         calls = not any(what.startswith("with ") for _, what in before)
-        if (
-            calls
-            and last[0] != "main"
-            and {actor for actor, _ in before} == {"main"}
-            and had[-1][0] == "main"
-        ):
+        if calls and last[0] != "main" and {actor for actor, _ in before} == {"main"} and had[-1][0] == "main":
             self.recorded = {**dict.fromkeys(before, "before"), last: "label"}  # main asserts it itself
             return True
         self.last = f"seen == {[self.label(actor, what) for actor, what in window]!r}".replace("'", '"')
@@ -342,9 +331,7 @@ class Asserted(Expressions):
     def count(self, each: DifferentStep) -> int:
         """Return how often main has a statement."""
         return sum(
-            self.what(statement) == each.what
-            for block in blocks_in(self.program["main"])
-            for statement in block
+            self.what(statement) == each.what for block in blocks_in(self.program["main"]) for statement in block
         )
 
     @staticmethod

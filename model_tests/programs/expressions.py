@@ -29,9 +29,7 @@ class Expressions(Script):
         """Return the expression of a thing's state that holds if it is the wanted one, and not if the other."""
         if wanted in ("pending", "cancelled") or wanted.startswith(("gave ", "raised ")):
             return self.outcome(thing, wanted, had)
-        looks, others = (
-            dict(each.split("=", 1) for each in some.split() if "=" in each) for some in (wanted, had)
-        )
+        looks, others = (dict(each.split("=", 1) for each in some.split() if "=" in each) for some in (wanted, had))
         for look, value in looks.items():
             if others.get(look) != value:
                 call = f"{thing}.{look}" + ("" if look in ATTRIBUTES else "()")
@@ -51,9 +49,7 @@ class Expressions(Script):
             return f"not {thing}.cancelled()"
         if wanted.startswith("raised "):
             if had.partition("(")[0] == wanted.partition("(")[0]:
-                return f"len({thing}.exception().exceptions) == {wanted.count('), ') + 1}" * (
-                    "Group(" in wanted
-                )
+                return f"len({thing}.exception().exceptions) == {wanted.count('), ') + 1}" * ("Group(" in wanted)
             return f"isinstance({thing}.exception(), {self.error(wanted)})"
         if had.startswith("raised "):
             return f"{thing}.exception() is None"

@@ -68,9 +68,7 @@ class _Body:
 class _ProgramDraft:
     """A program in the making."""
 
-    def __init__(
-        self, choose: Callable[[int], int], timers: bool, size: int, names: Collection[str] = ()
-    ) -> None:
+    def __init__(self, choose: Callable[[int], int], timers: bool, size: int, names: Collection[str] = ()) -> None:
         self.choose = choose
         self.firsts = resources_of(names) or RESOURCES
         self.size_max = size
@@ -90,8 +88,7 @@ class _ProgramDraft:
         self.futures = [f"f{n}" for n in range(1 + self.choose(3))]
         made += [["let", future, ["loop.create_future"]] for future in self.futures]
         self.resources = [
-            self.pick(RESOURCES if n else self.firsts)(f"r{n}", self.choose)
-            for n in range(1 + self.choose(2))
+            self.pick(RESOURCES if n else self.firsts)(f"r{n}", self.choose) for n in range(1 + self.choose(2))
         ]
         made += [["let", resource.name, resource.made()] for resource in self.resources]
         main = _Body("main", "main", list(self.futures), 0)
@@ -154,9 +151,7 @@ class _ProgramDraft:
     # --- statements ------------------------------------------------------------------------------------------
 
     def block(self, body: _Body) -> list[Statement]:
-        return [
-            statement for _ in range(self.choose(3 if self.race else 5)) for statement in self.statement(body)
-        ]
+        return [statement for _ in range(self.choose(3 if self.race else 5)) for statement in self.statement(body)]
 
     def statement(self, body: _Body) -> list[Statement]:
         self.size += 1
@@ -212,8 +207,7 @@ class _ProgramDraft:
         kind = self.choose(8)
         if kind == 7:  # cancel itself, and perhaps uncancel
             return [
-                ["do", [f"{body.task}.{call}"]]
-                for call in ("cancel", "cancelling", "uncancel")[: 1 + self.choose(3)]
+                ["do", [f"{body.task}.{call}"]] for call in ("cancel", "cancelling", "uncancel")[: 1 + self.choose(3)]
             ]
         return [self.about(body)] if kind == 6 else [["do", self.cancel(body)]]
 
@@ -341,9 +335,7 @@ class _ProgramDraft:
             return [["do", ["loop.call_later", 0, self.callback(body)]], ["turn", 1]]
         delay = self.delay() if self.choose(2) else None
         name = self.callback(body)
-        return [
-            ["let", self.new("h"), ["loop.call_later", delay, name] if delay else ["loop.call_soon", name]]
-        ]
+        return [["let", self.new("h"), ["loop.call_later", delay, name] if delay else ["loop.call_soon", name]]]
 
     def listen(self, body: _Body) -> list[Statement]:
         name = self.callback(body)

@@ -135,9 +135,7 @@ class _Function(Asserted):
         names: set[str] = set()
         for name, body in parts.items():
             if name != "main":
-                others = [
-                    said({"main": other, "bodies": {}}) for each, other in parts.items() if each != name
-                ]
+                others = [said({"main": other, "bodies": {}}) for each, other in parts.items() if each != name]
                 calls = [words(acts) for acts in self.callbacks.values()]
                 names |= made({"main": body, "bodies": {}}) & asserted.union(*others, *calls)
         return sorted(names)
@@ -217,9 +215,7 @@ class _Function(Asserted):
     def statement(self, actor: str, kind: str, *rest: Any) -> Iterator[str]:
         key = actor, self.what([kind, *rest])
         if kind == "await" and actor == "main" and key[1] == self.waits:
-            starts = isinstance(rest[0], list) and (
-                rest[0][0] == "body" or rest[0][0].rpartition(".")[2] in COROUTINES
-            )
+            starts = isinstance(rest[0], list) and (rest[0][0] == "body" or rest[0][0].rpartition(".")[2] in COROUTINES)
             make = "create_task" if starts else "ensure_future"
             if isinstance(rest[0], list):
                 yield f"{WAITS} = asyncio.{make}({self.value(rest[0])})\n"
@@ -270,9 +266,7 @@ class _Function(Asserted):
             yield "except BaseException as error:\n"
             yield f"    seen.append({'repr(error)' if how == 'error' else 'type(error).__name__'})\n"
             yield "    raise\n"
-        elif how == "label" and any(
-            line[1:3] == [*key] and line[3].startswith("raised ") for line in self.expected
-        ):
+        elif how == "label" and any(line[1:3] == [*key] and line[3].startswith("raised ") for line in self.expected):
             yield "try:\n"
             yield f"    {call}\n"
             yield "finally:\n"

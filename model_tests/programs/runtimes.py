@@ -74,9 +74,7 @@ def namespace(name: str, thing: Any) -> ModuleType:
     module = ModuleType(name)
     vars(module).update({each: getattr(impl, each) for each in impl.__all__}, **{name: thing})
     if name == "Timeout":  # impl's functions would make impl's
-        vars(module)["timeout"] = lambda delay: thing(
-            None if delay is None else impl.get_running_loop().time() + delay
-        )
+        vars(module)["timeout"] = lambda delay: thing(None if delay is None else impl.get_running_loop().time() + delay)
         vars(module)["timeout_at"] = thing
     classes = {"future" if name == "Future" else "task": thing} if name in ("Future", "Task") else {}
     loop = loop_of(**classes) if classes else impl.Loop
@@ -84,9 +82,7 @@ def namespace(name: str, thing: Any) -> ModuleType:
     return module
 
 
-def loop_of(
-    future: type[impl.Future[Any]] = impl.Future, task: type[impl.Task[Any]] = impl.Task
-) -> type[impl.Loop]:
+def loop_of(future: type[impl.Future[Any]] = impl.Future, task: type[impl.Task[Any]] = impl.Task) -> type[impl.Loop]:
     """A loop class that makes its futures and tasks of these classes."""
 
     class OtherLoop(impl.Loop):
@@ -251,9 +247,7 @@ def sets_timer(part: object) -> bool:
     head, *args = part
     if isinstance(head, str) and (head in TIMERS or head.endswith(".when")):
         return True
-    if head in ("wait", "as_completed") and any(
-        isinstance(arg, dict) and arg.get("timeout") == 0 for arg in args
-    ):
+    if head in ("wait", "as_completed") and any(isinstance(arg, dict) and arg.get("timeout") == 0 for arg in args):
         return True  # a timer that is due at once; wait_for sets none
     place = DELAYS.get(head) if isinstance(head, str) else None
     delay = args[place : place + 1] if place is not None else []

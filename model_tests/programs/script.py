@@ -104,9 +104,7 @@ def comments(expected: list[Line] | None, seen: list[Line] | None) -> str:
 def shared(lines: list[Line], others: list[Line]) -> set[int]:
     """Return the indices of the lines that `others` has too, in that order."""
     matcher = SequenceMatcher(None, list(map(tuple, lines)), list(map(tuple, others)), autojunk=False)
-    return {
-        place for block in matcher.get_matching_blocks() for place in range(block.a, block.a + block.size)
-    }
+    return {place for block in matcher.get_matching_blocks() for place in range(block.a, block.a + block.size)}
 
 
 def quoted(value: Any) -> str:
@@ -144,9 +142,7 @@ class Script:
             yield "    return value\n"
         for name, body in {**self.program["bodies"], "main": self.program["main"]}.items():
             outside = name == "main" and "outside" in self.how
-            yield (
-                "\n\n" + "@within\n" * ambient + "async " * (not outside) + f"def {self.function(name)}():\n"
-            )
+            yield ("\n\n" + "@within\n" * ambient + "async " * (not outside) + f"def {self.function(name)}():\n")
             names = sorted(made({"main": body, "bodies": {}}))
             yield f"    global {', '.join(names)}\n" if names else ""
             yield from self.block(name, body, 1)

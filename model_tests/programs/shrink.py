@@ -45,9 +45,7 @@ def tidy(program: Program) -> Program:
     program = {"callbacks": {}, **copy.deepcopy(program)}
     while True:
         names = said(program)
-        unused = [
-            (part, name) for part in ("bodies", "callbacks") for name in program[part] if name not in names
-        ]
+        unused = [(part, name) for part in ("bodies", "callbacks") for name in program[part] if name not in names]
         if not unused:
             return program
         for part, name in unused:

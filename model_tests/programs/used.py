@@ -97,9 +97,7 @@ class _Reader:
         thing, _, member = head.rpartition(".")
         name = self.classes.get(thing, thing) if thing else head
         given = [self.classes.get(arg, "") for arg in args if isinstance(arg, str)]
-        found.append(
-            Use(name, member if thing else "", len(args), tuple(keywords), tuple(filter(None, given)))
-        )
+        found.append(Use(name, member if thing else "", len(args), tuple(keywords), tuple(filter(None, given))))
         if head in MAKES or member == "create_task":
             found.append(Use(MAKES.get(head, "Task")))
 

@@ -109,9 +109,7 @@ class CallbackError(Exception):
 class CallbackRecorder:
     """The callbacks of a program on a loop; a callback that was scheduled is not scheduled again."""
 
-    def __init__(
-        self, loop: TimedLoop, program: CallbackProgram, pass_ns: Callable[[Any, int], None]
-    ) -> None:
+    def __init__(self, loop: TimedLoop, program: CallbackProgram, pass_ns: Callable[[Any, int], None]) -> None:
         self.loop, self.program, self.pass_ns = loop, program, pass_ns
         self.lines: list[Line] = []
         self.handles: dict[int, Any] = {}

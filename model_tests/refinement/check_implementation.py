@@ -38,9 +38,7 @@ class HelperTaskWarning(UserWarning):
     """A task that a call created outlives it: a helper that was forgotten, or a background task."""
 
 
-def check_implementation(
-    what: Holds | Model[Any, Any], *, make: Make | None = None, examples: int = 100
-) -> None:
+def check_implementation(what: Holds | Model[Any, Any], *, make: Make | None = None, examples: int = 100) -> None:
     """Check an instance, or a model, and hold an implementation to it; prints a line for each of the three tests.
 
     `make`: makes the implementation under test, in the place of the reference, if there is one; a crawl that is
@@ -51,9 +49,7 @@ def check_implementation(
     action that is not implemented.
     """
     if not isinstance(what, Holds | Model):
-        raise SpecError(
-            f"check_implementation: {what!r} is neither a model nor an instance: give a Model or a Holds"
-        )
+        raise SpecError(f"check_implementation: {what!r} is neither a model nor an instance: give a Model or a Holds")
     instance = Holds(what.original, "", lambda: [what]) if isinstance(what, Model) else what
     reference = implementation_of(instance.spec, make)
     make = make or reference.make

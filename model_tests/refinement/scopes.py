@@ -107,9 +107,7 @@ def drawn(random: Random) -> ScopeProgram:
     body = block(0)
     cancels = {moment(ASKS) for _ in range(random.randint(0, 2))}
     stops = {moment(STOPS): a_group() for _ in range(random.choice((0, 0, 0, 1, 2)))}
-    return ScopeProgram(
-        body, tuple(sorted(cancels)), tuple((group, when) for when, group in sorted(stops.items()))
-    )
+    return ScopeProgram(body, tuple(sorted(cancels)), tuple((group, when) for when, group in sorted(stops.items())))
 
 
 class BodyError(Exception):

@@ -11,14 +11,10 @@ from ..dev.tutorial import Block
 
 LONG: Final = pytest.mark.long("`make guides-check` runs it")
 #: The commands that take more than a second.
-SECONDS: Final = re.compile(
-    r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE
-)
+SECONDS: Final = re.compile(r"^\$ loopspec (check (queue|mine\.py)|conform|explain|ladder|prove)\b", re.MULTILINE)
 
 
 def case(console: Block, *before: str) -> object:
     """Return the parameters `before` and this block, as a case that is long if a command of it is."""
     marks = [LONG] if SECONDS.search(console.text) else []
-    return pytest.param(
-        *before, console, marks=marks, id=" ".join((*before, console.text.partition("\n")[0]))
-    )
+    return pytest.param(*before, console, marks=marks, id=" ".join((*before, console.text.partition("\n")[0])))

@@ -107,7 +107,5 @@ def test_trio_as_a_script(capsys: Captured) -> None:
 @pytest.mark.parametrize("main", ASYNCIO, ids=lambda main: main.__module__.rpartition(".")[2])
 def test_programs_for_the_command_know_nothing_of_us(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     path = Path(main.__code__.co_filename)
-    assert not re.search(
-        r"^(from|import) (impl|model_tests)\b", path.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    assert not re.search(r"^(from|import) (impl|model_tests)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
     assert path.is_relative_to(ROOT)

@@ -61,9 +61,7 @@ def test_a_cycle_is_found_however_the_import_is_written(tmp_path: Path, back: st
 
 
 def test_two_cycles_are_found_apart(tmp_path: Path) -> None:
-    graph = graph_of(
-        tmp_path, a="from . import b", b="from . import a, c", c="from .d import x", d="import made.c"
-    )
+    graph = graph_of(tmp_path, a="from . import b", b="from . import a, c", c="from .d import x", d="import made.c")
     assert cycles(graph) == [["made.a", "made.b"], ["made.c", "made.d"]]
 
 
@@ -76,9 +74,7 @@ def test_folders_in_a_circle_are_found_though_their_modules_are_in_none(tmp_path
 
 
 def test_a_diamond_is_no_cycle(tmp_path: Path) -> None:
-    graph = graph_of(
-        tmp_path, a="from . import b, c", b="from . import d", c="from . import d", d="import ast"
-    )
+    graph = graph_of(tmp_path, a="from . import b, c", b="from . import d", c="from . import d", d="import ast")
     assert graph["made.a"] == {"made.b", "made.c"}
     assert cycles(graph) == []
 

@@ -119,9 +119,7 @@ def test_each_command(words: str, race: str, monkeypatch: Patch, capsys: Capture
         _plant(monkeypatch, _COMMANDS[words], error)
         assert cli.main(words.format(file=race.removesuffix(":main")).split()) == 70
         last = capsys.readouterr().err.splitlines()[-1]
-        assert last.startswith(
-            f"loopspec {words.split()[0]}: an error inside loopspec, not of your program: "
-        )
+        assert last.startswith(f"loopspec {words.split()[0]}: an error inside loopspec, not of your program: ")
 
 
 async def _puts() -> None:
@@ -142,9 +140,7 @@ def test_oracles_and_runtimes(target: str, options: dict[str, Any], monkeypatch:
 
 
 def test_the_plugin(pytester: pytest.Pytester, monkeypatch: Patch) -> None:
-    pytester.makepyfile(
-        "import pytest\n" + RACE.replace("async def main", "@pytest.mark.explore\nasync def test_it")
-    )
+    pytester.makepyfile("import pytest\n" + RACE.replace("async def main", "@pytest.mark.explore\nasync def test_it"))
     for target in ("impl.explore.search.search.Search._judge", "impl.explore.report.data.turned"):
         with monkeypatch.context() as patch:
             _plant(patch, target, KeyError)

@@ -45,9 +45,7 @@ def prose(source: str) -> Iterator[str]:
 def ratios(package: str) -> tuple[float, float]:
     """The relatives, and the nouns "what", in 10,000 words of the prose of a package."""
     tests = f"{ROOT.as_posix()}/model_tests/tests/"
-    paths = [
-        path for path in sources(package) if package != "model_tests" or not path.as_posix().startswith(tests)
-    ]
+    paths = [path for path in sources(package) if package != "model_tests" or not path.as_posix().startswith(tests)]
     texts = [text for path in paths for text in prose(path.read_text(encoding="utf-8"))]
     words = sum(len(re.findall(r"[A-Za-z][\w'-]*", text)) for text in texts)
     assert words > 10_000, "the prose is not found"

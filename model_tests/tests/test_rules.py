@@ -55,9 +55,7 @@ def test_each_exception_is_named() -> None:
 
 def test_every_rule_that_impl_names_is_named_by_a_check() -> None:
     """A rule of a specification is a check itself."""
-    checked = set().union(*names("model_tests").values()) | {
-        each.id for each in entries().values() if each.item
-    }
+    checked = set().union(*names("model_tests").values()) | {each.id for each in entries().values() if each.item}
     of_impl = set().union(*names("impl").values()) & entries().keys()
     assert len(of_impl) > 100
     assert of_impl - checked == set()
@@ -74,9 +72,7 @@ def test_every_promise_stands_once() -> None:
 
 
 def test_no_promise_is_a_rule_of_a_text() -> None:
-    texts = {
-        rule: path.name for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())
-    }
+    texts = {rule: path.name for path in (ROOT / "spec").rglob("*.py") for rule in GIVEN.findall(path.read_text())}
     assert texts
     assert {(p.rule, texts[p.rule]) for p in PROMISES if p.rule in texts} == set()
 

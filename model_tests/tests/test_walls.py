@@ -76,10 +76,7 @@ SHOWS = {
     # the errors that a program of asyncio or trio ends with when it was cancelled
     "impl/explore/programs/on_asyncio.py": {"asyncio"},
     # the reduction records the accesses of asyncio's tasks and primitives
-    **{
-        f"impl/explore/reduction/{name}.py": {"asyncio"}
-        for name in ("futures", "watch_asyncio", "host_asyncio")
-    },
+    **{f"impl/explore/reduction/{name}.py": {"asyncio"} for name in ("futures", "watch_asyncio", "host_asyncio")},
     "impl/explore/programs/on_trio.py": {"trio"},
     # the format of `loopspec crawl --save`
     "impl/crawl/results/archive.py": {"warcio"},
@@ -145,9 +142,7 @@ def tracked() -> list[str]:
 
 def test_spec_knows_only_itself_the_standard_library_and_z3_in_one_module() -> None:
     strange = [at for at in absolute("spec") if at[1] not in sys.stdlib_module_names]
-    assert [(where.partition(":")[0], name) for where, name in strange] == [
-        ("spec/kit/prove/solver.py", "z3")
-    ]
+    assert [(where.partition(":")[0], name) for where, name in strange] == [("spec/kit/prove/solver.py", "z3")]
 
 
 def test_impl_knows_only_itself_the_standard_library_and_the_crawl_extra() -> None:
@@ -232,9 +227,7 @@ def test_no_file_is_long() -> None:
     lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in tracked()}
     most = {name: max(MOST_LINES, int(had * SLACK)) for name, (had, _) in LONGER.items()}
     assert {name: count for name, count in lines.items() if count > most.get(name, MOST_LINES)} == {}
-    assert [name for name in LONGER if lines.get(name, 0) * SLACK < MOST_LINES] == [], (
-        "they are no exceptions"
-    )
+    assert [name for name in LONGER if lines.get(name, 0) * SLACK < MOST_LINES] == [], "they are no exceptions"
 
 
 def test_no_folder_is_crowded() -> None:
@@ -283,9 +276,7 @@ def size(part: str) -> tuple[int, int]:
     """Return the number of files and of lines of a part of the project; tests are a part of their own."""
     tests = ROOT / "model_tests" / "tests"
     paths = [
-        path
-        for path in (ROOT / part).rglob("*.py")
-        if part == "model_tests/tests" or not path.is_relative_to(tests)
+        path for path in (ROOT / part).rglob("*.py") if part == "model_tests/tests" or not path.is_relative_to(tests)
     ]
     return len(paths), sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 

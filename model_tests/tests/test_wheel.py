@@ -171,9 +171,7 @@ def test_a_module_that_nothing_reaches_is_not_in_it(tmp_path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
         for folder in (path, path.parent):
             (folder / "__init__.py").touch()
-    (package / "commands" / "cli" / "__init__.py").write_text(
-        "def f():\n    from ... import used\n", encoding="utf-8"
-    )
+    (package / "commands" / "cli" / "__init__.py").write_text("def f():\n    from ... import used\n", encoding="utf-8")
     found = {path.parent.name for path in files(tmp_path, PYPROJECT)}
     assert "used" in found
     assert "corpus" not in found
@@ -201,9 +199,7 @@ def test_metadata(staged: Path) -> None:
     assert project["scripts"] == {name: f"loopspec.{module}" for name, module in ours["scripts"].items()}
     assert project["entry-points"] == {"pytest11": {"loopspec": "loopspec.model_tests.explored.plugin"}}
     assert project | {table: ours[table] for table in ("scripts", "entry-points")} == ours
-    plugins = PYPROJECT | {
-        "project": {**ours, "entry-points": {"pytest11": {"a": "impl.b:c", "d": "else:f"}}}
-    }
+    plugins = PYPROJECT | {"project": {**ours, "entry-points": {"pytest11": {"a": "impl.b:c", "d": "else:f"}}}}
     points = metadata(plugins, names("loopspec", list(files(ROOT, PYPROJECT))))["project"]["entry-points"]
     assert points == {"pytest11": {"a": "loopspec.impl.b:c", "d": "else:f"}}
 

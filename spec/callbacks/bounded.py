@@ -8,9 +8,7 @@ from .models import callback_model
 from .specification import callbacks
 
 
-def loop(
-    handles: int, times: int, counts: tuple[int, int, int], *, symmetric: bool = False, claim: str = ""
-) -> Holds:
+def loop(handles: int, times: int, counts: tuple[int, int, int], *, symmetric: bool = False, claim: str = "") -> Holds:
     """A loop in one size; `counts`: states, edges, depth."""
     title = f"callbacks {handles}, times {times}"
     return Holds(

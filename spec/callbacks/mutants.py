@@ -110,9 +110,7 @@ def elapse_backwards(k: Const, s: Calls, to: Time) -> Iterator[Calls]:
 MUTANTS: dict[str, Spec[Const, Calls]] = {
     "lined_up": wrong("a callback that runs stays in line", run=lambda s, q: replace(q, line=s.line)),
     "told_apart": wrong("ready callbacks have no order", call_soon=lambda s, q: replace(q, line=s.line)),
-    "one_batch": wrong(
-        "a cancelled callback stays in the turn", cancel=lambda s, q: replace(q, batch=s.batch)
-    ),
+    "one_batch": wrong("a cancelled callback stays in the turn", cancel=lambda s, q: replace(q, batch=s.batch)),
     # A callback that is handed over is a timer of the present time.
     "own_timers": wrong(
         "another thread sets a timer",
@@ -157,8 +155,7 @@ MUTANTS: dict[str, Spec[Const, Calls]] = {
                 (v, w)
                 for v in k.handles
                 for w in k.handles
-                if right.over(s, w)
-                and (right.queued(s, v, k.loop) or (right.over(s, v) and s.when[w] < s.when[v]))
+                if right.over(s, w) and (right.queued(s, v, k.loop) or (right.over(s, v) and s.when[w] < s.when[v]))
             },
         ),
     ),
@@ -209,11 +206,7 @@ CHAINED = wrong(
     call_soon=lambda k, s, q, h: replace(
         q,
         line=s.line
-        | {
-            (v, h)
-            for v in k.handles
-            if right.queued(s, v, k.loop) and all((v, w) not in s.line for w in k.handles)
-        },
+        | {(v, h) for v in k.handles if right.queued(s, v, k.loop) and all((v, w) not in s.line for w in k.handles)},
     ),
 )
 UNWOKEN = wrong("call_soon of another thread", call_soon=call_soon_anywhere)
@@ -225,9 +218,7 @@ MOVED = wrong("a timer is set anew", call_at=call_at_again)
 RESTLESS = wrong("a loop with nothing to do goes round", wait=lambda s: s)
 DREAMING = wrong("a loop that waits begins an iteration", begin=lambda s, q: replace(q, asleep=s.asleep))
 UNBEGUN = wrong("a callback raises before it is called", fail=fail_unbegun)
-UNSEEN = wrong(
-    "a callback has returned before its call", run=lambda s, q, h: replace(q, at=s.at | {h: At.ENDED})
-)
+UNSEEN = wrong("a callback has returned before its call", run=lambda s, q, h: replace(q, at=s.at | {h: At.ENDED}))
 UNSIGNED = wrong("a callback of no thread", call_soon_threadsafe=lambda s, q: replace(q, by=s.by))
 OVERDUE = wrong("a timer is called before it is ready", run=run_overdue)
 UNCALLED = wrong("a callback returns before it is called", finish=finish_unbegun)

@@ -36,9 +36,7 @@ class Pictures(Protocol):
         """Draw a violation.  Raises UsageError."""
 
 
-def main(
-    argv: Sequence[str] | None = None, *, prog: str = "loopspec check", pictures: Pictures | None = None
-) -> int:
+def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec check", pictures: Pictures | None = None) -> int:
     """Run the command with those arguments (None: those of the process); returns the exit status."""
     try:
         options = _parser(prog, pictures).parse_args(argv)
@@ -73,9 +71,7 @@ def main(
         where = report(stopped, path) or "KeyboardInterrupt"
         print(f"{prog}: {where}\n  while checking {run.label}", file=sys.stderr)
         raise
-    print(
-        f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations"
-    )
+    print(f"{len(instances)} instances, {run.states:,} states, {run.edges:,} edges, {run.violations} violations")
     return 1 if run.violations else 3 * bool(run.unfinished)
 
 

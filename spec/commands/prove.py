@@ -273,9 +273,7 @@ class ProveRun:
         kind = "confluence" if goal == CONFLUENT else "leads-to" if goal in case.spec.progress else "safety"
         seconds = sum(verdict.seconds for verdict in found)
         self.seconds[kind] = self.seconds.get(kind, 0.0) + seconds
-        self.slowest[kind] = max(
-            self.slowest.get(kind, 0.0), *(v.seconds for v in found if v.result == "proved"), 0.0
-        )
+        self.slowest[kind] = max(self.slowest.get(kind, 0.0), *(v.seconds for v in found if v.result == "proved"), 0.0)
         bad = [v for v in found if v.result != "proved" and v.obligation not in case.false]
         untrue = [v for v in found if v.result == "refuted" and v.obligation in case.false]
         untrue_not = [v for v in found if v.result != "refuted" and v.obligation in case.false]
@@ -298,9 +296,7 @@ class ProveRun:
             if verdict.stale and not self.pins:
                 print(f"  STALE: {shown(verdict)}: {verdict.why}")
         for verdict in bad:
-            print(
-                f"  {verdict.result.upper()}: {shown(verdict)}" + (f": {verdict.why}" if verdict.why else "")
-            )
+            print(f"  {verdict.result.upper()}: {shown(verdict)}" + (f": {verdict.why}" if verdict.why else ""))
             if verdict.found is not None:
                 print(verdict.found.text(case))
                 if verdict.obligation.action == INITIALLY and self.begins_in_models(case, goal):
@@ -323,8 +319,7 @@ class ProveRun:
     def summary(self) -> str:
         """The last line."""
         parts = [
-            f"{kind} {took:.2f} s, the slowest proof {self.slowest[kind]:.2f} s"
-            for kind, took in self.seconds.items()
+            f"{kind} {took:.2f} s, the slowest proof {self.slowest[kind]:.2f} s" for kind, took in self.seconds.items()
         ]
         return (
             f"{self.obligations} obligations: {self.proved} proved, {self.false} false on purpose, {self.wrong} wrong;"

@@ -37,9 +37,7 @@ def lines(specs: Iterable[Spec[Any, Any]], promises: bool) -> Iterator[str]:
     lists = [(spec.name, list(rules(spec))) for spec in specs]
     if promises:
         lists.append(("promises", list(promised())))
-    widths = [
-        max(map(len, column)) for column in zip(*(row for _, rows in lists for row in rows), strict=True)
-    ]
+    widths = [max(map(len, column)) for column in zip(*(row for _, rows in lists for row in rows), strict=True)]
     for name, rows in lists:
         yield f"{name}: {len(rows)} rules"
         for row in rows:

@@ -169,9 +169,7 @@ class CheckRun:
             raise SpecError(f"{model.spec.name} has no property {instance.broken!r} that could fail")
         meant, asked = (spec.properties.get(instance.broken) for spec in (instance.spec, model.original))
         if meant and asked and meant.fn is not asked.fn:
-            raise SpecError(
-                f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}"
-            )
+            raise SpecError(f"{self.label}: {instance.broken} of the model is not that of {instance.spec.name!r}")
         try:
             violation = violation_of(instance, model, self.live.tick)
         except LimitError as error:
@@ -196,9 +194,7 @@ class CheckRun:
     def specification(self, spec: Spec[Any, Any], instances: Sequence[Instance], *, own: bool) -> None:
         """Print how much of a specification its instances exercise; the rest is a warning, or an error."""
         self.label = spec.name
-        holding = [
-            instance for _, instance in sorted(self.held, key=lambda pair: pair[0]) if instance.spec is spec
-        ]
+        holding = [instance for _, instance in sorted(self.held, key=lambda pair: pair[0]) if instance.spec is spec]
         if len(holding) < sum(isinstance(i, Holds) and i.spec is spec for i in instances):
             return  # a failed instance is reported already
         found = cover(spec, holding, own=own)

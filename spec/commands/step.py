@@ -38,9 +38,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "loopspec step") -> i
     try:
         target = parser.parse_args(argv).target
         if target is None:
-            raise UsageError(
-                "name the specification, or a file of yours: loopspec step NAME | FILE.py[:NAME]"
-            )
+            raise UsageError("name the specification, or a file of yours: loopspec step NAME | FILE.py[:NAME]")
         instances, path = chosen(target, REGISTRY)
         holding = [each for each in instances if isinstance(each, Holds)]
         if not holding:
@@ -148,9 +146,7 @@ class Walk:
         hidden = {action.name for action in self.model.spec.actions.values() if action.hidden}
         for number, (event, t) in enumerate(found, start=1):
             alone = "  [by itself]" if event.name in hidden else ""
-            print(
-                f"  {number:>2}  {event!s:<{width}}  {changes(self.model.spec.field_names, self.state, t)}{alone}"
-            )
+            print(f"  {number:>2}  {event!s:<{width}}  {changes(self.model.spec.field_names, self.state, t)}{alone}")
 
 
 def span(count: int) -> str:

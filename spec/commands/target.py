@@ -117,9 +117,7 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-def instances_of(
-    module: ModuleType, path: Path, name: str | None, registry: Sequence[Instance]
-) -> list[Instance]:
+def instances_of(module: ModuleType, path: Path, name: str | None, registry: Sequence[Instance]) -> list[Instance]:
     """The instances of a file, each once; with a name, those of that variable or specification."""
     shipped = {id(instance) for instance in registry}
     found: dict[int, Instance] = {}
@@ -133,9 +131,7 @@ def instances_of(
     if not found and name is not None:
         raise UsageError(f"{path}: no specification or instance is called {name!r}")
     if not found:
-        raise UsageError(
-            f'{path}: it has no instance; add one, as in  SMALL = Holds(mine, "small", lambda: [model])'
-        )
+        raise UsageError(f'{path}: it has no instance; add one, as in  SMALL = Holds(mine, "small", lambda: [model])')
     return list(found.values())
 
 
@@ -144,9 +140,7 @@ def check(instance: Instance, variable: str, path: Path) -> None:
     spec = instance.spec
     made = instance.models if isinstance(instance, Holds) else instance.model
     if not isinstance(spec, Spec) or not isinstance(instance.title, str) or not callable(made):
-        raise UsageError(
-            f"{path}: {variable}: an instance is a Spec, a title, and a function that makes models"
-        )
+        raise UsageError(f"{path}: {variable}: an instance is a Spec, a title, and a function that makes models")
     for table in spec.tables():
         for item in table.values():
             yields, at = inspect.isgeneratorfunction(item.fn), item.fn.__code__

@@ -105,6 +105,4 @@ def plain_model(instances: Sequence[Instance], spec: Spec[Any, Any]) -> tuple[st
         if isinstance(instance, Holds) and instance.spec is spec:
             for model in instance.models():
                 return instance.title, replace(model, canon=None)
-    raise UsageError(
-        f"{spec.name} has no instance that holds, and so no model: add a Holds({spec.name}, ...)"
-    )
+    raise UsageError(f"{spec.name} has no instance that holds, and so no model: add a Holds({spec.name}, ...)")

@@ -29,9 +29,7 @@ def crawls(title: str, k: Const, counts: tuple[int, int, int]) -> Holds:
 
 def fifos(title: str, k: Const, counts: tuple[int, int, int]) -> Holds:
     """The chapter's loop over one site, which refines the crawl of it; `counts`: states, edges, depth."""
-    return Holds(
-        crawl_fifo, title, lambda: [fifo_model(k)], Counts(1, *counts), fifo_over, live=True, refines=CRAWLS
-    )
+    return Holds(crawl_fifo, title, lambda: [fifo_model(k)], Counts(1, *counts), fifo_over, live=True, refines=CRAWLS)
 
 
 def star(urls: int, workers: int) -> Const:
@@ -134,12 +132,8 @@ CRAWL: list[Instance] = [
     crawls("our rule, the site of 5 URLs that the chapter's rule fails on", DIAMOND, (48, 89, 13)),
     crawls("our rule, pages without budget, one unknown", UNKNOWN, (11, 13, 7)),
     family(TWO_ROOTS_3, up_to(3, 2), Counts(120, 2_136, 3_876, 9), roots=2, first_wins=True),
-    crawl_mutant(
-        crawl, ONE_ROOT, "done_is_least_solution", 8, "the chapter's rule, a site of 5 URLs, one root"
-    ),
-    crawl_mutant(
-        crawl, TWO_ROOTS, "done_is_least_solution", 6, "the chapter's rule, a site of 4 URLs, two roots"
-    ),
+    crawl_mutant(crawl, ONE_ROOT, "done_is_least_solution", 8, "the chapter's rule, a site of 5 URLs, one root"),
+    crawl_mutant(crawl, TWO_ROOTS, "done_is_least_solution", 6, "the chapter's rule, a site of 4 URLs, two roots"),
     crawl_mutant(mutants.forgetful, DIAMOND, "done_is_least_solution", 8),
     crawl_mutant(mutants.forgetful, DIAMOND, "closed_when_done", 8),
     crawl_mutant(mutants.early_budget, DIAMOND, "done_is_least_solution", 8),
@@ -176,9 +170,7 @@ CRAWL: list[Instance] = [
         ]
     ),
     *(
-        family(
-            TWO_ROOTS_ALL, up_to(4, 2), counts, roots=2, limit=limit, workers=workers, full=True, claim=EVERY
-        )
+        family(TWO_ROOTS_ALL, up_to(4, 2), counts, roots=2, limit=limit, workers=workers, full=True, claim=EVERY)
         for limit, workers, counts in [
             (0, 2, Counts(3_948, 100_284, 205_953, 11)),
             (1, 2, Counts(3_948, 112_180, 233_657, 11)),
@@ -188,9 +180,7 @@ CRAWL: list[Instance] = [
             (2, 1, Counts(3_948, 89_841, 103_452, 10)),
         ]
     ),
-    family(
-        ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True, full=True, claim=CHAPTERS
-    ),
+    family(ONE_ROOT_ALL, up_to(4), Counts(2_709, 38_873, 64_928, 11), first_wins=True, full=True, claim=CHAPTERS),
     family(
         "every site of up to 4 URLs, one root, no renaming",
         lambda: (shape for size in (1, 2, 3, 4) for shape in universe(size)),
@@ -226,9 +216,7 @@ CRAWL_FIFO: list[Instance] = [
     fifo_mutant(mutants.patient_loop, PAGE, "main_task_ends", 2),
     no_crawl(mutants.early, LINK, 4),
     no_crawl(mutants.repetitive, LOOP, 4),
-    Fails(
-        crawl_fifo, mutants.unseen.name, lambda: mutants.unseen_model(PAGE), "refinement", 0, refines=CRAWLS
-    ),
+    Fails(crawl_fifo, mutants.unseen.name, lambda: mutants.unseen_model(PAGE), "refinement", 0, refines=CRAWLS),
     family(
         ODDITIES,
         up_to(3, oddities=True),

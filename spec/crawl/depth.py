@@ -29,9 +29,7 @@ Resources = Map[Url, frozenset[Url]]
 NO_RESOURCES: Resources = Map({})
 
 
-def depth_equation(
-    k: Const, most: int, x: Map[Url, Value], resources: Resources = NO_RESOURCES
-) -> Map[Url, Value]:
+def depth_equation(k: Const, most: int, x: Map[Url, Value], resources: Resources = NO_RESOURCES) -> Map[Url, Value]:
     """The right-hand side, applied to `x`; `most` is the limit on depth."""
     y: dict[Url, Value] = {v: (k.limit, 0) if v in k.roots else None for v in sorted(k.urls)}
     for u in sorted(k.urls):

@@ -205,9 +205,7 @@ def every_worker_in_one_place(k: Const, s: FifoCrawl) -> bool:
 def unfinished_items_are_counted(k: Const, s: FifoCrawl) -> bool:
     """FIFO-9: Every unfinished item is in the queue, or with a worker that fetches it or is to report it.
     [asyncio.Queue.join, "The count of unfinished tasks"; documented]"""
-    return s.unfinished == len(s.items) + sum(
-        1 for w in k.workers if s.at[w] == At.FETCH or s.at[w] == At.REPORT
-    )
+    return s.unfinished == len(s.items) + sum(1 for w in k.workers if s.at[w] == At.FETCH or s.at[w] == At.REPORT)
 
 
 @crawl_fifo.invariant

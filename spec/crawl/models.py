@@ -16,9 +16,7 @@ from .fifo import At, FifoCrawl, Main, crawl_fifo
 from .specification import Const, Crawl, Phase, Url, Worker, crawl
 
 
-def crawl_model(
-    k: Const, *, spec: Spec[Const, Crawl] = crawl, symmetric: bool = False
-) -> Model[Const, Crawl]:
+def crawl_model(k: Const, *, spec: Spec[Const, Crawl] = crawl, symmetric: bool = False) -> Model[Const, Crawl]:
     """A crawl of the site in `k`."""
     workers, urls = sorted(k.workers), sorted(k.urls)
     start = Crawl(

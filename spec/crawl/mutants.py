@@ -79,9 +79,7 @@ early_budget = mutant(crawl, "the budget is read when a fetch starts", page=page
 early_done = mutant(
     crawl,
     "a page is reported done before its links are queued",
-    page=lambda k, s, q: (
-        q if any(v in s.todo or flies(k, q, v) for v in k.urls) else replace(q, phase=Phase.JOINED)
-    ),
+    page=lambda k, s, q: q if any(v in s.todo or flies(k, q, v) for v in k.urls) else replace(q, phase=Phase.JOINED),
 )
 lossy = mutant(crawl, "links are known, and not queued", page=lambda s, q: replace(q, todo=s.todo))
 greedy = mutant(crawl, "a page is queued again", page=lambda q, u: replace(q, todo=q.todo | {u}))
@@ -97,9 +95,7 @@ costly = mutant(
     "a redirect without budget takes some",
     redirect=lambda k, s, w, u: complete(k, s, w, u, s.best | {k.hop[u]: s.best[u] - 2}),
 )
-stingy = mutant(
-    crawl, "a link has no budget", page=lambda k, s, w, u: complete(k, s, w, u, offer(k, s, k.links[u], 0))
-)
+stingy = mutant(crawl, "a link has no budget", page=lambda k, s, w, u: complete(k, s, w, u, offer(k, s, k.links[u], 0)))
 careless = mutant(
     crawl,
     "a redirect replaces a larger budget",
@@ -116,9 +112,7 @@ backwards = mutant(
     "fetches are counted backwards",
     start=lambda s, q, u: replace(q, fetches=s.fetches | {u: s.fetches[u] - 1}),
 )
-doubled = mutant(
-    crawl, "a URL that is fetched stays in the queue", start=lambda s, q: replace(q, todo=s.todo)
-)
+doubled = mutant(crawl, "a URL that is fetched stays in the queue", start=lambda s, q: replace(q, todo=s.todo))
 late = mutant(
     crawl,
     "a URL is queued until it has arrived",
@@ -177,9 +171,7 @@ def seeded_unseen(k: Const, s: FifoCrawl) -> bool:
     return all(s.best[u] == -1 for u in k.urls)
 
 
-rash = mutant(
-    crawl_fifo, "the first worker that leaves ends the crawl", unwind=lambda q: replace(q, main=Main.OVER)
-)
+rash = mutant(crawl_fifo, "the first worker that leaves ends the crawl", unwind=lambda q: replace(q, main=Main.OVER))
 deaf = mutant(
     crawl_fifo,
     "a put wakes no worker",
@@ -210,9 +202,7 @@ newest.action(fair=True, changes="items at[w] getters flight fetches")(turn_to_t
 generous = mutant(
     crawl_fifo,
     "a report counts for all that are due",
-    report=lambda s, q: (
-        replace(q, unfinished=0, main=Main.WOKEN) if (s.items == () and s.flight == frozenset()) else q
-    ),
+    report=lambda s, q: replace(q, unfinished=0, main=Main.WOKEN) if (s.items == () and s.flight == frozenset()) else q,
 )
 polling = mutant(
     crawl_fifo,
@@ -226,9 +216,7 @@ slow = mutant(
     close=lambda s, q: replace(s, main=q.main) if s.getters == () else replace(q, main=s.main),
 )
 
-holding = mutant(
-    crawl_fifo, "a URL that has arrived is in flight", arrive=lambda s, q: replace(q, flight=s.flight)
-)
+holding = mutant(crawl_fifo, "a URL that has arrived is in flight", arrive=lambda s, q: replace(q, flight=s.flight))
 sparing = mutant(
     crawl_fifo,
     "one worker is cancelled, the others are not",
@@ -237,9 +225,7 @@ sparing = mutant(
 
 patient_loop = unfair(crawl_fifo, "an answer need never arrive", "arrive")
 
-unseen: Spec[Const, FifoCrawl] = Spec(
-    "crawl_fifo: the roots are not known", FifoCrawl, crawl_fifo, without=("seeded",)
-)
+unseen: Spec[Const, FifoCrawl] = Spec("crawl_fifo: the roots are not known", FifoCrawl, crawl_fifo, without=("seeded",))
 unseen.init(seeded_unseen)
 
 

@@ -34,18 +34,14 @@ def site(
     """
     pages = {u: (AnswerKind.PAGE, tuple(sorted(targets))) for u, targets in links.items()}
     answers = (
-        pages
-        | {u: (AnswerKind.REDIRECT, (t,)) for u, t in hops.items()}
-        | {u: (AnswerKind.ERROR, ()) for u in broken}
+        pages | {u: (AnswerKind.REDIRECT, (t,)) for u, t in hops.items()} | {u: (AnswerKind.ERROR, ()) for u in broken}
     )
     size = 1 + max([roots - 1, *answers, *(u for _, targets in answers.values() for u in targets)])
     shape = tuple(answers.get(u, (AnswerKind.PAGE, ())) for u in range(size))
     return constants(shape, roots=roots, limit=limit, workers=workers, first_wins=first_wins)
 
 
-def constants(
-    shape: Shape, *, roots: int = 1, limit: int = 1, workers: int = 2, first_wins: bool = False
-) -> Const:
+def constants(shape: Shape, *, roots: int = 1, limit: int = 1, workers: int = 2, first_wins: bool = False) -> Const:
     """The constants of a crawl of the site of that shape, its first `roots` URLs being the roots."""
     urls = [Url(u) for u in range(len(shape))]
     k = Const(
@@ -53,9 +49,7 @@ def constants(
         roots=frozenset(urls[:roots]),
         limit=limit,
         kind=Map({u: shape[u][0] for u in urls}),
-        links=Map(
-            {u: frozenset(map(Url, shape[u][1] if shape[u][0] == AnswerKind.PAGE else ())) for u in urls}
-        ),
+        links=Map({u: frozenset(map(Url, shape[u][1] if shape[u][0] == AnswerKind.PAGE else ())) for u in urls}),
         hop=Map({u: Url(shape[u][1][0]) if shape[u][0] == AnswerKind.REDIRECT else u for u in urls}),
         workers=frozenset(map(Worker, range(workers))),
         first_wins=first_wins,
@@ -79,9 +73,7 @@ def answers(url: int, size: int, *, oddities: bool) -> list[Answer]:
     """The answers of `url` in a site of `size` URLs; with oddities, also an error, and links and redirects to
     itself."""
     others = [u for u in range(size) if oddities or u != url]
-    pages = [
-        (AnswerKind.PAGE, targets) for n in range(len(others) + 1) for targets in combinations(others, n)
-    ]
+    pages = [(AnswerKind.PAGE, targets) for n in range(len(others) + 1) for targets in combinations(others, n)]
     return pages + [(AnswerKind.REDIRECT, (u,)) for u in others] + [(AnswerKind.ERROR, ())] * oddities
 
 

@@ -123,9 +123,7 @@ def handed_on(k: Const, x: Map[Url, int], u: Url, to_links: int, to_target: int)
 
 def closed(k: Const, x: Map[Url, int]) -> bool:
     """Whether the equation, applied to `x`, gives nothing beyond `x`."""
-    return all(x[r] >= k.limit for r in k.roots) and all(
-        handed_on(k, x, u, k.limit, x[u] - 1) for u in k.urls
-    )
+    return all(x[r] >= k.limit for r in k.roots) and all(handed_on(k, x, u, k.limit, x[u] - 1) for u in k.urls)
 
 
 def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]:
@@ -134,9 +132,7 @@ def spread(k: Const, done: frozenset[Url], best: Map[Url, int]) -> Map[Url, int]
     Either of two redirects to one target may come first: a budget that is still too low rises in the next round.
     """
     raised = best | {
-        k.hop[u]: best[u] - 1
-        for u in done
-        if k.kind[u] == AnswerKind.REDIRECT and best[k.hop[u]] < best[u] - 1
+        k.hop[u]: best[u] - 1 for u in done if k.kind[u] == AnswerKind.REDIRECT and best[k.hop[u]] < best[u] - 1
     }
     return best if raised == best else spread(k, done, raised)
 
@@ -152,11 +148,7 @@ def below(k: Const, x: Map[Url, int], y: Map[Url, int]) -> bool:
 
 def is_least(k: Const, x: Map[Url, int], best: Map[Url, int]) -> bool:
     """The law of `least`: it is closed, and below every closed function, such as the budgets of a state may be."""
-    return (
-        closed(k, x)
-        and all(-1 <= x[u] <= k.limit for u in k.urls)
-        and (not closed(k, best) or below(k, x, best))
-    )
+    return closed(k, x) and all(-1 <= x[u] <= k.limit for u in k.urls) and (not closed(k, best) or below(k, x, best))
 
 
 def under(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], y: Map[Url, int]) -> bool:
@@ -164,9 +156,7 @@ def under(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int],
     return not below(k, best, y) or not passed_on(k, done, y) or below(k, x, y)
 
 
-def is_spread(
-    k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], least: Map[Url, int]
-) -> bool:
+def is_spread(k: Const, done: frozenset[Url], best: Map[Url, int], x: Map[Url, int], least: Map[Url, int]) -> bool:
     """The law of `spread`: it is above `best`, has passed on, and is below every such function.
 
     Such a function may be the least solution; `best`, if it has passed on; and `best` with nothing less than one under
@@ -177,9 +167,7 @@ def is_spread(
         and passed_on(k, done, x)
         and under(k, done, best, x, least)
         and under(k, done, best, x, best)
-        and all(
-            under(k, done, best, x, best | {u: max(best[u], best[v] - 1) for u in k.urls}) for v in k.urls
-        )
+        and all(under(k, done, best, x, best | {u: max(best[u], best[v] - 1) for u in k.urls}) for v in k.urls)
     )
 
 
@@ -367,8 +355,7 @@ def closed_when_done(k: Const, s: Crawl) -> bool:
     now; under the chapter's rule, with any budget.
     [the equation; defined]"""
     return all(
-        u not in s.done
-        or handed_on(k, s.best, u, 0 if k.first_wins else k.limit, 0 if k.first_wins else s.best[u] - 1)
+        u not in s.done or handed_on(k, s.best, u, 0 if k.first_wins else k.limit, 0 if k.first_wins else s.best[u] - 1)
         for u in k.urls
     )
 
@@ -395,8 +382,7 @@ def workers_live_until_close(k: Const, s: Crawl) -> bool:
     """CRAWL-19: While the crawl runs, every worker is alive; when it is closed, none is.
     [the chapter, Crawler.crawl, which cancels the workers after the join; documented]"""
     return all(
-        (s.phase != Phase.RUN or w in s.alive) and (s.phase != Phase.CLOSED or w not in s.alive)
-        for w in k.workers
+        (s.phase != Phase.RUN or w in s.alive) and (s.phase != Phase.CLOSED or w not in s.alive) for w in k.workers
     )
 
 

@@ -32,9 +32,7 @@ def creation_model(
         started=False,
     )
     domains: dict[object, Iterable[Hashable]] = {Task: names}
-    return Model(
-        spec, Const(frozenset(names), eager, LOOP), (start,), domains, by_task(names) if symmetric else None
-    )
+    return Model(spec, Const(frozenset(names), eager, LOOP), (start,), domains, by_task(names) if symmetric else None)
 
 
 def by_task(names: list[Task]) -> Callable[[Births], Births]:

@@ -90,9 +90,7 @@ def cancel_into_being(k: Const, s: Births, t: Task) -> Iterator[Births]:
 
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Births]] = {
-    "running_steps_are_nested": wrong(
-        "a first step is inside no other", create=lambda s, q: replace(q, under=s.under)
-    ),
+    "running_steps_are_nested": wrong("a first step is inside no other", create=lambda s, q: replace(q, under=s.under)),
     "begins_once": wrong("a task that runs has not begun", step=lambda s, q: replace(q, begun=s.begun)),
     "never_begun": wrong("a body begins after a cancel", step=step_condemned),
     "none_without_loop": wrong("one task gets its step before the loop runs", step=step_early),
@@ -115,13 +113,9 @@ MUTANTS: dict[str, Spec[Const, Births]] = {
     "stopped_loop_starts": wrong("the loop does not run", start=lambda s: s),
     "frame": wrong(
         "an early cancel ends a task at once",
-        cancel=lambda s, q, t: (
-            replace(q, at=s.at | {t: At.DONE}) if s.at[t] == At.READY and t not in s.begun else q
-        ),
+        cancel=lambda s, q, t: replace(q, at=s.at | {t: At.DONE}) if s.at[t] == At.READY and t not in s.begun else q,
     ),
-    "allowed": wrong(
-        "only tasks create tasks", create=only_where(lambda k, s: s.current != k.loop or not s.started)
-    ),
+    "allowed": wrong("only tasks create tasks", create=only_where(lambda k, s: s.current != k.loop or not s.started)),
 }
 #: Other errors that break a property named above.
 # It keeps a body from beginning that has begun.
@@ -140,9 +134,7 @@ MARKED = wrong("a scheduled task counts as begun", create=lambda s, q, t: replac
 UNMARKED = wrong("an eager task does not count as begun", create=lambda s, q: replace(q, begun=s.begun))
 GIVING = wrong("create_task gives the turn away", create=lambda q, t: replace(q, current=t))
 UNENDED = wrong("a task that cannot begin is not done", stillborn=lambda s: s)
-VANISHING = wrong(
-    "a task that gives its step up is gone", pause=lambda s, q, t: replace(q, at=s.at | {t: At.NEW})
-)
+VANISHING = wrong("a task that gives its step up is gone", pause=lambda s, q, t: replace(q, at=s.at | {t: At.NEW}))
 VANISHED = wrong(
     "a task that is cancelled is gone",
     cancel=lambda s, q, t: replace(q, at=s.at | {t: At.NEW}) if s.at[t] == At.READY else q,
@@ -152,11 +144,7 @@ ASIDE = wrong("an eager task is not the current one", create=lambda s, q: replac
 REPEATED = wrong("a scheduled task is created again", create=create_twice)
 STARTING = wrong(
     "create_task starts the loop",
-    create=lambda k, s, q, t: (
-        replace(right.step_inside(k, s, t), started=True) if k.eager and not s.started else q
-    ),
+    create=lambda k, s, q, t: replace(right.step_inside(k, s, t), started=True) if k.eager and not s.started else q,
 )
 CREATING = wrong("a cancel creates a task", cancel=cancel_into_being)
-BEGINNING = wrong(
-    "a cancel before the first step begins a task", cancel=lambda s, t: replace(s, begun=s.begun | {t})
-)
+BEGINNING = wrong("a cancel before the first step begins a task", cancel=lambda s, t: replace(s, begun=s.begun | {t}))

@@ -117,10 +117,7 @@ def none_created(k: Const, s: Births) -> bool:
     return (
         s.current == k.loop
         and not s.started
-        and all(
-            s.at[t] == At.NEW and t not in s.begun and t not in s.must and s.under[t] == k.loop
-            for t in k.tasks
-        )
+        and all(s.at[t] == At.NEW and t not in s.begun and t not in s.must and s.under[t] == k.loop for t in k.tasks)
     )
 
 

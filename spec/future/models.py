@@ -35,9 +35,7 @@ def future_model(
         Callback: [Callback(n) for n in range(callbacks)],
         Is: [how for how in Is if how != Is.PENDING],
     }
-    return Model(
-        spec, Box(frozenset(names), most), (start,), domains, by_future(names) if symmetric else None
-    )
+    return Model(spec, Box(frozenset(names), most), (start,), domains, by_future(names) if symmetric else None)
 
 
 def future_fifo_model(

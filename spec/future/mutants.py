@@ -41,9 +41,7 @@ def run(k: Box, s: Futures, f: Fut) -> Iterator[Futures]:
 
 calling: Spec[Box, Futures] = wrong(
     "a callback added to a done future runs at once",
-    add=lambda s, q, f, c: (
-        q if right.pending(s, f) else replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + (c,)})
-    ),
+    add=lambda s, q, f, c: q if right.pending(s, f) else replace(q, due=s.due, ran=s.ran | {f: s.ran[f] + (c,)}),
 )
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Box, Futures]] = {
@@ -71,9 +69,7 @@ MUTANTS: dict[str, Spec[Box, Futures]] = {
     "callbacks_within_limit": wrong("the first future takes another callback", add=add_beyond),
     "frame": wrong(
         "a second result runs the callbacks",
-        resolve=lambda s, q, f: (
-            replace(q, due=q.due | {f: ()}, ran=q.ran | {f: q.ran[f] + q.due[f]}) if q == s else q
-        ),
+        resolve=lambda s, q, f: replace(q, due=q.due | {f: ()}, ran=q.ran | {f: q.ran[f] + q.due[f]}) if q == s else q,
     ),
     "allowed": wrong("the last callback is refused", add=add_but_the_last),
     "ran_one": wrong("two callbacks run at once", run=run),
@@ -86,7 +82,5 @@ strict: Spec[Box, Futures] = wrong(
 )
 hasty: Spec[Box, Futures] = wrong(
     "a callback added to a pending future runs",
-    add=lambda s, q, f, c: (
-        replace(q, held=s.held, ran=s.ran | {f: s.ran[f] + (c,)}) if right.pending(s, f) else q
-    ),
+    add=lambda s, q, f, c: replace(q, held=s.held, ran=s.ran | {f: s.ran[f] + (c,)}) if right.pending(s, f) else q,
 )

@@ -73,8 +73,7 @@ def is_result(k: Box, s: Futures, f: Fut, how: Is) -> bool:
 def empty(k: Box, s: Futures) -> bool:
     """FUT-14: A new future is pending, and has no callbacks.  [asyncio.Future; documented]"""
     return all(
-        pending(s, f) and s.held[f] == () and s.due[f] == () and s.ran[f] == () and s.added[f] == ()
-        for f in k.all
+        pending(s, f) and s.held[f] == () and s.due[f] == () and s.ran[f] == () and s.added[f] == () for f in k.all
     )
 
 

@@ -58,9 +58,7 @@ class Row:
         if self.instances:
             yield f"explored in {many(self.instances, 'instance')} of {self.states:,} states, {self.edges:,} edges"
         if self.wrong:
-            yield many(self.wrong, "wrong text") + (
-                f", {self.only} refuted by no other rule" if self.only else ""
-            )
+            yield many(self.wrong, "wrong text") + (f", {self.only} refuted by no other rule" if self.only else "")
         counts = (self.vectors, "vector"), (self.programs, "program"), (self.facts, "fact")
         yield from (many(count, thing) for count, thing in counts if count)
         held = (self.machine, "example of a machine"), (self.traces, "recorded run")
@@ -89,9 +87,5 @@ def load(path: Path = FILE) -> dict[str, Row]:
 def text(rows: Mapping[str, Row]) -> str:
     """The text of the file: a rule a line, without the counts that are zero."""
     names = [field.name for field in fields(Row)]
-    lines = {
-        rule: {name: value for name in names if (value := getattr(row, name))} for rule, row in rows.items()
-    }
-    return (
-        "{\n" + ",\n".join(f"{json.dumps(rule)}: {json.dumps(row)}" for rule, row in lines.items()) + "\n}\n"
-    )
+    lines = {rule: {name: value for name in names if (value := getattr(row, name))} for rule, row in rows.items()}
+    return "{\n" + ",\n".join(f"{json.dumps(rule)}: {json.dumps(row)}" for rule, row in lines.items()) + "\n}\n"

@@ -66,9 +66,7 @@ class Contents:
             return f"a value that can change: {error}; {INSTEAD}"
         if isinstance(value, float) and hint is float:
             return "equal to another number or to none: write 0.0, and no NaN"
-        if hint in (object, Any) or (
-            hint not in PLAIN and isinstance(hint, type) and isinstance(value, hint)
-        ):
+        if hint in (object, Any) or (hint not in PLAIN and isinstance(hint, type) and isinstance(value, hint)):
             return f"equal to another that is not the same, or not to itself, or can change: {INSTEAD}"
         return f"no {written(hint)}"
 
@@ -116,9 +114,7 @@ def sound(of: type) -> None:
     if is_dataclass(of):
         given = of.__dataclass_params__  # type: ignore[attr-defined]  # the stubs have no such name
         if left := [each.name for each in fields(of) if not each.compare or each.hash is False]:
-            refuse(
-                of, f"{of.__name__}.{left[0]} is left out when states are compared: every field must count"
-            )
+            refuse(of, f"{of.__name__}.{left[0]} is left out when states are compared: every field must count")
         if not given.frozen or not given.eq:
             refuse(of, f"{of.__name__} must be a dataclass with frozen=True, compared by its fields")
         if not of.__dictoffset__:
@@ -181,9 +177,7 @@ def accepts(hint: Any, field: str) -> Accepts:
     if isinstance(hint, type) and is_value(hint):
         known_values: dict[Any, object] = {}
         return lambda value: isinstance(value, hint) and remembered(known_values, value)
-    raise SpecError(
-        f"{field} is a {written(hint)}, which can change, or is not compared by its value: {INSTEAD}"
-    )
+    raise SpecError(f"{field} is a {written(hint)}, which can change, or is not compared by its value: {INSTEAD}")
 
 
 def exact_float(value: Any) -> bool:
@@ -196,9 +190,7 @@ def one_of(hints: list[Any], field: str) -> Accepts:
     for a, b in combinations(dict.fromkeys(hints), 2):
         for group in (NUMBERS, TEXTS):
             if all(isinstance(each, type) and issubclass(each, group) for each in (a, b)):
-                raise SpecError(
-                    f"{field} is {written(a)} or {written(b)}, which have equal values: use one of them"
-                )
+                raise SpecError(f"{field} is {written(a)} or {written(b)}, which have equal values: use one of them")
     each = [accepts(hint, field) for hint in hints]
     return lambda value: any(one(value) for one in each)
 

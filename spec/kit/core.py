@@ -75,9 +75,7 @@ else:
         """
         values = {**vars(s), **changes}
         if len(values) != len(vars(s)):
-            raise TypeError(
-                f"{type(s).__name__} has no field {next(n for n in changes if n not in vars(s))!r}"
-            )
+            raise TypeError(f"{type(s).__name__} has no field {next(n for n in changes if n not in vars(s))!r}")
         new = object.__new__(type(s))
         object.__setattr__(new, "__dict__", values)  # as a dict of its own: attributes are read fast from it
         return new
@@ -167,9 +165,7 @@ def twice(fn: Callable[..., Any], *args: Any) -> Any:
 
 
 #: The message for a function with two values.
-UNSTEADY = (
-    "has another value the second time: make all that it depends on a field of the state or of the constants"
-)
+UNSTEADY = "has another value the second time: make all that it depends on a field of the state or of the constants"
 #: How a value that is no bool mostly comes about.
 HINTS: Mapping[type, str] = {
     type(None): "it lacks a return",
@@ -238,9 +234,7 @@ class Spec(Generic[K, S]):
     def _add(self, table: Table, fn: Callable[..., Any], **more: Any) -> None:  # Any: the fields of Named
         if not isinstance(fn, FunctionType) or fn.__code__.co_flags & ASYNC:
             kind = "async function" if isinstance(fn, FunctionType) else type(fn).__name__
-            raise SpecError(
-                f"{self.name}: {kind} in the place of a function: write def, under no other decorator"
-            )
+            raise SpecError(f"{self.name}: {kind} in the place of a function: write def, under no other decorator")
         where = f"{self.name}.{fn.__name__} ({fn.__code__.co_filename}:{fn.__code__.co_firstlineno})"
         match = RULE.match(inspect.getdoc(fn) or "")
         if match is None:
@@ -275,9 +269,7 @@ class Spec(Generic[K, S]):
             raise SpecError(f"{self.name}: write @{self.name}.action(), with parentheses")
 
         def register(fn: Action[K, S, P]) -> Action[K, S, P]:
-            self._add(
-                self.actions, fn, fair=fair, hidden=hidden, answer=answer, changes=changes, whenever=whenever
-            )
+            self._add(self.actions, fn, fair=fair, hidden=hidden, answer=answer, changes=changes, whenever=whenever)
             self._replaces(self.actions[fn.__name__])
             return fn
 

@@ -60,9 +60,7 @@ class Lasso(Violation):
 class WrongRank(Violation):
     """A rank that does not prove its property, after `depth` steps; the last state, or step, is where."""
 
-    def __init__(
-        self, model: Model[K, S], goal: Named, args: tuple[Hashable, ...], trace: Trace[S], why: str
-    ) -> None:
+    def __init__(self, model: Model[K, S], goal: Named, args: tuple[Hashable, ...], trace: Trace[S], why: str) -> None:
         super().__init__(model.spec.name, model.spec.field_names, goal, trace)
         head = f"{model.spec.name}: the rank of {Event(goal.name, args) if args else goal.name} ({goal.rule})"
         rows = table(model.spec.field_names, trace)
@@ -99,9 +97,7 @@ def check(model: Model[K, S], graph: Graph[S]) -> None:
             raise wrong
 
 
-def wrong_rank(
-    model: Model[K, S], graph: Graph[S], goal: Named, args: tuple[Hashable, ...]
-) -> WrongRank | None:
+def wrong_rank(model: Model[K, S], graph: Graph[S], goal: Named, args: tuple[Hashable, ...]) -> WrongRank | None:
     """The first state, or step, where the rank of a property does not prove it; or None."""
     actions = model.spec.actions
     owed = Owed(goal, model.k, args)
@@ -139,8 +135,7 @@ class Fair(Generic[K, S]):
         number = {id(s): n for n, s in enumerate(self.states)}  # a graph has each state once
         self.begin = [number[id(s)] for s, before in graph.parent.items() if before is None]
         self.moves: Moves = {
-            number[id(s)]: [(event, number[id(t)]) for event, t in out if t is not s]
-            for s, out in graph.out.items()
+            number[id(s)]: [(event, number[id(t)]) for event, t in out if t is not s] for s, out in graph.out.items()
         }
         fair = {name for name, action in model.spec.actions.items() if action.fair}
         self.due = {s: frozenset(e for e, _ in out if e.name in fair) for s, out in self.moves.items()}
@@ -165,11 +160,7 @@ class Fair(Generic[K, S]):
         """Every state, breadth-first, with whether the goal is owed there: triggered on the way, and not yet met."""
         k, trigger = self.model.k, goal.trigger
         unmet = {n for n, s in enumerate(self.states) if not truth(goal.fn, twice(goal.fn, k, s, *args))}
-        asked = {
-            n
-            for n in unmet
-            if trigger is not None and truth(trigger, twice(trigger, k, self.states[n], *args))
-        }
+        asked = {n for n in unmet if trigger is not None and truth(trigger, twice(trigger, k, self.states[n], *args))}
         came: Came[tuple[int, bool]] = {(s, s in asked): None for s in self.begin}
         todo = list(came)
         for s, owed in todo:

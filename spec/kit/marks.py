@@ -153,9 +153,7 @@ class Marker(ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         if node.value is not None:
             many = self.branches
-            node.value = (
-                self.seen("branch", node.value, "is never returned") if many else self.visit(node.value)
-            )
+            node.value = self.seen("branch", node.value, "is never returned") if many else self.visit(node.value)
         return node
 
     def _body(self, node: Any) -> ast.expr:  # Any: one of the comprehensions that have an `elt`

@@ -44,9 +44,7 @@ class Model(Generic[K, S]):
         for of, names in self.spec.universe.items():
             values = getattr(self.k, names.split()[0])
             if of in self.domains and frozenset(self.domains[of]) != values:
-                raise SpecError(
-                    f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants"
-                )
+                raise SpecError(f"{self.spec.name}: the domain of {of} is not {names.split()[0]} of the constants")
         actions = self.spec.actions.values()
         self._events = [(action.fn, self._instances(action)) for action in actions]
         self.events: tuple[Event, ...] = tuple(event for _, events in self._events for event in events)
@@ -71,9 +69,7 @@ class Model(Generic[K, S]):
             except SpecError:  # a type that says nothing
                 continue
             if wrong := [value for value in values if not fits(value)]:
-                raise SpecError(
-                    f"{self.spec.name}: the domain of {written(of)} has {wrong[0]!r}, which is none"
-                )
+                raise SpecError(f"{self.spec.name}: the domain of {written(of)} has {wrong[0]!r}, which is none")
 
     def refuse(self, t: Any, origin: object, s: Any = None) -> None:
         """Raise SpecError for a state of another type, or one with a value that it cannot have.
@@ -157,9 +153,7 @@ class Model(Generic[K, S]):
             None,
         )
 
-    def broken(
-        self, s: S, t: S | None = None, event: Event | None = None, *, again: bool = False
-    ) -> list[Named]:
+    def broken(self, s: S, t: S | None = None, event: Event | None = None, *, again: bool = False) -> list[Named]:
         """The invariants that `s` breaks or, with `t`, the step properties that the step from `s` to `t` breaks.
 
         `event`: the step's; without it the properties of single actions are left out.  `again`: only those are asked.

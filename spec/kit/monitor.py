@@ -96,8 +96,7 @@ def compared(seen: Sequence[str], allowed: Iterable[str]) -> list[str]:
     numbered = [("", "seen"), *((str(n), text) for n, text in enumerate(seen, start=1))]
     numbered += [("", "")] * (len(rows) - 1)
     return [
-        f"  {number:>3}  {text:<{width}}  {may}".rstrip()
-        for (number, text), may in zip(numbered, beside, strict=True)
+        f"  {number:>3}  {text:<{width}}  {may}".rstrip() for (number, text), may in zip(numbered, beside, strict=True)
     ]
 
 
@@ -114,9 +113,7 @@ class Monitor(Generic[K, S]):
             self._known(model, name)
         for action in actions.values():
             if action.answer and not action.params:
-                raise SpecError(
-                    f"{model.spec.name}.{action.name} has an answer but no caller: give it a parameter"
-                )
+                raise SpecError(f"{model.spec.name}.{action.name} has an answer but no caller: give it a parameter")
         self._by_itself = frozenset(a.name for a in actions.values() if a.hidden or a.name in unseen)
         self.model = model
         self._hidden = [event for event in model.events if event.name in self._by_itself]
@@ -207,9 +204,7 @@ class Monitor(Generic[K, S]):
                 if self._at_rest(m):
                     yield m
 
-    def _after(
-        self, m: Maybe[S], event: Event, calls: frozenset[Event], broken: set[str]
-    ) -> Iterator[Maybe[S]]:
+    def _after(self, m: Maybe[S], event: Event, calls: frozenset[Event], broken: set[str]) -> Iterator[Maybe[S]]:
         try:
             steps = self._take(m.state, event)
         except (LookupError, TypeError) as error:
@@ -255,9 +250,7 @@ class Monitor(Generic[K, S]):
 
     def _due_in(self, s: S) -> tuple[tuple[Event, S, frozenset[Any], tuple[str, ...]], ...]:
         """The steps of hidden events, without those that change nothing and deliver no result."""
-        return tuple(
-            (e, *taken) for e in self._hidden for taken in self._taken(s, e) if taken[0] != s or taken[1]
-        )
+        return tuple((e, *taken) for e in self._hidden for taken in self._taken(s, e) if taken[0] != s or taken[1])
 
     def _visible_in(self, s: S) -> tuple[Event, ...]:
         return tuple(event for event in self._seen if self.model.allows(s, event))
@@ -322,9 +315,7 @@ class Monitor(Generic[K, S]):
         try:
             hash(line)
         except TypeError:
-            raise SpecError(
-                f"{self.model.spec.name}: {line}: a value has no hash: write a number or a tuple"
-            ) from None
+            raise SpecError(f"{self.model.spec.name}: {line}: a value has no hash: write a number or a tuple") from None
         if isinstance(line, Call | Do):
             self._known(self.model, *line.event)
             if self.model.spec.actions[line.event.name].hidden and not isinstance(line, Seen):
@@ -340,9 +331,7 @@ class Monitor(Generic[K, S]):
         if action is None:
             raise SpecError(f"{model.spec.name} has no action {name!r}")
         if args is not None and len(args) != len(action.params):
-            raise SpecError(
-                f"{model.spec.name}: {Event(name, args)}: {name} takes {len(action.params)} parameters"
-            )
+            raise SpecError(f"{model.spec.name}: {Event(name, args)}: {name} takes {len(action.params)} parameters")
 
 
 def answers_of(spec: Spec[Any, Any]) -> list[str] | None:

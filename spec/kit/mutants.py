@@ -86,9 +86,7 @@ def unfair(base: Spec[K, S], error: str, name: str, *without: str) -> Spec[K, S]
     return spec
 
 
-def edited(
-    right: Named, given: Callable[..., Any] | Edit, error: str, state: type[S]
-) -> Callable[..., Iterator[S]]:
+def edited(right: Named, given: Callable[..., Any] | Edit, error: str, state: type[S]) -> Callable[..., Iterator[S]]:
     """An action that calls the right one and an edit of it; one that is written out is returned as it is.
 
     Raises:

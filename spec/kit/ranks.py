@@ -82,11 +82,7 @@ class Owed:
             return f"{event} raises the rank from {self.rank(s)} to {self.rank(t)}"
         if stage == EVERY or event == Event(stage, self.args):
             return f"{event} does not lower the rank {self.rank(s)}"
-        return (
-            ""
-            if stage in after
-            else f"{event} ends the stage of {stage} without lowering the rank {self.rank(s)}"
-        )
+        return "" if stage in after else f"{event} ends the stage of {stage} without lowering the rank {self.rank(s)}"
 
     def enabled(self, stage: str, events: Collection[Event], actions: Mapping[str, Named]) -> str:
         """Whether the event of a stage is among those that can happen."""

@@ -65,9 +65,7 @@ def refines(low: Model[K, S], high: Model[L, T], view: Callable[[K, S], T], *, l
         if (kept := canon(s)) in visited:
             return
         if len(visited) >= limit:
-            raise LimitError(
-                f"{low.spec.name} has more than {limit:,} reachable states: the search is no proof"
-            )
+            raise LimitError(f"{low.spec.name} has more than {limit:,} reachable states: the search is no proof")
         visited.add(kept)
         came[s] = by
         level.append(s)

@@ -108,9 +108,7 @@ def check(
 class _Search(Generic[K, S]):
     """A search in progress: the states visited, and the level of states with steps still to be taken."""
 
-    def __init__(
-        self, model: Model[K, S], limit: int, keep: bool, tick: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, model: Model[K, S], limit: int, keep: bool, tick: Callable[[int], None] | None) -> None:
         self.model, self.limit, self.keep, self.tick = model, limit, keep, tick
         self.canon: Callable[[S], S] = model.canon or (lambda s: s)
         self.graph: Graph[S] = Graph({}, 0, 0, dict.fromkeys(model.spec.actions, 0), {})
@@ -178,9 +176,9 @@ class _Search(Generic[K, S]):
                 first.append((event, t))
             graph.edges += 1
             if graph.edges > most:
-                raise SpecError(
-                    f"{model.spec.name}: {event} gives more than {MANY:,} states: does it end?"
-                ).at(model.spec.actions[event.name].fn)
+                raise SpecError(f"{model.spec.name}: {event} gives more than {MANY:,} states: does it end?").at(
+                    model.spec.actions[event.name].fn
+                )
             graph.fired[event.name] += 1
             if model.demands:
                 happened.add(event)
@@ -324,9 +322,7 @@ def show(value: object) -> str:
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(show, value))) + "}"
     if is_dataclass(value) and not isinstance(value, type):
-        return (
-            "(" + "  ".join(f"{part.name}={show(getattr(value, part.name))}" for part in fields(value)) + ")"
-        )
+        return "(" + "  ".join(f"{part.name}={show(getattr(value, part.name))}" for part in fields(value)) + ")"
     if isinstance(value, tuple):
         return "(" + ", ".join(map(show, value)) + ")"
     return str(value)

@@ -73,9 +73,7 @@ def renamed(hint: Any, of: Any) -> Renamed | None:
     if origin is tuple and ... not in get_args(hint):
         return lambda value, new: tuple(part(x, new) for part, x in zip((first, *others), value, strict=True))
     if origin not in (tuple, frozenset):
-        raise SpecError(
-            f"{hint}: a state with such a field has no symmetry: take a Map, a frozenset or a tuple"
-        )
+        raise SpecError(f"{hint}: a state with such a field has no symmetry: take a Map, a frozenset or a tuple")
     return lambda value, new: origin(first(item, new) for item in value)
 
 

@@ -58,9 +58,7 @@ class Cover:
     unread: list[str]
 
 
-def cover(
-    spec: Spec[Any, Any], instances: Iterable[Holds], *, own: bool = False, most: int = MOST_STATES
-) -> Cover:
+def cover(spec: Spec[Any, Any], instances: Iterable[Holds], *, own: bool = False, most: int = MOST_STATES) -> Cover:
     """The points that these instances of `spec` reach, one after the other until all are reached.
 
     `own`: `spec` is a user's specification.  `most`: the most states of each model to visit.
@@ -92,9 +90,7 @@ def unfailing(spec: Spec[Any, Any], instances: Iterable[Instance], *, own: bool 
         declared = [a.fn for a in spec.actions.values() if getattr(a, field) is not None and mine(a.fn)]
         if declared and what not in fails:
             path, line = where(declared[0])
-            found.append(
-                f"{path}:{line}: {field} of {declared[0].__name__}: no instance shows that it can fail"
-            )
+            found.append(f"{path}:{line}: {field} of {declared[0].__name__}: no instance shows that it can fail")
     if "refinement" not in fails and any(isinstance(i, Holds) and i.refines for i in of_it):
         found.append(f"{spec.name}: no instance shows that the refinement can fail")
     if any(map(mine, (item.fn for item in spec.progress.values()))) and not any(
@@ -157,9 +153,7 @@ class Twin:
         path, line = where(item.fn)
         happens = self.marks.add("action", f"{path}:{line}: {item.name} never happens")
         state, still = state_of(item.fn)
-        number = (
-            happens if still else self.marks.add("", f"{path}:{line}: {item.name} changes nothing", happens)
-        )
+        number = happens if still else self.marks.add("", f"{path}:{line}: {item.name} changes nothing", happens)
         fn = self.copies.of(item.fn, state=state, after=happens)
         answer = self.copies.of(item.answer, after=happens) if item.answer else None
 

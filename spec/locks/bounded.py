@@ -59,9 +59,7 @@ def event(tasks: int, counts: tuple[int, int, int], *, live: bool = False) -> Ho
     return Holds(events, f"tasks {tasks}", lambda: [new()], Counts(1, *counts), live=live)
 
 
-def lock_mutant_model(
-    spec: Spec[Kind, Permits], sort: Sort, permits: int = 1, *, tasks: int
-) -> Model[Kind, Permits]:
+def lock_mutant_model(spec: Spec[Kind, Permits], sort: Sort, permits: int = 1, *, tasks: int) -> Model[Kind, Permits]:
     """The model of a mutant; a leads-to property is asked where no request is taken back."""
     permits = permits if sort.keeps else 0
     return lock_model(tasks, permits, sort, spec=spec, withdraws=not spec.progress)
@@ -90,9 +88,7 @@ LOCKS: list[Instance] = [
     lock_mutant("permits_are_conserved", 5, sort=SEMAPHORE),
     lock_mutant("permits_are_conserved", 4, mutants.GENEROUS, sort=SEMAPHORE, tasks=3),
     lock_mutant("woken_task_gets_permit", 5, sort=SEMAPHORE),
-    lock_mutant(
-        "woken_task_gets_permit", 2, mutants.MUTANTS["only_cancelled_waiters_pass_on"], sort=CONDITION
-    ),
+    lock_mutant("woken_task_gets_permit", 2, mutants.MUTANTS["only_cancelled_waiters_pass_on"], sort=CONDITION),
     lock_mutant("one_holder_per_permit", 5, sort=BARGING_LOCK),
     lock_mutant("no_negative_permits", 1, sort=CONDITION),
     lock_mutant("no_negative_permits", 3, mutants.KEEPING, sort=CONDITION),

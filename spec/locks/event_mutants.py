@@ -63,9 +63,7 @@ def uncancel_any(k: Const, s: Flag, t: Task) -> Iterator[Flag]:
 #: By the property that each breaks.
 MUTANTS: dict[str, Spec[Const, Flag]] = {
     "none_beside": wrong("a wait does not check", wait=wait_anyway),
-    "woken_by_set": wrong(
-        "a set that wakes a task is forgotten", set=lambda s, q: replace(q, up=q.at == s.at)
-    ),
+    "woken_by_set": wrong("a set that wakes a task is forgotten", set=lambda s, q: replace(q, up=q.at == s.at)),
     "leaves_only_when_woken": wrong(
         "a woken waiter checks again",
         resume=lambda s, q, t: q if s.up else replace(s, at=s.at | {t: At.WAIT}),
@@ -77,9 +75,7 @@ MUTANTS: dict[str, Spec[Const, Flag]] = {
         "a cancelled waiter was not woken", cancel=lambda q, t: replace(q, at=q.at | {t: At.GONE})
     ),
     "only_requests_taken_back": wrong("any task is uncancelled as a waiter", uncancel=uncancel_any),
-    "frame": wrong(
-        "a clear ends every wait", clear=lambda k, q: replace(q, at=q.at | {w: At.OUT for w in k.tasks})
-    ),
+    "frame": wrong("a clear ends every wait", clear=lambda k, q: replace(q, at=q.at | {w: At.OUT for w in k.tasks})),
     "allowed": wrong(
         "a second cancel is refused",
         cancel=only_where(lambda s, t: s.at[t] == At.WAIT or s.at[t] == At.WOKEN),
@@ -99,9 +95,7 @@ PATIENT = wrong(
     uncancel=lambda s, q, t: replace(q, at=q.at | {t: At.WAIT}) if s.at[t] == At.GONE else q,
 )
 # A request is taken back only of a waiter that was woken.
-FINAL = wrong(
-    "a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE)
-)
+FINAL = wrong("a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE))
 # A request is taken back only of a waiter that was not woken.
 LAST = wrong("a waiter that was woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.GONE))
 FORGETFUL = wrong(

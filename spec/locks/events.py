@@ -162,8 +162,7 @@ def leaves_only_when_woken(k: Const, s: Flag, t: Flag) -> bool:
     """EVENT-11: A waiter leaves after it was woken or cancelled, not before; and then it does not wait again.
     [asyncio.Event.wait, "block until another task calls set()"; documented]"""
     return all(
-        (s.at[w] != At.WAIT or t.at[w] != At.OUT) and (not moving(k, s, w) or t.at[w] != At.WAIT)
-        for w in k.tasks
+        (s.at[w] != At.WAIT or t.at[w] != At.OUT) and (not moving(k, s, w) or t.at[w] != At.WAIT) for w in k.tasks
     )
 
 

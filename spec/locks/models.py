@@ -78,6 +78,4 @@ def event_model(
     def canon(s: Flag) -> Flag:
         return Flag(s.up, Map(zip(names, sorted(s.at.values()), strict=True)))
 
-    return Model(
-        spec, Const(frozenset(names), withdraws), (start,), {Task: names}, canon if symmetric else None
-    )
+    return Model(spec, Const(frozenset(names), withdraws), (start,), {Task: names}, canon if symmetric else None)

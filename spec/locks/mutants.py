@@ -117,9 +117,7 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
         "a woken waiter does not check",
         resume=lambda k, s, t: right.enter(k, replace(s, free=max(0, s.free - 1)), t),
     ),
-    "no_negative_permits": wrong(
-        "a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q
-    ),
+    "no_negative_permits": wrong("a notify is kept for later", notify=lambda s, q: replace(q, free=1) if q == s else q),
     "oldest_first": wrong("any waiter may be notified", notify=notify_anyone),
     "passed_on": wrong(
         "a cancelled waiter loses its notify",
@@ -138,9 +136,7 @@ MUTANTS: dict[str, Spec[Kind, Permits]] = {
     "only_cancelled_waiters_pass_on": wrong("a wait returns for no reason", spurious=spurious_to_nobody),
     "frame": wrong(
         "a cancel is one of all waiters",
-        cancel=lambda k, q: replace(
-            q, at=q.at | {w: At.GONE for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()
-        ),
+        cancel=lambda k, q: replace(q, at=q.at | {w: At.GONE for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()),
     ),
     "allowed": wrong("an acquire that would wait is refused", acquire=acquire_never),
     "comes_to_rest": unfair(locks, "a cancelled task need never run", "unwind"),
@@ -157,9 +153,7 @@ FORGETFUL = wrong(
 MEDDLING = wrong("a task outside is cancelled in a wait", cancel=cancel_outside)
 STINGY = wrong("the last permit is not released", release=only_where(lambda s, t: s.held[t] > 1))
 # A request is taken back only of a waiter that was woken.
-FINAL = wrong(
-    "a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE)
-)
+FINAL = wrong("a waiter that was not woken stays cancelled", uncancel=only_where(lambda s, t: s.at[t] == At.LATE))
 PATIENT = wrong(
     "an uncancelled waiter that was not woken waits on",
     uncancel=lambda k, s, q, t: right.behind(k, q, t) if s.at[t] == At.GONE else q,
@@ -173,9 +167,7 @@ RELEASING = wrong("a permit that no task holds is released", release=release_wha
 OVERDRAWN = wrong(
     "a permit that is not there is acquired",
     acquire=lambda k, s, q, t: (
-        right.enter(k, replace(s, free=-1), t)
-        if s.at[t] == At.OUT and s.free == 0 and right.alone(k, s)
-        else q
+        right.enter(k, replace(s, free=-1), t) if s.at[t] == At.OUT and s.free == 0 and right.alone(k, s) else q
     ),
 )
 STUBBORN = wrong("an uncancelled waiter stays cancelled", uncancel=uncancel_in_vain)
@@ -185,9 +177,7 @@ ONE_NOTIFY = wrong(
 )
 CANCELLING = wrong(
     "a notify cancels every waiter",
-    notify=lambda k, s, q: replace(
-        q, at=s.at | {w: At.GONE for w in k.tasks if s.at[w] == At.WAIT}, line=frozenset()
-    ),
+    notify=lambda k, s, q: replace(q, at=s.at | {w: At.GONE for w in k.tasks if s.at[w] == At.WAIT}, line=frozenset()),
 )
 ONE_PASSED_ON = wrong(
     "a second notify is not passed on",
@@ -220,7 +210,5 @@ WAITING = wrong("a task that waits releases a permit", release=release_inside)
 HASTY = wrong("a lock wakes several waiters for one permit", early=early_at_any_lock)
 GENEROUS = wrong(
     "a permit is handed to every waiter",
-    release=lambda k, q: replace(
-        q, at=q.at | {w: At.WOKEN for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()
-    ),
+    release=lambda k, q: replace(q, at=q.at | {w: At.WOKEN for w in k.tasks if q.at[w] == At.WAIT}, line=frozenset()),
 )

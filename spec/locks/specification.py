@@ -361,9 +361,7 @@ def oldest_first(k: Kind, s: Permits, t: Permits) -> bool:
     """LOCK-10: No waiter is woken while one that has waited longer waits on.
     [asyncio.Lock.acquire, "the coroutine that proceeds will be the first coroutine that started waiting", and
     asyncio/locks.py; documented]"""
-    return all(
-        (v, w) not in s.line or t.at[w] != At.WOKEN or t.at[v] != At.WAIT for v in k.tasks for w in k.tasks
-    )
+    return all((v, w) not in s.line or t.at[w] != At.WOKEN or t.at[v] != At.WAIT for v in k.tasks for w in k.tasks)
 
 
 @locks.step
@@ -434,9 +432,7 @@ def handed_over(k: Kind, s: Permits, t: Permits) -> bool:
 def notify_wakes_a_waiter(k: Kind, s: Permits, t: Permits, w: Task) -> bool:
     """COND-9: A notify wakes a task if one waits.
     [asyncio.Condition.notify, "Wake up at least n tasks"; documented]"""
-    return all(s.at[v] != At.WAIT for v in k.tasks) or any(
-        s.at[v] == At.WAIT and t.at[v] == At.WOKEN for v in k.tasks
-    )
+    return all(s.at[v] != At.WAIT for v in k.tasks) or any(s.at[v] == At.WAIT and t.at[v] == At.WOKEN for v in k.tasks)
 
 
 @locks.step_of(notify, notify_all)

@@ -160,9 +160,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         get_nowait=lambda k, s, q, t: q if q.got == s.got else waking_none(k, s, q, t),
         get_resume=lambda k, s, q, t: q if q.got == s.got else waking_none(k, s, q, t),
     ),
-    "leaves_only_when_served": wrong(
-        "a woken getter leaves with nothing", get_resume=get_resume_with_nothing
-    ),
+    "leaves_only_when_served": wrong("a woken getter leaves with nothing", get_resume=get_resume_with_nothing),
     "last_item_releases_join": wrong(
         "join is released when the buffer empties",
         get=lambda k, s, q: (
@@ -205,9 +203,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
         "a get raises although items are left",
         get_nowait=lambda s, q, t: s if s.at[t] == At.IDLE and s.shut else q,
     ),
-    "only_immediate_shutdown_drains": wrong(
-        "an immediate shutdown leaves the items", shutdown=shutdown_leaving_items
-    ),
+    "only_immediate_shutdown_drains": wrong("an immediate shutdown leaves the items", shutdown=shutdown_leaving_items),
     "let_go": wrong(
         "a shutdown wakes no putter",
         shutdown=lambda k, s, q: replace(q, sig=q.sig | {w: s.sig[w] for w in k.tasks if s.at[w] == At.PUT}),
@@ -219,9 +215,7 @@ MUTANTS: dict[str, Spec[Const, Queue]] = {
     ),
     "frame": wrong(
         "a cancel ends the calls of others",
-        cancel=lambda k, s, q, t: replace(
-            q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])}
-        ),
+        cancel=lambda k, s, q, t: replace(q, at=q.at | {w: At.IDLE for w in k.tasks if right.waits(q, w, s.at[t])}),
     ),
     # A task that holds one item cannot report it.
     "allowed": wrong("a single item cannot be reported", task_done=only_where(lambda s, t: s.held[t] != 1)),
@@ -233,9 +227,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
     ("no_lost_getter", 1): wrong(
         "an uncancelled getter loses its wake-up",
         uncancel=lambda k, s, q, t: (
-            replace(q, sig=q.sig | {t: Sig.WAIT}, line=right.behind(k, s, t, s.at[t]))
-            if s.sig[t] == Sig.LATE
-            else q
+            replace(q, sig=q.sig | {t: Sig.WAIT}, line=right.behind(k, s, t, s.at[t])) if s.sig[t] == Sig.LATE else q
         ),
     ),
     ("last_item_releases_join", 1): wrong(
@@ -247,34 +239,24 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
     ),
     ("empty_handed", 1): wrong("a cancelled getter takes an item", unwind=unwind_taking_an_item),
     # With nothing unfinished a report does not even raise.
-    ("allowed", 1): wrong(
-        "a report of nothing does not even raise", task_done=only_where(lambda s, t: s.held[t] > 0)
-    ),
+    ("allowed", 1): wrong("a report of nothing does not even raise", task_done=only_where(lambda s, t: s.held[t] > 0)),
     ("comes_to_rest", 1): unfair(queue, "a woken getter need never run", "get_resume"),
     ("get_returns_while_items_remain", 1): wrong(
         "the last item is discarded", get_nowait=lambda s, q: replace(q, held=s.held) if q.buf == () else q
     ),
     ("leaves_only_when_served", 1): wrong(
         "a woken getter raises although items are left",
-        get_resume=lambda s, q, t: (
-            right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q
-        ),
+        get_resume=lambda s, q, t: right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.shut else q,
     ),
-    ("leaves_only_when_served", 2): wrong(
-        "a woken putter adds nothing", put_resume=lambda s, t: right.idle(s, t)
-    ),
-    ("leaves_only_when_served", 3): wrong(
-        "a join returns before it is released", join_resume=join_resume_too_early
-    ),
+    ("leaves_only_when_served", 2): wrong("a woken putter adds nothing", put_resume=lambda s, t: right.idle(s, t)),
+    ("leaves_only_when_served", 3): wrong("a join returns before it is released", join_resume=join_resume_too_early),
     ("leaves_only_when_served", 4): wrong(
         "a getter that comes too late leaves",
         get_resume=lambda s, q, t: (
             right.idle(s, t) if s.at[t] == At.GET and s.sig[t] == Sig.WOKEN and s.buf == () else q
         ),
     ),
-    ("leaves_only_when_served", 5): wrong(
-        "a join returns after a shutdown", join_resume=join_resume_after_a_shutdown
-    ),
+    ("leaves_only_when_served", 5): wrong("a join returns after a shutdown", join_resume=join_resume_after_a_shutdown),
     ("leaves_only_when_served", 6): wrong(
         "a woken getter discards what is left",
         get_resume=lambda s, q, t: (
@@ -295,12 +277,8 @@ OTHERS: dict[tuple[str, int], Spec[Const, Queue]] = {
         get_nowait=lambda s, q: replace(q, buf=s.buf[:1] + s.buf[1:][1:]) if len(s.buf) > 1 else q,
     ),
     ("no_put_after_shutdown", 1): wrong("a put ends the shutdown", put=lambda q: replace(q, shut=False)),
-    ("only_immediate_shutdown_drains", 1): wrong(
-        "every shutdown discards the items", shutdown=shutdown_of_items
-    ),
-    ("only_immediate_shutdown_drains", 2): wrong(
-        "a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)
-    ),
+    ("only_immediate_shutdown_drains", 1): wrong("every shutdown discards the items", shutdown=shutdown_of_items),
+    ("only_immediate_shutdown_drains", 2): wrong("a queue stays open", shutdown=lambda s, q: replace(q, shut=s.shut)),
     # A task that waits shuts the queue down, and leaves.
     ("only_immediate_shutdown_drains", 3): wrong(
         "a task that waits shuts the queue down", shutdown=in_state(lambda s, t: right.idle(s, t))

@@ -336,9 +336,7 @@ def get(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
             yield replace(s, at=s.at | {t: At.GET}, line=behind(k, s, t, At.GET))
 
 
-@queue.action(
-    fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line", whenever=woken_get
-)
+@queue.action(fair=True, hidden=True, answer=item, changes="buf got held[t] at[t] sig line", whenever=woken_get)
 def get_resume(k: Const, s: Queue, t: Task) -> Iterator[Queue]:
     """QUEUE-4: A woken getter takes the next item, or waits again when another task was faster, or after a shutdown
     raises QueueShutDown.
@@ -554,9 +552,7 @@ def at_most_maxsize_items(k: Const, s: Queue) -> bool:
 def no_lost_getter(k: Const, s: Queue) -> bool:
     """QUEUE-5: While a getter waits, every item in the buffer has a wake-up on its way.
     [asyncio.Queue.get, "wait until an item is available"; documented]"""
-    return all(not waits(s, t, At.GET) for t in k.tasks) or len(s.buf) <= sum(
-        1 for t in k.tasks if woken(s, t, At.GET)
-    )
+    return all(not waits(s, t, At.GET) for t in k.tasks) or len(s.buf) <= sum(1 for t in k.tasks if woken(s, t, At.GET))
 
 
 @queue.invariant
@@ -590,8 +586,7 @@ def last_item_releases_join(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-6: A waiting join is released by the very step that leaves nothing unfinished, and by no other.
     [asyncio.Queue.join, "When the count of unfinished tasks drops to zero, join() unblocks"; documented]"""
     return all(
-        not waits(s, j, At.JOIN) or (t.sig[j] == Sig.WOKEN) == (s.unfinished > 0 and t.unfinished == 0)
-        for j in k.tasks
+        not waits(s, j, At.JOIN) or (t.sig[j] == Sig.WOKEN) == (s.unfinished > 0 and t.unfinished == 0) for j in k.tasks
     )
 
 
@@ -601,12 +596,7 @@ def lined_up(k: Const, s: Queue) -> bool:
     [the meaning of this specification's state; defined]"""
     return all(
         ((v, w) in s.line or (w, v) in s.line)
-        == (
-            v != w
-            and waits(s, v, s.at[w])
-            and waits(s, w, s.at[v])
-            and (s.at[v] == At.GET or s.at[v] == At.PUT)
-        )
+        == (v != w and waits(s, v, s.at[w]) and waits(s, w, s.at[v]) and (s.at[v] == At.GET or s.at[v] == At.PUT))
         and ((v, w) not in s.line or (w, v) not in s.line)
         and all((u, v) not in s.line or (v, w) not in s.line or (u, w) in s.line for u in k.tasks)
         for v in k.tasks
@@ -618,11 +608,7 @@ def lined_up(k: Const, s: Queue) -> bool:
 def oldest_first(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-3: No getter, and no putter, is woken before one that has waited longer.
     [asyncio/queues.py, `_wakeup_next`; settled]"""
-    return all(
-        (v, w) not in s.line or t.sig[w] != Sig.WOKEN or t.sig[v] == Sig.WOKEN
-        for v in k.tasks
-        for w in k.tasks
-    )
+    return all((v, w) not in s.line or t.sig[w] != Sig.WOKEN or t.sig[v] == Sig.WOKEN for v in k.tasks for w in k.tasks)
 
 
 @queue.step
@@ -658,8 +644,7 @@ def empty_handed(k: Const, s: Queue, t: Queue) -> bool:
     """QUEUE-27: A cancelled task moves no item in the step that leaves the call.
     [asyncio/queues.py, how `get` and `put` handle errors; settled]"""
     return all(
-        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE) or t.at[w] == s.at[w] or t.buf == s.buf
-        for w in k.tasks
+        (s.sig[w] != Sig.CANCELLED and s.sig[w] != Sig.LATE) or t.at[w] == s.at[w] or t.buf == s.buf for w in k.tasks
     )
 
 

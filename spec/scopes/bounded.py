@@ -8,9 +8,7 @@ from .models import scope_model
 from .specification import scopes
 
 
-def nest(
-    timeouts: int, groups: int, most: int, counts: tuple[int, int, int], *, symmetric: bool = False
-) -> Holds:
+def nest(timeouts: int, groups: int, most: int, counts: tuple[int, int, int], *, symmetric: bool = False) -> Holds:
     """A task with scopes of both kinds; `counts`: states, edges, depth."""
     title = f"timeouts {timeouts}, groups {groups}, up to {most} from outside"
     return Holds(

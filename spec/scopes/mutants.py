@@ -77,19 +77,13 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "count_grows_with_requests": wrong(
         "a scope sees no request from before", enter=lambda s, q, x: replace(q, before=s.before | {x: 0})
     ),
-    "scopes_are_nested": wrong(
-        "a scope is beside the others", enter=lambda s, q: replace(q, within=s.within)
-    ),
+    "scopes_are_nested": wrong("a scope is beside the others", enter=lambda s, q: replace(q, within=s.within)),
     "no_throw_without_request": wrong(
         "a request that was taken back is thrown", uncancel=lambda s, q: replace(q, must=s.must)
     ),
-    "for_a_failure": wrong(
-        "a group that was left has failed", leave=lambda s, q: replace(q, failed=s.failed)
-    ),
+    "for_a_failure": wrong("a group that was left has failed", leave=lambda s, q: replace(q, failed=s.failed)),
     "one_ends": wrong("the body of an outer group ends", end=end_any),
-    "due_error_is_thrown": wrong(
-        "a scope withdraws the requests of others", leave=lambda q: replace(q, must=False)
-    ),
+    "due_error_is_thrown": wrong("a scope withdraws the requests of others", leave=lambda q: replace(q, must=False)),
     "entered_once_left_once": wrong(
         "a scope is entered again", leave=lambda s, q, x: replace(q, at=s.at | {x: At.NEW})
     ),
@@ -126,9 +120,7 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     "passed_on": wrong(
         "a group that was not cancelled swallows CancelledError",
         leave=lambda k, s, q, x: (
-            replace(q, error=Error.NONE)
-            if x in k.groups and x not in s.stopped and q.error == Error.CANCELLED
-            else q
+            replace(q, error=Error.NONE) if x in k.groups and x not in s.stopped and q.error == Error.CANCELLED else q
         ),
     ),
     "without_cancelled_error": wrong(
@@ -150,21 +142,15 @@ MUTANTS: dict[str, Spec[Const, Nest]] = {
     # While the task must be cancelled already.
     "asked_from_outside": wrong("a second cancel is not counted", cancel=lambda s, q: s if s.must else q),
     "taken_back": wrong("uncancel takes nothing back", uncancel=lambda s: s),
-    "asked_by_timeout": wrong(
-        "a timeout expires without effect", expire=lambda s, q: replace(q, must=s.must)
-    ),
-    "asked_by_group": wrong(
-        "a failure does not cancel the body", fail=lambda s, q: replace(s, failed=q.failed)
-    ),
+    "asked_by_timeout": wrong("a timeout expires without effect", expire=lambda s, q: replace(q, must=s.must)),
+    "asked_by_group": wrong("a failure does not cancel the body", fail=lambda s, q: replace(s, failed=q.failed)),
     "cancelled_once": wrong("each cancel() of a group requests", cancel_group=cancel_group_again),
     "cancel_is_thrown_once": wrong(
         "an error keeps CancelledError out",
         resume=lambda s, q: replace(q, error=s.error) if s.error != Error.NONE else q,
     ),
     "body_ended": wrong("a body that fails does not end", end=lambda s, q: q if s.error == Error.NONE else s),
-    "frame": wrong(
-        "a body that catches an error withdraws a request", catch=lambda q: replace(q, must=False)
-    ),
+    "frame": wrong("a body that catches an error withdraws a request", catch=lambda q: replace(q, must=False)),
     # A group that has failed is never left.
     "allowed": wrong("a group that failed is never left", leave=only_where(lambda s, x: x not in s.failed)),
 }
@@ -176,9 +162,7 @@ UNSEEN = wrong(
     ),
 )
 AGAIN = wrong("CancelledError is thrown again", resume=lambda s, q: replace(q, must=s.must))
-LATE = wrong(
-    "CancelledError is thrown after the last request", leave=lambda s, q: replace(q, must=s.must or q.must)
-)
+LATE = wrong("CancelledError is thrown after the last request", leave=lambda s, q: replace(q, must=s.must or q.must))
 FAILURES = wrong(
     "a failure becomes a timeout",
     leave=lambda k, s, q, x: (
@@ -212,9 +196,7 @@ REMEMBERING = wrong(
     "a scope that was left knows of requests",
     leave=lambda s, q, x: replace(q, extra=q.extra | {x: s.extra[x]}),
 )
-KNOWING = wrong(
-    "a scope that was left knows those from before", leave=lambda s, q: replace(q, before=s.before)
-)
+KNOWING = wrong("a scope that was left knows those from before", leave=lambda s, q: replace(q, before=s.before))
 ENDING = wrong(
     "the end of a group swallows a cancel",
     resume=lambda k, s, q: replace(q, error=s.error) if any(x in s.ends for x in k.groups) else q,
@@ -267,13 +249,9 @@ WITHDRAWING = wrong("any uncancel withdraws the error", uncancel=lambda q: repla
 INTERRUPTING = wrong(
     "CancelledError is thrown into a task that runs", resume=in_state(lambda s: replace(s, waits=True))
 )
-UNASKED_FOR = wrong(
-    "CancelledError is thrown without a request", resume=lambda q: replace(q, error=Error.CANCELLED)
-)
+UNASKED_FOR = wrong("CancelledError is thrown without a request", resume=lambda q: replace(q, error=Error.CANCELLED))
 UNCOUNTED = wrong("a request that is taken back is counted", uncancel=lambda s, q: replace(q, count=s.count))
-STILL_OUTSIDE = wrong(
-    "what is taken back is from outside", uncancel=lambda s, q: replace(q, outside=s.outside)
-)
+STILL_OUTSIDE = wrong("what is taken back is from outside", uncancel=lambda s, q: replace(q, outside=s.outside))
 UNTHROWN = wrong("the request of a group is not thrown", fail=lambda s, q: replace(q, must=s.must))
 UNLISTED = wrong(
     "the first request is not from outside",
@@ -287,9 +265,7 @@ UNMARKED_AT_FIRST = wrong(
 GROUP_KEEPING = wrong("a group that was left was cancelled", leave=lambda s, q: replace(q, stopped=s.stopped))
 GROUP_SWALLOWING = wrong(
     "a cancelled group swallows a cancel from outside",
-    leave=lambda s, q, x: (
-        replace(q, error=Error.NONE) if x in s.stopped and q.error == Error.CANCELLED else q
-    ),
+    leave=lambda s, q, x: replace(q, error=Error.NONE) if x in s.stopped and q.error == Error.CANCELLED else q,
 )
 GROUP_FORGETTING = wrong(
     "a cancel() before the entry is forgotten", cancel_group=lambda s, q, x: s if s.at[x] == At.NEW else q

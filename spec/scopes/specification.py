@@ -258,9 +258,7 @@ def end(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         yield replace(s, ends=s.ends | {x})
 
 
-@scopes.action(
-    changes="must count error at[x] before[x] extra within failed[x] stopped[x] ends[x]", whenever=may_leave
-)
+@scopes.action(changes="must count error at[x] before[x] extra within failed[x] stopped[x] ends[x]", whenever=may_leave)
 def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
     """SCOPE-2: The task leaves the scope, which takes its request back.  A timeout raises TimeoutError in place of a
     CancelledError that no other has requested; a group that has failed raises that, and repeats the requests of
@@ -270,12 +268,7 @@ def leave(k: Const, s: Nest, x: Scope) -> Iterator[Nest]:
         left = out(k, s, x)
         if fails(k, s, x):
             yield replace(left, error=Error.FAILURE, must=left.count > 0)
-        elif (
-            x not in k.groups
-            and s.at[x] == At.ASKED
-            and s.error == Error.CANCELLED
-            and left.count <= s.before[x]
-        ):
+        elif x not in k.groups and s.at[x] == At.ASKED and s.error == Error.CANCELLED and left.count <= s.before[x]:
             yield replace(left, error=Error.TIMEOUT)
         elif x in s.stopped and s.error == Error.CANCELLED and left.count == 0:
             yield replace(left, error=Error.NONE)
@@ -645,12 +638,7 @@ def cancel_is_thrown_once(k: Const, s: Nest, t: Nest) -> bool:
     a group its error stays.
     [asyncio.Task.cancel, and asyncio/taskgroups.py, `__aexit__`; settled]"""
     kept = s.error != Error.NONE and any(x in s.ends for x in k.groups)
-    return (
-        s.waits
-        and not t.waits
-        and not t.must
-        and t.error == (Error.CANCELLED if s.must and not kept else s.error)
-    )
+    return s.waits and not t.waits and not t.must and t.error == (Error.CANCELLED if s.must and not kept else s.error)
 
 
 @scopes.step_of(end)

@@ -32,9 +32,7 @@ def streams(
     )
 
 
-stream_mutant = failing(
-    stream, stream_model, mutants.MUTANTS | mutants.OTHERS, tasks=2, capacity=1, total=2, size=1
-)
+stream_mutant = failing(stream, stream_model, mutants.MUTANTS | mutants.OTHERS, tasks=2, capacity=1, total=2, size=1)
 
 
 STREAM: list[Instance] = [

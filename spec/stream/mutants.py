@@ -116,9 +116,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     ),
     "nothing_lost": wrong("a byte is lost on the way", carry=carry_or_lose),
     "in_flight_fits_the_buffer": wrong("a send does not check for room", send_all=send_without_room),
-    "end_last": wrong(
-        "the end overtakes bytes", carry_end=in_state(lambda s: replace(s, flight=()), "flight")
-    ),
+    "end_last": wrong("the end overtakes bytes", carry_end=in_state(lambda s: replace(s, flight=()), "flight")),
     "none_after_the_end": wrong(
         "the data ends while a task sends",
         send_eof=lambda s: replace(s, ended=s.ended or s.status[Side.SENDER] == Status.OPEN),
@@ -158,9 +156,7 @@ MUTANTS: dict[str, Spec[Const, Stream]] = {
     "at_most_later": wrong("a woken receiver takes more", receive_resume=receive_more_later),
     "resets_with_bytes": wrong(
         "a close of the sender's end resets",
-        aclose=lambda s, q, e: (
-            replace(q, resets=s.resets | {ends.peer(e)}) if e == Side.SENDER and q != s else q
-        ),
+        aclose=lambda s, q, e: replace(q, resets=s.resets | {ends.peer(e)}) if e == Side.SENDER and q != s else q,
     ),
     "resets_at_once": wrong(
         "an abort resets only with bytes unread",
@@ -202,9 +198,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
         "a receive waits although bytes are there",
         receive_some=in_state(lambda s: replace(s, unread=()), "unread"),
     ),
-    ("no_lost_receiver", 2): wrong(
-        "a reset wakes no receiver", carry_reset=lambda s, q: replace(q, sig=s.sig)
-    ),
+    ("no_lost_receiver", 2): wrong("a reset wakes no receiver", carry_reset=lambda s, q: replace(q, sig=s.sig)),
     ("no_lost_sender", 1): wrong("a reset wakes no sender", carry_reset=lambda s, q: replace(q, sig=s.sig)),
     ("only_waiters_have_signals", 1): wrong(
         "a receiver that leaves wants bytes", unwind=lambda s, q: replace(q, want=s.want)
@@ -218,9 +212,7 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ("reset_for_a_reason", 1): wrong(
         "a cancel resets its end",
         unwind=lambda s, q: (
-            replace(q, status=q.status | {Side.SENDER: Status.RESET})
-            if (s.status[Side.SENDER] == Status.OPEN)
-            else q
+            replace(q, status=q.status | {Side.SENDER: Status.RESET}) if (s.status[Side.SENDER] == Status.OPEN) else q
         ),
     ),
     ("reset_for_a_reason", 2): wrong(
@@ -234,20 +226,14 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
         "a cancelled sender sends the rest",
         unwind=lambda s, q, t: replace(q, sent=s.sent + s.rest[t], flight=s.flight + s.rest[t]),
     ),
-    ("leaves_only_when_served", 1): wrong(
-        "a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)
-    ),
+    ("leaves_only_when_served", 1): wrong("a sender that is woken leaves", send_resume=lambda q, t: ends.idle(q, t)),
     ("for_good", 1): wrong(
         "an end that is reset is opened",
         abort=lambda s, q, e: (
-            replace(q, status=q.status | {e: Status.OPEN})
-            if (e == Side.SENDER and s.status[e] == Status.RESET)
-            else q
+            replace(q, status=q.status | {e: Status.OPEN}) if (e == Side.SENDER and s.status[e] == Status.RESET) else q
         ),
     ),
-    ("for_good", 2): wrong(
-        "the end of the data is taken back", send_eof=lambda s, q: replace(q, ended=not s.ended)
-    ),
+    ("for_good", 2): wrong("the end of the data is taken back", send_eof=lambda s, q: replace(q, ended=not s.ended)),
     ("for_good", 3): wrong("the end that arrived is gone", carry_end=carry_end_back),
     ("for_good", 4): wrong(
         "a closed receiver is reset",
@@ -265,20 +251,14 @@ OTHERS: dict[tuple[str, int], Spec[Const, Stream]] = {
     ),
     ("resets_at_once", 1): wrong(
         "an abort of a reset end resets",
-        abort=lambda s, q, e: (
-            replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q
-        ),
+        abort=lambda s, q, e: replace(q, resets=s.resets | {ends.peer(e)}) if s.status[e] == Status.RESET else q,
     ),
     ("resets_at_once", 2): wrong(
         "a task that sends aborts an end",
         abort=in_state(lambda s, t: replace(s, at=s.at | {t: At.IDLE}) if s.at[t] == At.SEND else s),
     ),
-    ("ends_the_data", 1): wrong(
-        "a close of either end ends the data", aclose=lambda q: replace(q, ended=True)
-    ),
-    ("receive_returns", 1): unfair(
-        stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING
-    ),
+    ("ends_the_data", 1): wrong("a close of either end ends the data", aclose=lambda q: replace(q, ended=True)),
+    ("receive_returns", 1): unfair(stream, "carry need never happen, nor send_eof, aclose, abort", "carry", *ENDING),
     ("receive_returns", 2): unfair(stream, "carry_end need never happen", "carry_end"),
     # The sender learns of room once the whole buffer is free.
     ("woken_for_room", 1): wrong(

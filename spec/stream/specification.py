@@ -180,9 +180,7 @@ def no_lost_receiver(k: Const, s: Stream) -> bool:
 def no_lost_sender(k: Const, s: Stream) -> bool:
     """STREAM-6: No task waits to send, without a wake-up on its way, if there is room, or a reset has arrived, or the
     end is closed.  [selectors, EVENT_WRITE; documented]"""
-    return all(not waits(s, t, At.SEND) for t in k.tasks) or (
-        s.room == 0 and s.status[Side.SENDER] == Status.OPEN
-    )
+    return all(not waits(s, t, At.SEND) for t in k.tasks) or (s.room == 0 and s.status[Side.SENDER] == Status.OPEN)
 
 
 @stream.invariant
@@ -227,8 +225,7 @@ def cancel_takes_nothing(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-10: When a cancelled task leaves, a receive takes no byte, and a send adds none.
     [asyncio.Task.cancel, and what bytes_sent is for; defined]"""
     return all(
-        s.sig[w] != Sig.CANCELLED or t.sig[w] == Sig.CANCELLED or (t.got == s.got and t.sent == s.sent)
-        for w in k.tasks
+        s.sig[w] != Sig.CANCELLED or t.sig[w] == Sig.CANCELLED or (t.got == s.got and t.sent == s.sent) for w in k.tasks
     )
 
 
@@ -374,9 +371,7 @@ def on_the_way(k: Const, s: Stream, t: Stream) -> bool:
     """STREAM-46: A byte that arrives was in flight, and is not any more; if it comes to a closed end, the sender is
     reset.
     [RFC 9293, 3.10.7.1, CLOSED STATE; documented]"""
-    return len(t.flight) < len(s.flight) and (
-        s.status[Side.RECEIVER] != Status.CLOSED or Side.SENDER in t.resets
-    )
+    return len(t.flight) < len(s.flight) and (s.status[Side.RECEIVER] != Status.CLOSED or Side.SENDER in t.resets)
 
 
 @stream.step_of(fail)

@@ -95,9 +95,7 @@ MUTANTS: Final[dict[str, Spec[Const, Hops]]] = {
     "request_follows_the_wait": wrong("a shield cancels its inner future", go_on=ask_through_shields),
     "requests_within_limit": wrong("a shield takes more requests than allowed", cancel=cancel_beyond),
     "frame": wrong("a cancel makes tasks ready", cancel=cancel_and_wake),
-    "cancel_returns": wrong(
-        "tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle
-    ),
+    "cancel_returns": wrong("tasks await each other in a circle", go_on=ask_counting_to_one, await_=await_in_a_circle),
 }
 #: Other errors that break a property named above.
 past_one: Final = wrong("a request skips a task", go_on=ask_past_one)

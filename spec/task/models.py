@@ -25,9 +25,7 @@ JOBS: Jobs[Const, Loop] = Jobs(
 )
 
 
-def constants(
-    tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True
-) -> Const:
+def constants(tasks: int, futures: int, shields: Sequence[int] = (), most: int = 1, withdraws: bool = True) -> Const:
     """`tasks` tasks, then `futures` plain futures, then a shield of each number in `shields`; numbered in this
     order."""
     every = [Fut(n) for n in range(tasks + futures + len(shields))]
@@ -155,14 +153,8 @@ def queued_by_name(k: Const) -> Callable[[Queued[Loop]], Queued[Loop]]:
         return tuple(names[x] for x in jobs)
 
     def canon(q: Queued[Loop]) -> Queued[Loop]:
-        best = min(
-            every, key=lambda names: (rename(q.queue, names), rename(q.line, names), code(q.below, names))
-        )
-        return (
-            q
-            if best is every[0]
-            else Queued(renamed(q.below, best), rename(q.queue, best), rename(q.line, best))
-        )
+        best = min(every, key=lambda names: (rename(q.queue, names), rename(q.line, names), code(q.below, names)))
+        return q if best is every[0] else Queued(renamed(q.below, best), rename(q.queue, best), rename(q.line, best))
 
     return canon
 

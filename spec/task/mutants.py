@@ -135,9 +135,7 @@ def leave_to_a_waiter(k: Const, s: Loop, t: Fut, how: Is) -> Iterator[Loop]:
     for q in right.leave(k, s, t, how):
         for u in k.tasks:
             if u in q.ready and u not in s.ready:
-                yield replace(
-                    q, on=q.on | {u: u}, ready=q.ready - {u}, turn=u, got=q.state[t], owed=q.owed - {u}
-                )
+                yield replace(q, on=q.on | {u: u}, ready=q.ready - {u}, turn=u, got=q.state[t], owed=q.owed - {u})
         yield q
 
 
@@ -152,12 +150,8 @@ asking: Final = wrong(
 )
 as_new: Final = wrong("a stillborn task is about to begin", stillborn=lambda s, q: replace(q, fresh=s.fresh))
 early: Final = wrong("awaiting a pending future goes on", await_done=await_done_early)
-reaching: Final = wrong(
-    "a task reaches the loop", pause=lambda k, q, t: replace(q, chain=q.chain | {(t, k.loop)})
-)
-reached: Final = wrong(
-    "the loop reaches a task", pause=lambda k, q, t: replace(q, chain=q.chain | {(k.loop, t)})
-)
+reaching: Final = wrong("a task reaches the loop", pause=lambda k, q, t: replace(q, chain=q.chain | {(t, k.loop)}))
+reached: Final = wrong("the loop reaches a task", pause=lambda k, q, t: replace(q, chain=q.chain | {(k.loop, t)}))
 ending_others: Final = wrong("a pause ends the unbegun", pause=pause_ending_others)
 # Those that were not thrown yet.
 forgiven: Final = wrong(
@@ -187,16 +181,12 @@ too_much: Final = wrong(
 too_late: Final = wrong(
     "uncancel withdraws what a task passed on",
     uncancel=lambda k, s, q, t: (
-        replace(q, owed=q.owed - {t})
-        if (s.on[t] in k.tasks and not pending(s, s.on[t])) and q.count[t] == 0
-        else q
+        replace(q, owed=q.owed - {t}) if (s.on[t] in k.tasks and not pending(s, s.on[t])) and q.count[t] == 0 else q
     ),
 )
 nowhere: Final = wrong(
     "a request cancels no future",
-    cancel=lambda s, q: (
-        replace(s, count=q.count, owed=q.owed) if q.must == s.must and q.count != s.count else q
-    ),
+    cancel=lambda s, q: replace(s, count=q.count, owed=q.owed) if q.must == s.must and q.count != s.count else q,
 )
 unreached: Final = wrong("no task reaches what is awaited", await_=lambda s, q: replace(q, chain=s.chain))
 early_relay: Final = wrong("a shield ends before its inner future", relay=relay_early)
@@ -216,14 +206,10 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
     "no_waiting_task_runs": wrong(
         "a running task still waits for what it awaited", step=lambda s, q: replace(q, on=s.on)
     ),
-    "no_await_before_begin": wrong(
-        "a running task has not begun", step=lambda s, q: replace(q, fresh=s.fresh)
-    ),
+    "no_await_before_begin": wrong("a running task has not begun", step=lambda s, q: replace(q, fresh=s.fresh)),
     "no_lost_request": wrong(
         "a request after the wake-up has no effect",
-        cancel=lambda s, q, x: (
-            replace(q, must=s.must) if (s.on[x] != x and not right.pending(s, s.on[x])) else q
-        ),
+        cancel=lambda s, q, x: replace(q, must=s.must) if (s.on[x] != x and not right.pending(s, s.on[x])) else q,
     ),
     "futures_only": wrong("the loop is a ready job", pause=lambda k, q: replace(q, ready=q.ready | {k.loop})),
     # The task parks with a request that was not thrown.
@@ -275,22 +261,16 @@ MUTANTS: dict[str, Spec[Const, Loop]] = {
             else q
         ),
     ),
-    "begins_with_first_line": wrong(
-        "CancelledError is thrown before the first line", step=step_into_the_unbegun
-    ),
+    "begins_with_first_line": wrong("CancelledError is thrown before the first line", step=step_into_the_unbegun),
     "one_by_one": wrong(
         "a request is counted twice",
-        cancel=lambda s, q, x: (
-            replace(q, count=q.count | {x: q.count[x] + 1}) if q.count[x] > s.count[x] else q
-        ),
+        cancel=lambda s, q, x: replace(q, count=q.count | {x: q.count[x] + 1}) if q.count[x] > s.count[x] else q,
     ),
     "shield_protects_inner": wrong("a shield lets a request through", cancel=cancel_through_shields),
     "ends_as_its_coroutine": wrong("an error of the coroutine is lost", leave=leave_without_the_error),
     "goes_on": wrong("a task awaits without the turn", await_done=await_done_by_any),
     "requests_within_limit": wrong("there are more requests than allowed", cancel=cancel_beyond),
-    "uncancel_counts_one_less": wrong(
-        "uncancel counts nothing", uncancel=lambda s, q, t: q if q.count[t] == 0 else s
-    ),
+    "uncancel_counts_one_less": wrong("uncancel counts nothing", uncancel=lambda s, q, t: q if q.count[t] == 0 else s),
     "frame": wrong(
         "uncancel ends the turn",
         uncancel=lambda k, s, q: replace(q, turn=k.loop, ready=q.ready | {s.turn}) if s.turn != k.loop else q,

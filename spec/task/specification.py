@@ -42,8 +42,7 @@ def no_lost_wakeup(k: Const, s: Loop) -> bool:
     """TASK-1: A pending job is ready exactly when it waits for nothing that is pending, and does not run.
     [asyncio.Task, "When the Future is done, the execution of the wrapped coroutine resumes"; documented]"""
     return all(
-        (j in s.ready)
-        == ((j in k.tasks or j in k.shields) and pending(s, j) and s.turn != j and not waits(s, j))
+        (j in s.ready) == ((j in k.tasks or j in k.shields) and pending(s, j) and s.turn != j and not waits(s, j))
         for j in k.all
     )
 
@@ -54,8 +53,7 @@ def no_waiting_task_runs(k: Const, s: Loop) -> bool:
     for other futures.
     [the meaning of this specification's state; defined]"""
     return all(
-        s.on[x] in k.all and (s.on[x] == k.inner[x] if x in k.shields else s.on[x] == x or x in k.tasks)
-        for x in k.all
+        s.on[x] in k.all and (s.on[x] == k.inner[x] if x in k.shields else s.on[x] == x or x in k.tasks) for x in k.all
     ) and (s.turn == k.loop or (s.turn in k.tasks and pending(s, s.turn) and s.on[s.turn] == s.turn))
 
 
@@ -124,8 +122,7 @@ def chain_only(k: Const, s: Loop) -> bool:
     are pending.
     [the meaning of this specification's state; defined]"""
     return all(
-        pending(s, y) and (x == y or (x in k.tasks and waits(s, x) and reaches(s, s.on[x], y)))
-        for (x, y) in s.chain
+        pending(s, y) and (x == y or (x in k.tasks and waits(s, x) and reaches(s, s.on[x], y))) for (x, y) in s.chain
     )
 
 
@@ -134,8 +131,7 @@ def chain_order(k: Const, s: Loop) -> bool:
     """CHAIN-3: If x reaches y and y reaches z, x reaches z; and of two that x reaches, one reaches the other.
     [the meaning of this specification's state; defined]"""
     return all(
-        (not reaches(s, y, z) or reaches(s, x, z))
-        and (not reaches(s, x, z) or reaches(s, y, z) or reaches(s, z, y))
+        (not reaches(s, y, z) or reaches(s, x, z)) and (not reaches(s, x, z) or reaches(s, y, z) or reaches(s, z, y))
         for (x, y) in s.chain
         for z in k.all
     )
@@ -169,10 +165,7 @@ def own_end(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-7: cancel() never ends a task: it ends in its own turn, or before its first.
     [asyncio.Task.cancel, "does not guarantee that the Task will be cancelled"; documented]"""
     return all(
-        pending(t, x)
-        or not pending(s, x)
-        or s.turn == x
-        or (s.turn == k.loop and x in s.fresh and x in s.must)
+        pending(t, x) or not pending(s, x) or s.turn == x or (s.turn == k.loop and x in s.fresh and x in s.must)
         for x in k.tasks
     )
 
@@ -211,9 +204,7 @@ def every_request_arrives(k: Const, s: Loop, t: Loop) -> bool:
     return all(
         t.count[x] <= s.count[x]
         or any(
-            reaches(t, x, e) and e in t.must
-            if e in k.tasks
-            else reaches(s, x, e) and t.state[e] == Is.CANCELLED
+            reaches(t, x, e) and e in t.must if e in k.tasks else reaches(s, x, e) and t.state[e] == Is.CANCELLED
             for e in k.all
         )
         for x in k.tasks
@@ -231,9 +222,7 @@ def begins_with_first_line(k: Const, s: Loop, t: Loop) -> bool:
 def one_by_one(k: Const, s: Loop, t: Loop) -> bool:
     """CANCEL-14: cancelling() moves by one, and rises only with a request.
     [asyncio.Task.cancelling and uncancel; documented]"""
-    return all(
-        s.count[x] - 1 <= t.count[x] and t.count[x] <= s.count[x] + (1 if x in t.owed else 0) for x in k.tasks
-    )
+    return all(s.count[x] - 1 <= t.count[x] and t.count[x] <= s.count[x] + (1 if x in t.owed else 0) for x in k.tasks)
 
 
 @task.step

@@ -70,18 +70,12 @@ class Connections(SimLoopBase):
         elif sock is not None:
             raise ValueError("host/port and sock can not be specified at the same time")
         else:
-            infos = await self.getaddrinfo(
-                host, port, family=family, type=socket.SOCK_STREAM, proto=proto, flags=flags
-            )
-            sock = await self._first(
-                [info[4] for info in infos], local_addr, happy_eyeballs_delay, all_errors
-            )
+            infos = await self.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM, proto=proto, flags=flags)
+            sock = await self._first([info[4] for info in infos], local_addr, happy_eyeballs_delay, all_errors)
         times = (ssl_handshake_timeout, ssl_shutdown_timeout)
         return await self._wired(simulated(sock), protocol_factory(), ssl, False, server_hostname, times)
 
-    async def _first(
-        self, places: list[Given], local_addr: Given, delay: float | None, all_errors: bool
-    ) -> SimSocket:
+    async def _first(self, places: list[Given], local_addr: Given, delay: float | None, all_errors: bool) -> SimSocket:
         """A socket that is connected to the first of the addresses that answers."""
         errors: list[OSError] = []
 

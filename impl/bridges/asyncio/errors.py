@@ -53,9 +53,7 @@ class Errors(SimLoopBase):
         error = context.get("exception")
         lines = [context.get("message") or "Unhandled exception in event loop"]
         lines += [
-            f"{key}: {_shown(key, context[key])}"
-            for key in sorted(context)
-            if key not in ("message", "exception")
+            f"{key}: {_shown(key, context[key])}" for key in sorted(context) if key not in ("message", "exception")
         ]
         logging.getLogger("asyncio").error(
             "\n".join(lines),

@@ -138,9 +138,7 @@ class TimerHandle(Called, asyncio.TimerHandle):
 
     __slots__ = ("args", "context", "due", "fn")
 
-    def __init__(
-        self, due: float, fn: Callable[..., object], args: tuple[Value, ...], context: Context
-    ) -> None:
+    def __init__(self, due: float, fn: Callable[..., object], args: tuple[Value, ...], context: Context) -> None:
         self.due = due  # in the loop's seconds
         self.fn = fn
         self.args = args

@@ -92,9 +92,7 @@ class SimEventLoop(Turns, Errors, SocketCalls, Connections, Readiness):
     async def subprocess_shell(self, protocol_factory: Any, cmd: Any, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a subprocess", "a coroutine of this program")
 
-    async def create_unix_connection(
-        self, protocol_factory: Any, path: Any = None, **kwargs: Any
-    ) -> NoReturn:
+    async def create_unix_connection(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:
         raise OutsideSimulation("a Unix socket", "create_connection to localhost")
 
     async def create_unix_server(self, protocol_factory: Any, path: Any = None, **kwargs: Any) -> NoReturn:

@@ -71,11 +71,7 @@ class Turns(SimLoopBase):
         if context is None:
             context = copy_context()
         task = turn_of(callback)
-        handle = (
-            Handle(callback, args, context)
-            if task is None
-            else Turn(callback, args, context, task, self.live)
-        )
+        handle = Handle(callback, args, context) if task is None else Turn(callback, args, context, task, self.live)
         if self._debug:
             note_origin(handle)
         self._ready(handle)
@@ -90,9 +86,7 @@ class Turns(SimLoopBase):
             OutsideSimulation: another thread calls it while the loop runs.
         """
         if self._running and events._get_running_loop() is not self:
-            refused = OutsideSimulation(
-                "a callback from another thread", "run_in_executor, which runs inline"
-            )
+            refused = OutsideSimulation("a callback from another thread", "run_in_executor, which runs inline")
             self.refused = self.refused or refused  # the other thread is in no simulation
             raise refused
         return self.call_soon(callback, *args, context=context)
@@ -243,9 +237,7 @@ class Turns(SimLoopBase):
                     }
                 )
 
-    def run_in_executor(
-        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
-    ) -> asyncio.Future[T]:
+    def run_in_executor(self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         """Run the function inline, in a turn of its own; code that waits for a thread waits for ever.
 
         Raises:

@@ -46,9 +46,7 @@ class SteadyTLS(ssl.SSLObject):
     _came: bytearray
 
     @classmethod
-    def _create(
-        cls, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Given, **kwargs: Given
-    ) -> Given:
+    def _create(cls, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Given, **kwargs: Given) -> Given:
         loop = simulation()
         made: Given = super()  # `_create` is not in the types of ssl
         if loop is None:

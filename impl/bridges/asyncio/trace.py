@@ -143,9 +143,7 @@ class TracedTask(SimTask):
         self._recorder = loop.recorder
         if asyncio.iscoroutine(coro):
             self._recorder.created(self)
-        asyncio.Task.__init__(
-            self, coro, loop=loop, name=loop.task_name() if name is None else str(name), **more
-        )
+        asyncio.Task.__init__(self, coro, loop=loop, name=loop.task_name() if name is None else str(name), **more)
         if self.done():
             self._recorder.resolved(self)
         else:

@@ -57,9 +57,7 @@ class Future(InsideFuture):
         if PINNED["StopIteration is refused"] and self._stage == PENDING:
             kind = exception if isinstance(exception, type) else type(exception)
             if kind is StopIteration:
-                raise TypeError(
-                    "StopIteration interacts badly with generators and cannot be raised into a Future"
-                )
+                raise TypeError("StopIteration interacts badly with generators and cannot be raised into a Future")
         OurFuture.set_exception(self, exception)
 
     def _cancelled_error(self) -> BaseException:

@@ -36,9 +36,7 @@ Stuck = Callable[[DeadlockError | None], None]
 class KernelClock(trio.abc.Clock, trio.abc.Instrument):
     """trio's clock, and the instrument that trio calls in each of its passes."""
 
-    def __init__(
-        self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: RunLimits
-    ) -> None:
+    def __init__(self, kernel: Kernel, clock: VirtualClock, order: Order, stuck: Stuck, limits: RunLimits) -> None:
         self._kernel = kernel
         self._clock = clock
         self._order = order

@@ -72,9 +72,7 @@ def _what(below: list[FrameType], numbers: Numbers) -> str:
     owners = [frame.f_locals.get("self") for frame in below]
     nursery = next((owner for owner in owners if isinstance(owner, trio.Nursery)), None)
     if nursery is not None:
-        members = ", ".join(
-            str(numbers[child]) for child in sorted(nursery.child_tasks, key=numbers.__getitem__)
-        )
+        members = ", ".join(str(numbers[child]) for child in sorted(nursery.child_tasks, key=numbers.__getitem__))
         return f"the tasks of its nursery: {members or 'none'}"
     named = [frame for frame in below if not frame.f_code.co_name.startswith("__")] or below
     method = named[0]

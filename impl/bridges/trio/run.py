@@ -130,9 +130,7 @@ def simulate_trio(
     for host in network.hosts:
         net.add_host(host)
     prepare(net, kernel)
-    run: _Run[T] = _Run(
-        kernel, net, Order(order, drawn.schedule.pick, digest), limits or RunLimits.of_one(), recorder
-    )
+    run: _Run[T] = _Run(kernel, net, Order(order, drawn.schedule.pick, digest), limits or RunLimits.of_one(), recorder)
     with isolated(recipe.seed):
         run.run(main, args, digest, instruments)
     said = "" if run.error is None else outcome_of(None, run.error)
@@ -221,9 +219,7 @@ class _Run(Generic[T]):
         task, numbers = trio.lowlevel.current_task(), self._order.numbers
         task.name = _name_of(main)
         self._trios = frozenset(numbers.values()) - {numbers[task]}
-        trio.socket.set_custom_socket_factory(
-            SocketFactory(SocketRegistry(self.net, self.serial, self.descriptors))
-        )
+        trio.socket.set_custom_socket_factory(SocketFactory(SocketRegistry(self.net, self.serial, self.descriptors)))
         trio.socket.set_custom_hostname_resolver(HostnameResolver(self.net))
         if self._recorder is not None:
             self._recorder.begin(task)

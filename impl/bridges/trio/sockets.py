@@ -234,9 +234,7 @@ class SocketFactory(trio.abc.SocketFactory):
     def __init__(self, place: SocketRegistry) -> None:
         self._place = place
 
-    def socket(
-        self, family: int = socket.AF_INET, type: int = socket.SOCK_STREAM, proto: int = 0
-    ) -> TrioSimSocket:
+    def socket(self, family: int = socket.AF_INET, type: int = socket.SOCK_STREAM, proto: int = 0) -> TrioSimSocket:
         if type & 0xF != socket.SOCK_STREAM:  # without SOCK_NONBLOCK and SOCK_CLOEXEC
             raise OutsideSimulation("a datagram", STREAMS)
         if family == getattr(socket, "AF_UNIX", None):

@@ -24,8 +24,7 @@ from .findings import NOT_ASKED, BrokenLink, Findings, LinkSource
 def printable(text: str) -> str:
     r"""`text` with control characters, terminal escapes, marks of direction and the like as \x1b; lines stay."""
     return "".join(
-        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode("ascii")
-        for each in text
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode("ascii") for each in text
     )
 
 
@@ -131,8 +130,7 @@ def jsonl(rows: Sequence[Record], found: Findings) -> Iterator[str]:
         here = broken.get(row.url)
         value["sources"] = [_source(each) for each in here.sources] if here else []
         value["missing"] = {
-            each.url.partition("#")[2]: [_source(where) for where in each.sources]
-            for each in missing.get(row.url, ())
+            each.url.partition("#")[2]: [_source(where) for where in each.sources] for each in missing.get(row.url, ())
         }
         yield json.dumps(value)
 

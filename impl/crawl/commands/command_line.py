@@ -122,11 +122,7 @@ class _Lines(argparse.HelpFormatter):
     """A formatter that keeps the line ends of an option's help."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return [
-            line
-            for part in text.splitlines()
-            for line in argparse.HelpFormatter._split_lines(self, part, width)
-        ]
+        return [line for part in text.splitlines() for line in argparse.HelpFormatter._split_lines(self, part, width)]
 
 
 def _made(kind: type[T], values: Mapping[str, Any]) -> T:  # Any: of many types
@@ -261,9 +257,7 @@ def _add_output(made: Parser) -> None:
     add("--exit-zero", action="store_true", help="exit status 0 although there are broken links or errors")
     loudness = made.add_mutually_exclusive_group()
     loudness.add_argument("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
-    loudness.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report"
-    )
+    loudness.add_argument("-q", "--quiet", action="store_true", help="no progress line on a terminal: only the report")
 
 
 def _limit(text: str) -> tuple[str, int]:

@@ -33,9 +33,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    parser = Parser(
-        "loopspec crawl report", "Print the report of a crawl from the file that crawl --json wrote."
-    )
+    parser = Parser("loopspec crawl report", "Print the report of a crawl from the file that crawl --json wrote.")
     # Not required: an unknown option would then be reported as a missing FILE.
     parser.add_argument("file", nargs="?", metavar="FILE", help="the file that crawl --json wrote")
     parser.add_argument(

@@ -58,9 +58,7 @@ def _parser() -> Parser:
     add("--json", type=OutputFile(), metavar="FILE", help="write the result as JSON, a line for each URL")
     add("--token", metavar="T", help="repeat the run of this token; alone, or with its --site")
     add("-v", "--verbose", action="store_true", help="a line for each URL as it is done")
-    parser.exclude(
-        "token", (*_OF_RECIPE, "json", "verbose"), "--token brings all options of the run but --site"
-    )
+    parser.exclude("token", (*_OF_RECIPE, "json", "verbose"), "--token brings all options of the run but --site")
     parser.exclude("pages", ("site",), "--pages is for the generated web")
     add_pictures(parser, "the run")
     add_shards(parser)

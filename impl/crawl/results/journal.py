@@ -93,9 +93,7 @@ def decode(lines: Iterable[bytes], seen: Seen | None = None) -> Journal:
         else:
             row = row_of(text, number)
             if row.url in rows:
-                raise JournalError(
-                    f"line {number}: {_cut(row.url)} is recorded a second time; {_cure(number)}"
-                )
+                raise JournalError(f"line {number}: {_cut(row.url)} is recorded a second time; {_cure(number)}")
             rows[row.url] = row.bare()
             if seen is not None:
                 seen(row, whole)
@@ -138,9 +136,7 @@ def replay(frontier: Frontier, rows: Iterable[Record]) -> None:
         except ValueError as error:
             raise JournalError(_cut(f"the record of {url}: {error}")) from None
     for url in known:
-        raise JournalError(
-            f"nothing that is recorded leads to {_cut(url)}: a line before its record was removed"
-        )
+        raise JournalError(f"nothing that is recorded leads to {_cut(url)}: a line before its record was removed")
 
 
 def _settings(text: bytes) -> Settings:
@@ -148,9 +144,7 @@ def _settings(text: bytes) -> Settings:
     if not isinstance(value, dict) or value.get("journal") != _HEAD["journal"]:
         raise JournalError("it is not the journal of a crawl")
     if value.get("version") != VERSION:
-        raise JournalError(
-            f"it is a journal of version {_shown(value.get('version'))}; this program reads {VERSION}"
-        )
+        raise JournalError(f"it is a journal of version {_shown(value.get('version'))}; this program reads {VERSION}")
     return {name: value[name] for name in value if name not in _HEAD}
 
 

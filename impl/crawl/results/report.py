@@ -40,9 +40,7 @@ def report(
         *_section("missing fragments", _broken(found.missing if found else ())),
         *_section("not allowed by robots.txt", [row.url for row in rows if row.error == NOT_ASKED]),
         *_section("chains of redirects", [" -> ".join(urls) for urls in (found.chains if found else ())]),
-        *_section(
-            "https pages with http resources", [f"{a}  {b}" for a, b in (found.mixed if found else ())]
-        ),
+        *_section("https pages with http resources", [f"{a}  {b}" for a, b in (found.mixed if found else ())]),
         *_section("slow", [f"{ms / 1000:.3f} s  {url}" for url, ms in (found.slow if found else ())]),
         *_section("redirects in a circle", [" -> ".join(cycle) for cycle in redirect_cycles(rows)]),
         *_section("redirects not followed: budget used up", [f"{url} -> {target}" for url, target in cut]),

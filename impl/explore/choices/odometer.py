@@ -29,9 +29,7 @@ class KeepsState(RuntimeError):
     #: The line that iterates over a set in the order of addresses; "": none was seen.
     place: str = ""
 
-    def __init__(
-        self, how: str, names: Sequence[str] = (), make: Callable[[], Choices] | None = None
-    ) -> None:
+    def __init__(self, how: str, names: Sequence[str] = (), make: Callable[[], Choices] | None = None) -> None:
         super().__init__(how, names)
         self.how, self.names, self.make = how, names, make
 

@@ -126,8 +126,4 @@ def _module(value: Value) -> Value:
 
 def _is_other(module: Value, name: str) -> bool:
     """Whether it is a module of the program, and not the one of this name: `main` may be a rewritten copy of that."""
-    return (
-        type(module) is ModuleType
-        and module.__name__ != name
-        and _is_users(getattr(module, "__file__", None))
-    )
+    return type(module) is ModuleType and module.__name__ != name and _is_users(getattr(module, "__file__", None))

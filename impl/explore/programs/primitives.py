@@ -57,9 +57,7 @@ def noting(names: Theirs, task_class: type, reporter: tuple[type, str], note: No
     replaced: list[tuple[type, str, Theirs]] = []
 
     def replace(cls: type, name: str, make: Callable[..., Theirs], shown: str, changes: bool) -> None:
-        cls = next(
-            (each for each in cls.__mro__ if name in vars(each) and not each.__flags__ & _IMMUTABLE), cls
-        )
+        cls = next((each for each in cls.__mro__ if name in vars(each) and not each.__flags__ & _IMMUTABLE), cls)
         original = vars(cls).get(name)
         replaced.append((cls, name, original))
         method = getattr(cls, name)

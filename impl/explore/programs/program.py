@@ -94,9 +94,7 @@ class Program(Protocol):
     def failed(self, ended: Ended) -> bool:
         """Whether a run that ended so has failed."""
 
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
+    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         """Run it with digest and token, of these choices or of the token.
 
         Raises:
@@ -133,9 +131,7 @@ class RuntimeProgram:
             return not expected or error.split(expected)[1] is not None
         return error is not None and not isinstance(error, (*expected, UnfinishedError))
 
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
+    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         return self._simulated(self._setup.main, choices, token, trace)
 
     def _simulated(
@@ -176,7 +172,5 @@ class WrappedProgram:
     def failed(self, ended: Ended) -> bool:
         return self._program.failed(ended)
 
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
+    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         return self._program.simulate(choices, token, trace)

@@ -38,9 +38,7 @@ class Judged(WrappedProgram):
         error = self._verdict(ended.error)
         return ended if error is None else Ended(None, error)
 
-    def simulate(
-        self, choices: Choices | None = None, token: str | None = None, trace: bool = False
-    ) -> Run[Any]:
+    def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         self._oracle.begin()
         run = super().simulate(choices, token, trace)
         error = self._verdict(run.error)

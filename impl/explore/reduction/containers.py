@@ -31,9 +31,7 @@ from .kinds import (
 
 #: Methods of collections by effect; those that are in no set change the collection and look at their arguments.
 _READS_KEY: Final = frozenset({"get", "__contains__", "__getitem__"})
-_WRITES_KEY: Final = frozenset(
-    {"pop", "setdefault", "add", "discard", "remove", "__setitem__", "__delitem__"}
-)
+_WRITES_KEY: Final = frozenset({"pop", "setdefault", "add", "discard", "remove", "__setitem__", "__delitem__"})
 _LOOKS: Final = frozenset(
     {
         "copy", "count", "index", "union", "difference", "intersection", "symmetric_difference", "issubset",
@@ -42,9 +40,7 @@ _LOOKS: Final = frozenset(
     }
 )  # fmt: skip
 _VIEWS: Final = frozenset({"keys", "values", "items", "__iter__", "__reversed__"})
-_TAKES: Final = frozenset(
-    {"append", "appendleft", "insert", "clear", "popleft", "popitem", "rotate", "reverse"}
-)
+_TAKES: Final = frozenset({"append", "appendleft", "insert", "clear", "popleft", "popitem", "rotate", "reverse"})
 
 
 def new(value: Value) -> Value:

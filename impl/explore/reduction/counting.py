@@ -41,9 +41,7 @@ class Counting:
             counts = _only_counts(gathering, child)
         return ("gather", log.made(gathering).name) if counts else None
 
-    def ended(
-        self, gathering: _Gathering, child: Promise, real: Callable[[_Gathering, Promise], None]
-    ) -> None:
+    def ended(self, gathering: _Gathering, child: Promise, real: Callable[[_Gathering, Promise], None]) -> None:
         """A child of a gathering has ended; `real` is gather's own callback."""
         ready = self.ready
         with log.aside():

@@ -34,9 +34,7 @@ from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
 #: callbacks that commute may stand side by side, and whether accesses are recorded.
 Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], DrivenLoop]]]
 
-_ASSUMED: Final = (
-    "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
-)
+_ASSUMED: Final = "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
 
 
 @dataclass(slots=True)

@@ -199,9 +199,7 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
     if bound is not None and type(bound) is not ModuleType and is_container(bound):
         return _call_container(bound, fn.__name__, fn, args, keywords)
     if runs_rewritten(fn):
-        if id(fn) in own_classes and issubclass(
-            fn, tuple | frozenset | dict | set | list | deque | bytearray
-        ):
+        if id(fn) in own_classes and issubclass(fn, tuple | frozenset | dict | set | list | deque | bytearray):
             for arg in args:
                 consume_if_iterable(arg)
         passes(fn, args, keywords)
@@ -255,9 +253,7 @@ def _looked_through(value: Value) -> Value:
 
 def _is_harmless_function(fn: Value) -> bool:
     return (
-        runs_rewritten(fn)
-        or is_pure(fn)
-        or (issubclass(type(fn), type) and id(fn) not in own_classes and fn in BLIND)
+        runs_rewritten(fn) or is_pure(fn) or (issubclass(type(fn), type) and id(fn) not in own_classes and fn in BLIND)
     )
 
 
@@ -275,9 +271,7 @@ def method(thing: Value, name: str, /, *args: Value, **keywords: Value) -> Value
     return call(getattr(thing, name), *args, **keywords)
 
 
-def _call_container(
-    thing: Value, name: str, fn: Value, args: tuple[Value, ...], keywords: dict[str, Value]
-) -> Value:
+def _call_container(thing: Value, name: str, fn: Value, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
     if runs_rewritten(fn):  # of a class that derives from a collection
         return new(fn(*args, **keywords))
     call_method(thing, name, args, keywords)

@@ -159,9 +159,7 @@ def is_container(thing: Value) -> bool:
 
 def is_container_class(kind: type) -> bool:
     """Whether instances of a class are such collections."""
-    return kind in CONTAINERS or (
-        id(kind) in own_classes and issubclass(kind, dict | set | list | deque | bytearray)
-    )
+    return kind in CONTAINERS or (id(kind) in own_classes and issubclass(kind, dict | set | list | deque | bytearray))
 
 
 def is_rewritten(fn: Value) -> bool:
@@ -205,10 +203,7 @@ def _makes_safely(cls: type) -> bool:
 def _is_safe(made_by: Value, cls: type) -> bool:
     if made_by is object.__init__ or made_by is object.__new__ or is_rewritten(made_by):
         return True
-    if (
-        getattr(made_by, "__objclass__", None) in CONTAINERS
-        or getattr(made_by, "__self__", None) in CONTAINERS
-    ):
+    if getattr(made_by, "__objclass__", None) in CONTAINERS or getattr(made_by, "__self__", None) in CONTAINERS:
         return True
     # Methods that dataclass and NamedTuple generate.
     generated = isinstance(made_by, FunctionType) and made_by.__code__.co_filename == "<string>"
@@ -226,10 +221,7 @@ def _is_transparent_base(cls: type) -> bool:
     if cls is object or cls.__module__ in _BASES or is_of_the_loop(cls.__module__):
         return True
     return id(cls) in own_classes and all(
-        value is None
-        or not callable(value)
-        or is_rewritten(value)
-        or getattr(value, "__objclass__", None) is object
+        value is None or not callable(value) or is_rewritten(value) or getattr(value, "__objclass__", None) is object
         for name, value in vars(cls).items()
         if name.startswith("__") and name.endswith("__") and name not in _NOT_CALLED
     )

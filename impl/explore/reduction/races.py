@@ -100,8 +100,7 @@ class Races:
         process, footprint = processes[i], steps[i].footprint
         between = [k for k in range(j + 1, i) if not before[k] >> j & 1]
         if self._strict and (
-            steps[j].mortal
-            or not self.exact(node, steps[j].footprint, process, footprint, [steps[k] for k in between])
+            steps[j].mortal or not self.exact(node, steps[j].footprint, process, footprint, [steps[k] for k in between])
         ):
             node.todo.update(node.enabled)
             return

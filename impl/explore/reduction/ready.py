@@ -29,9 +29,7 @@ class Entry:
 
     __slots__ = ("after", "callback", "group", "item", "process", "waker")
 
-    def __init__(
-        self, item: Runnable, process: Name, waker: Name | None, group: Hashable | None, after: Steps
-    ) -> None:
+    def __init__(self, item: Runnable, process: Name, waker: Name | None, group: Hashable | None, after: Steps) -> None:
         self.item = item
         self.process = process
         self.callback = item.is_callback

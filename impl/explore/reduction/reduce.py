@@ -138,9 +138,7 @@ class Reduction:
             taken, _, mortal = last.done[last.current]
             known = {**last.sleep, **{process: step.footprint for process, step in last.done.items()}}
             del known[last.current]
-            sleep = {
-                process: each for process, each in known.items() if not mortal and not conflict(each, taken)
-            }
+            sleep = {process: each for process, each in known.items() if not mortal and not conflict(each, taken)}
         awake = [process for process in enabled if process not in sleep]
         if not awake:
             return None
@@ -164,6 +162,4 @@ class Reduction:
 
     @staticmethod
     def _differs(at: int, enabled: list[Hashable]) -> KeepsState:
-        return KeepsState(
-            f"after {at} equal steps {len(enabled)} tasks may run, and others than in the run before"
-        )
+        return KeepsState(f"after {at} equal steps {len(enabled)} tasks may run, and others than in the run before")

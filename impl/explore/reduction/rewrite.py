@@ -81,9 +81,7 @@ class Rewriter(ExpressionRewriter):
         if not self._depth:
             return []
         shared = [name for name in dict.fromkeys(names) if name in self._shared]
-        return [
-            ast.copy_location(ast.Expr(self._run("assigned", ast.Constant(name))), near) for name in shared
-        ]
+        return [ast.copy_location(ast.Expr(self._run("assigned", ast.Constant(name))), near) for name in shared]
 
     def _noted(self, node: ast.stmt, names: Sequence[str], both: bool = False) -> ast.AST | list[ast.AST]:
         """The statement, and after it (`both`: before it, too) the notes for the variables that it sets."""
@@ -127,9 +125,7 @@ class Rewriter(ExpressionRewriter):
             thing, keep = self._kept(self.moved(target.value))
             if isinstance(target, ast.Attribute):
                 old = self._run("attribute", keep, self._word(target.attr))
-                place = ast.Attribute(
-                    self._run("setting", thing, self._word(target.attr)), target.attr, ast.Store()
-                )
+                place = ast.Attribute(self._run("setting", thing, self._word(target.attr)), target.attr, ast.Store())
             else:
                 key, keep_key = self._kept(self.moved(target.slice))
                 old = self._run("item", keep, keep_key)
@@ -233,11 +229,7 @@ class Rewriter(ExpressionRewriter):
                 for each in ast.walk(case.pattern)
                 if isinstance(each, ast.MatchAs | ast.MatchStar) and each.name
             ]
-            names += [
-                each.rest
-                for each in ast.walk(case.pattern)
-                if isinstance(each, ast.MatchMapping) and each.rest
-            ]
+            names += [each.rest for each in ast.walk(case.pattern) if isinstance(each, ast.MatchMapping) and each.rest]
             case.body = self._block(case.body)
             if self._depth:
                 case.guard = None if case.guard is None else self.tested(case.guard)
@@ -256,8 +248,6 @@ class Rewriter(ExpressionRewriter):
             of = [ast.Tuple([ast.Constant(name), self._looks(part)], ast.Load()) for name, part in parts]
             found: list[ast.expr] = [ast.Tuple([pattern.cls, ast.Tuple([*of], ast.Load())], ast.Load())]
         else:
-            inner = (
-                pattern.patterns if isinstance(pattern, ast.MatchOr) else [getattr(pattern, "pattern", None)]
-            )
+            inner = pattern.patterns if isinstance(pattern, ast.MatchOr) else [getattr(pattern, "pattern", None)]
             found = [each for part in inner if part is not None for each in self._looks(part).elts]
         return ast.Tuple(found, ast.Load())

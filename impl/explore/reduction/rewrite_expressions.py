@@ -71,9 +71,7 @@ class ExpressionRewriter(ast.NodeTransformer):
             if isinstance(value, ast.expr):
                 setattr(node, field, self.looked(value))
             elif isinstance(value, list):
-                value[:] = [
-                    self.looked(each) if isinstance(each, ast.expr) else self.visit(each) for each in value
-                ]
+                value[:] = [self.looked(each) if isinstance(each, ast.expr) else self.visit(each) for each in value]
         return node
 
     # --- names, attributes, items ------------------------------------------------------------------------
@@ -103,8 +101,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         if not self._depth:
             return node
         parts = [
-            ast.Constant(None) if part is None else self.moved(part)
-            for part in (node.lower, node.upper, node.step)
+            ast.Constant(None) if part is None else self.moved(part) for part in (node.lower, node.upper, node.step)
         ]
         return self._run("slice", *parts)
 
@@ -122,15 +119,11 @@ class ExpressionRewriter(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         if not self._depth or (isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant)):
             return node
-        return self._run(
-            "binary", ast.Constant(type(node.op).__name__), self.moved(node.left), self.moved(node.right)
-        )
+        return self._run("binary", ast.Constant(type(node.op).__name__), self.moved(node.left), self.moved(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         if self._depth:
-            node.operand = (
-                self.tested(node.operand) if isinstance(node.op, ast.Not) else self.looked(node.operand)
-            )
+            node.operand = self.tested(node.operand) if isinstance(node.op, ast.Not) else self.looked(node.operand)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:

@@ -17,9 +17,7 @@ from ...sim.garbage import parsed
 #: Scopes that run at once, as a part of the function around them.
 _AT_ONCE: Final = frozenset({"listcomp", "setcomp", "dictcomp"})
 #: Builtin functions that take all items of a generator before they return.
-_TAKE_ALL: Final = frozenset(
-    {"all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"}
-)
+_TAKE_ALL: Final = frozenset({"all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
 
 
 def shared_variables(text: str, path: str) -> frozenset[str]:

@@ -64,9 +64,7 @@ _RECORDING: Final = frozenset({"generator", "coroutine_wrapper"})
 def each_later(value: Value) -> AsyncIterator[Value]:
     """A value of `async for`."""
     known = is_own(value) and is_transparent(type(value))
-    result: AsyncIterator[Value] = (
-        value if known or is_of_the_loop(type(value).__module__) else _LaterSteps(value)
-    )
+    result: AsyncIterator[Value] = value if known or is_of_the_loop(type(value).__module__) else _LaterSteps(value)
     return result
 
 

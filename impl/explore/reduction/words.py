@@ -37,12 +37,8 @@ class Touched(NamedTuple):
 
 
 #: Slots of futures, tasks and callbacks that say nothing to a reader.
-_PLUMBING: Final = frozenset(
-    {"_coro", "_cancels", "_name", "_value", "_line", "_fn", "_args", "_waiting", "_stage"}
-)
-_PLUMBING_CLASSES: Final = frozenset(
-    {"_Gathering", "DoneCallback", "Callback", "CancelForwarder", "FutureError"}
-)
+_PLUMBING: Final = frozenset({"_coro", "_cancels", "_name", "_value", "_line", "_fn", "_args", "_waiting", "_stage"})
+_PLUMBING_CLASSES: Final = frozenset({"_Gathering", "DoneCallback", "Callback", "CancelForwarder", "FutureError"})
 
 
 class Words:

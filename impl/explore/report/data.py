@@ -222,10 +222,7 @@ def _frames(error: BaseException, main: UserMain) -> list[Frame]:
     if inner is not main:
         file = inner.__code__.co_filename
         own = list(dropwhile(lambda frame: frame.filename != file, own))
-    return [
-        Frame(os.path.relpath(frame.filename), frame.lineno or 0, frame.name, frame.line or "")
-        for frame in own
-    ]
+    return [Frame(os.path.relpath(frame.filename), frame.lineno or 0, frame.name, frame.line or "") for frame in own]
 
 
 def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:

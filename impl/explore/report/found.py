@@ -226,8 +226,7 @@ class Found:
             "assumptions": self._conditions(),
             "struck": {fault.value: self.struck[fault] for fault in Fault if self.struck[fault]},
             "outcomes": [
-                {"outcome": outcome, "first": seen.first, "runs": seen.runs}
-                for outcome, seen in self.outcomes.items()
+                {"outcome": outcome, "first": seen.first, "runs": seen.runs} for outcome, seen in self.outcomes.items()
             ],
             "failure": None if self.failure is None else self.failure.simple.as_json(),
         }

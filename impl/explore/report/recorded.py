@@ -72,9 +72,7 @@ def compared(run: Recorded, error: BaseException) -> Recorded:
     """The recorded run of a failure; without its steps, if it did not fail in that way."""
     if run.ended.error is not None and _kind(run.ended.error) == _kind(error):
         return run
-    return replace(
-        run, steps=Steps(), lacks=f"its steps are not shown: while they were recorded, it {_how(run.ended)}"
-    )
+    return replace(run, steps=Steps(), lacks=f"its steps are not shown: while they were recorded, it {_how(run.ended)}")
 
 
 def _how(ended: Ended) -> str:

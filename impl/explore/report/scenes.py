@@ -23,9 +23,7 @@ def scenes_of(report: Report) -> list[Scene]:
     notes += [f"pair {number}: {sentence(pair)}" for number, pair in enumerate(pairs, 1)]
     notes += without_pairs(report)
     # The lanes of both runs are in the order of the one that passes, so that they can be compared.
-    names = list(
-        dict.fromkeys([LOOP, *(row.task or LOOP for row in [*(report.passing or ()), *report.rows])])
-    )
+    names = list(dict.fromkeys([LOOP, *(row.task or LOOP for row in [*(report.passing or ()), *report.rows])]))
     token = f"token: {report.token}"
     found = [_scene("the run that fails", names, report.rows, pairs, [*notes, token], _blocked(report))]
     if report.passing is not None:
@@ -54,9 +52,7 @@ def _blocked(report: Report) -> dict[int, str]:
     for each in report.waiting:
         if each.task in last:
             held = f", held by {' and '.join(each.holders)}" if each.holders else ""
-            found[last[each.task]] = (
-                f"waits for ever for {each.thing}{held}" if each.thing else "runs on and on"
-            )
+            found[last[each.task]] = f"waits for ever for {each.thing}{held}" if each.thing else "runs on and on"
     return found
 
 

@@ -147,12 +147,7 @@ class _Search:
         return self._play(plan)
 
     def _changes(self) -> list[_Change]:
-        return [
-            (lane, at, value)
-            for lane, values in self.best.items()
-            for at, value in enumerate(values)
-            if value
-        ]
+        return [(lane, at, value) for lane, values in self.best.items() for at, value in enumerate(values) if value]
 
     def _cleared(self) -> Iterator[dict[str, list[int]]]:
         changes = self._changes()

@@ -67,8 +67,7 @@ NO_TASK: Final = -1
 _TASK: Final = "task "
 _KERNEL: Final = kernel.__file__
 _PRIMITIVES: Final = frozenset(
-    {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"}
-    | {"Queue", "LifoQueue", "PriorityQueue"}
+    {"Lock", "Semaphore", "BoundedSemaphore", "Event", "Condition", "Barrier"} | {"Queue", "LifoQueue", "PriorityQueue"}
 )
 
 

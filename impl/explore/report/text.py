@@ -61,9 +61,7 @@ def text_of(report: Report, replay: str = "") -> str:
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
     whole = {*foot, *without_pairs(report), *report.lines}
-    return "\n".join(
-        line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot]
-    )
+    return "\n".join(line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot])
 
 
 def headline(report: Report) -> Iterator[str]:

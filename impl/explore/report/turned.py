@@ -78,12 +78,7 @@ class Shared:
     """
 
     def __init__(self, *runs: Steps) -> None:
-        touches = [
-            (n, step.task, touch)
-            for run in runs
-            for n, step in enumerate(run.steps)
-            for touch in step.touches
-        ]
+        touches = [(n, step.task, touch) for run in runs for n, step in enumerate(run.steps) for touch in step.touches]
         self._called = {touch.thing for _, _, touch in touches if touch.how not in _VARIABLE}
         self._things = {touch.cell for _, _, touch in touches if touch.how == CANCEL}
         tasks: dict[tuple[str, Hashable], set[int]] = {}

@@ -111,9 +111,7 @@ class Baton:
                 self._passes = 0
             self._passes += 1
             if self._passes > PASSES:
-                raise LivelockError(
-                    f"{len(able)} threads pass the baton for ever, and the clock stands still"
-                )
+                raise LivelockError(f"{len(able)} threads pass the baton for ever, and the clock stands still")
         except BaseException as error:  # in any thread: the main thread raises it, and the baton is not lost
             self._error = error
             return self._main

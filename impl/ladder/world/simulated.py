@@ -54,9 +54,7 @@ class SimulatedWorld(MeteredWorld):
     `by_fd` holds the open sockets by their descriptor.
     """
 
-    def __init__(
-        self, site: Site, choices: Choices | None = None, conditions: NetworkConditions | None = None
-    ) -> None:
+    def __init__(self, site: Site, choices: Choices | None = None, conditions: NetworkConditions | None = None) -> None:
         choices = choices or Choices.plain()
         self.loop = Loop(choices)
         super().__init__()

@@ -54,9 +54,7 @@ class SocketNet:
         lookups_max: the greatest number of look-ups at once.
     """
 
-    def __init__(
-        self, loop: SocketLoop, *, lookup: Lookup = system_lookup, lookups_max: int = LOOKUPS_MAX
-    ) -> None:
+    def __init__(self, loop: SocketLoop, *, lookup: Lookup = system_lookup, lookups_max: int = LOOKUPS_MAX) -> None:
         self._loop = loop
         self._resolver = Resolver(loop, lookup, lookups_max)
 
@@ -71,9 +69,7 @@ class SocketNet:
         check_listen(address, backlog)
         found = numeric(*address)
         if found is None:
-            raise os_error(
-                errno.EADDRNOTAVAIL, f"{address[0]!r} is no numeric address; 127.0.0.1 or ::1, for instance"
-            )
+            raise os_error(errno.EADDRNOTAVAIL, f"{address[0]!r} is no numeric address; 127.0.0.1 or ::1, for instance")
         family, place = found
         sock = _socket(family)
         try:

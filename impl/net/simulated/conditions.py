@@ -64,9 +64,7 @@ class NetworkConditions:
         if self.buffer_bytes < 1:
             raise ValueError(f"buffer_bytes is {self.buffer_bytes}: a buffer holds at least 1 byte")
         if self.fault_one_in < 2:
-            raise ValueError(
-                f"fault_one_in is {self.fault_one_in}: at most one in 2; script what must always fail"
-            )
+            raise ValueError(f"fault_one_in is {self.fault_one_in}: at most one in 2; script what must always fail")
         if len(set(self.faults)) < len(self.faults):
             raise ValueError("faults names a fault twice")
         if self.faults_until_ms is not None and self.faults_until_ms < 0:

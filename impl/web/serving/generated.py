@@ -111,9 +111,7 @@ _SIGHTS: Final[Mapping[str, Callable[[str, Latency, int], Sight]]] = {
         f"{HOSTS[0]}/new-{key}": Html((f"{HOSTS[0]}/",), latency()),
     },
     "a broken link": lambda key, latency, _: {f"{HOSTS[0]}/missing-{key}": Broken("status", 404, latency())},
-    "a cycle": lambda key, latency, _: _chain(
-        f"{HOSTS[0]}/round-{key}", 3, latency, f"{HOSTS[0]}/round-{key}"
-    ),
+    "a cycle": lambda key, latency, _: _chain(f"{HOSTS[0]}/round-{key}", 3, latency, f"{HOSTS[0]}/round-{key}"),
     "a host that refuses": lambda key, latency, _: {f"http://down.example.test/{key}": Broken("refused")},
     "a slow page": lambda key, latency, greatest: {f"{HOSTS[0]}/slow-{key}": Html((), _SLOW * greatest)},
     "a server error": lambda key, latency, _: {f"{HOSTS[0]}/crash-{key}": Broken("status", 500, latency())},

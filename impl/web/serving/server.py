@@ -207,9 +207,7 @@ _FAREWELLS: Final = ("", "", "", "", "", "", "close", "leave")
 class _Exchange:
     """The response to one request; None: to one that was malformed."""
 
-    def __init__(
-        self, connection: h11.Connection, request: h11.Request | None = None, reused: bool = False
-    ) -> None:
+    def __init__(self, connection: h11.Connection, request: h11.Request | None = None, reused: bool = False) -> None:
         self._send = connection.send
         self._head = request is not None and request.method == b"HEAD"
         self._accepted = _accepted(request) if request is not None else []
@@ -263,8 +261,6 @@ class _Exchange:
 
 def _accepted(request: h11.Request) -> list[str]:
     """The content codings that a client accepts; a weight of 0 means that it does not."""
-    fields = b",".join(value for name, value in request.headers if name == b"accept-encoding").decode(
-        "latin-1"
-    )
+    fields = b",".join(value for name, value in request.headers if name == b"accept-encoding").decode("latin-1")
     weighted = (item.replace(" ", "").lower().partition(";q=") for item in fields.split(","))
     return [name for name, _, weight in weighted if name and (not weight or weight.strip("0."))]

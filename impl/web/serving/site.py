@@ -15,9 +15,7 @@ from typing import Literal
 from ..url import split
 
 #: The faults of a resource, besides its status: see `Broken`.
-Fault = Literal[
-    "status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"
-]
+Fault = Literal["status", "refused", "no-such-host", "reset", "incomplete", "silent", "garbage", "no-location"]
 
 #: The faults of one attempt (`serving.faults`): the connection ends too early, or in silence, the response is not
 #: HTTP, contradicts itself, or is too large.

@@ -43,9 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m model_tests.assurance.bench", allow_abbrev=False)
-    parser.add_argument(
-        "--rounds", type=_at_least_one, default=_ROUNDS, metavar="N", help="default: %(default)s"
-    )
+    parser.add_argument("--rounds", type=_at_least_one, default=_ROUNDS, metavar="N", help="default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="small sizes, one round: seconds, not minutes")
     names = ", ".join(row.name for row in ROWS)
     parser.add_argument("names", nargs="*", type=_row_name, metavar="NAME", help=f"of {names}")

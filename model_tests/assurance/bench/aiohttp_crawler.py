@@ -62,9 +62,7 @@ async def _links(session: aiohttp.ClientSession, url: str) -> list[str]:
     base = parsed.css_first("base[href]")
     start = urljoin(url, (base.attributes["href"] or "") if base else "")
     # Many links of a page differ in their fragments only; urljoin is the greatest cost here.
-    hrefs = {
-        (link.attributes["href"] or "").partition("#")[0]: None for link in parsed.css("a[href], area[href]")
-    }
+    hrefs = {(link.attributes["href"] or "").partition("#")[0]: None for link in parsed.css("a[href], area[href]")}
     return [urljoin(start, href) for href in hrefs]
 
 

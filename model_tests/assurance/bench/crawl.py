@@ -160,9 +160,7 @@ def table(crawls: dict[str, list[Crawl]]) -> str:
             ratio = f"{median(of_base):.2f}"
         wall, cpu = median(crawl.wall_s for crawl in own), median(crawl.cpu_s for crawl in own)
         least = min(crawl.cpu_s / len(crawl.asked) for crawl in own) * 1000
-        lines.append(
-            f"{name:<12}{len(own[0].pages):>6}{speed:>10.0f}{ratio:>12}{wall:>10.2f}{cpu:>8.2f}{least:>14.2f}"
-        )
+        lines.append(f"{name:<12}{len(own[0].pages):>6}{speed:>10.0f}{ratio:>12}{wall:>10.2f}{cpu:>8.2f}{least:>14.2f}")
     return "\n".join(lines)
 
 

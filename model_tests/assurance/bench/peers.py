@@ -58,9 +58,7 @@ def peer(name: str) -> Peer:
         case "bridge":
             return _asyncio_shaped(name, SimEventLoop, _simulated_pair)
         case "bridge-any":
-            return _asyncio_shaped(
-                name, lambda: SimEventLoop(impl.Choices.seeded(_SEED), order="any"), _simulated_pair
-            )
+            return _asyncio_shaped(name, lambda: SimEventLoop(impl.Choices.seeded(_SEED), order="any"), _simulated_pair)
         case "trio":
             trio_peer: Peer = import_module(".trio_peer", __package__).PEER
             return trio_peer
@@ -70,9 +68,7 @@ def peer(name: str) -> Peer:
             return _asyncio_shaped(name, partial(package.SimLoop, _SEED), _simulated_pair)
         case "detangle":
             config = package.SimConfig(max_steps=10**9)
-            return _asyncio_shaped(
-                name, lambda: package.SimLoop(config, package.RandomWalk(_SEED)), _simulated_pair
-            )
+            return _asyncio_shaped(name, lambda: package.SimLoop(config, package.RandomWalk(_SEED)), _simulated_pair)
     return _asyncio_shaped(name, package.new_event_loop, _socket_pair)
 
 

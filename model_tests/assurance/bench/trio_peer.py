@@ -64,9 +64,7 @@ def _api(nursery: trio.Nursery) -> Api:
         nursery.start_soon(_within, scope, work)
         return scope
 
-    return Api(
-        future=_Once, queue=_MemoryChannel, sleep=trio.sleep, spawn=spawn, cancellable=cancellable, pair=_pair
-    )
+    return Api(future=_Once, queue=_MemoryChannel, sleep=trio.sleep, spawn=spawn, cancellable=cancellable, pair=_pair)
 
 
 async def _entered(main: Main) -> int:

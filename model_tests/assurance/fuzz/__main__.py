@@ -27,9 +27,7 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--inputs", type=int, default=200_000, help="inputs of each target (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of all inputs (%(default)s)")
-    parser.add_argument(
-        "target", nargs="*", help=f"{', '.join(target.name for target in TARGETS)}, or URLS:NUMBER"
-    )
+    parser.add_argument("target", nargs="*", help=f"{', '.join(target.name for target in TARGETS)}, or URLS:NUMBER")
     options = parser.parse_args(argv)
     failed = False
     for named in options.target or [target.name for target in TARGETS]:
@@ -42,9 +40,7 @@ def main(argv: Sequence[str]) -> int:
                 parser.error(f"{name}: {missing}")
             print(f"{name:<10}skipped: {missing}")
             continue
-        tally = fuzz(
-            target, options.seed, range(int(number), int(number) + 1) if number else range(options.inputs)
-        )
+        tally = fuzz(target, options.seed, range(int(number), int(number) + 1) if number else range(options.inputs))
         print(_row(target, tally), flush=True)
         if tally.found is not None:
             failed = True

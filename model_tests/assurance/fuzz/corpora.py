@@ -40,10 +40,7 @@ RESPONSES: Final = (
     *(_OK + b"Content-Length: %d\r\n\r\n" % len(page) + page for page in PAGES[:4]),
     _OK + b"\r\n<a href=until-the-end>",
     _CHUNKED + b"\r\n2\r\nhe\r\n3;ext=1\r\nllo\r\n0\r\nT: x\r\n\r\n",
-    _CHUNKED
-    + b"Content-Encoding: gzip\r\n\r\n40\r\n"
-    + gzip.compress(PAGES[1], mtime=0)[:64]
-    + b"\r\n0\r\n\r\n",
+    _CHUNKED + b"Content-Encoding: gzip\r\n\r\n40\r\n" + gzip.compress(PAGES[1], mtime=0)[:64] + b"\r\n0\r\n\r\n",
     *(
         _OK + b"Content-Encoding: %b\r\nContent-Length: %d\r\n\r\n" % (coding, len(body)) + body
         for coding, body in (
@@ -183,7 +180,5 @@ JOURNAL_TOKENS: Final = (
     *_COMMON,
     *b'{ } [ ] , : " null true 1e999 NaN -0 {} [] "version": "roots": "error": "page" "redirect" "refused"'
     b' "links": "url": "references": "anchors":'
-    b" \\u0000 \\ud800 \\n \\u202e http://site.test/ http://site.test:25/ 18446744073709551616 1.0".split(
-        b" "
-    ),
+    b" \\u0000 \\ud800 \\n \\u202e http://site.test/ http://site.test:25/ 18446744073709551616 1.0".split(b" "),
 )

@@ -30,9 +30,7 @@ def mutated(choose: Choose, corpus: Sequence[bytes], tokens: Sequence[bytes], mo
             case 0:  # change a byte
                 data = data[:at] + bytes([_ODD[choose(len(_ODD))]]) + data[at + 1 :]
             case 1:  # flip a bit
-                data = (
-                    data[:at] + bytes([byte ^ 1 << choose(8) for byte in data[at : at + 1]]) + data[at + 1 :]
-                )
+                data = data[:at] + bytes([byte ^ 1 << choose(8) for byte in data[at : at + 1]]) + data[at + 1 :]
             case 2:
                 data = data[:at] + data[end:]
             case 3:

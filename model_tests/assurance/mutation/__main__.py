@@ -42,9 +42,7 @@ SUBJECTS: Final = {
 def main(argv: Sequence[str]) -> int:
     """Run the command; return its exit status."""
     without(UNIMPORTED)
-    parser = argparse.ArgumentParser(
-        "python -m model_tests.assurance.mutation", description="Make and judge mutants."
-    )
+    parser = argparse.ArgumentParser("python -m model_tests.assurance.mutation", description="Make and judge mutants.")
     parser.add_argument("subject", choices=list(SUBJECTS), help="the implementation, or the specifications")
     parser.add_argument("files", nargs="*", metavar="FILE", help="only mutants of these files")
     parser.add_argument("--number", type=int, metavar="N", help="how many (all)")

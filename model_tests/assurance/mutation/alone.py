@@ -142,9 +142,7 @@ def lost(thing: str, stored: tuple[str, ...] = ()) -> tuple[str, ...]:
             less = replace(case, spec=Spec(case.spec.name, case.spec.state, case.spec, without=[name]))
             pinned = premises.load()[case.name].premises
             fewest = sorted(pinned, key=lambda each: len(pinned[each]))
-            others = (
-                each for each in fewest if each.of != name and each.goal != POSSIBLE and name in pinned[each]
-            )
+            others = (each for each in fewest if each.of != name and each.goal != POSSIBLE and name in pinned[each])
             for each in [Obligation(*stored[1:])] if stored else islice(others, MOST_TRIED):
                 if counterexample(less, each) is not None:
                     return case.name, *each
@@ -157,9 +155,7 @@ def missed(thing: str) -> str:
     gone = next((each for each in holding if label(each) == thing), None)
     if gone is None:
         return ""
-    rest = sorted(
-        (each for each in holding if each.spec is gone.spec and each is not gone), key=of_texts.edges
-    )
+    rest = sorted((each for each in holding if each.spec is gone.spec and each is not gone), key=of_texts.edges)
     found = cover(gone.spec, rest).missed
     return found[0].partition(": ")[2] if found else ""
 

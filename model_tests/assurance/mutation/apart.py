@@ -186,9 +186,7 @@ def _through(edit: Edit, tiers: Iterable[Tier], there: Connection) -> MutantVerd
 
 def _raised_in(edit: Edit, error: Exception) -> bool:
     """Whether an error passed through the file that is edited."""
-    return any(
-        frame.filename.endswith(f"/{edit.file}") for frame in traceback.extract_tb(error.__traceback__)
-    )
+    return any(frame.filename.endswith(f"/{edit.file}") for frame in traceback.extract_tb(error.__traceback__))
 
 
 def without(names: Sequence[str]) -> None:
@@ -229,9 +227,7 @@ class _Finder:
     def __init__(self, name: str, text: bytes) -> None:
         self.name, self.text = name, text
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != self.name:
             return None
         found = PathFinder.find_spec(name, path, target)

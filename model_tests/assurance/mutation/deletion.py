@@ -52,9 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     edits = {edit.key: edit for edit in of_texts.places()}
     mine = [of for of in claims if not options.specs or of.partition(": ")[0] in options.specs]
     drawn = sorted(mine, key=partial(place, options.seed))[: options.number]
-    found = dict(
-        zip(drawn, tried([stored.get(of, Evidence(of)) for of in drawn], claims, edits), strict=True)
-    )
+    found = dict(zip(drawn, tried([stored.get(of, Evidence(of)) for of in drawn], claims, edits), strict=True))
     if options.find is not None:
         candidates = order([*edits.values()], options.seed)[: options.find]
         lacking = {of for of, (kind, _) in found.items() if not kind}

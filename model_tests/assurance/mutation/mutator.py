@@ -292,13 +292,8 @@ def is_overload(node: Function) -> bool:
 
 def alike(arguments: ast.arguments) -> dict[str, list[str]]:
     """Return for each parameter the others of its type."""
-    types = {
-        each.arg: ast.unparse(each.annotation) for each in _all(arguments) if each.annotation is not None
-    }
-    return {
-        name: [other for other, its in types.items() if its == of and other != name]
-        for name, of in types.items()
-    }
+    types = {each.arg: ast.unparse(each.annotation) for each in _all(arguments) if each.annotation is not None}
+    return {name: [other for other, its in types.items() if its == of and other != name] for name, of in types.items()}
 
 
 def _all(arguments: ast.arguments) -> Sequence[ast.arg]:

@@ -42,8 +42,7 @@ SCHEDULES: Final = {
     ),
 }
 NET: Final = tuple(
-    f"{TESTS}/net/test_{name}.py"
-    for name in ("conn", "stream", "cancel", "laws", "faults", "hosts", "race", "socket")
+    f"{TESTS}/net/test_{name}.py" for name in ("conn", "stream", "cancel", "laws", "faults", "hosts", "race", "socket")
 )
 NET_WIDE: Final = (f"{TESTS}/refinement/test_machine_stream.py", f"{TESTS}/bridges/test_loop_net.py")
 CRAWL: Final = (

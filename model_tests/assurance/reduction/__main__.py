@@ -23,9 +23,7 @@ def main() -> int:
     parser.add_argument("last", type=int, help="the seed after the last one")
     parser.add_argument("--most", type=int, default=500, help="skip programs with more schedules")
     parser.add_argument("--published", action="store_true", help="run the algorithm that is not strict, too")
-    parser.add_argument(
-        "--bold", action="store_true", help="the unknown counts as independent: programs differ"
-    )
+    parser.add_argument("--bold", action="store_true", help="the unknown counts as independent: programs differ")
     parser.add_argument("--every", type=int, default=500, help="print after so many seeds")
     parser.add_argument("--asyncio", action="store_true", help="on the simulated asyncio loop")
     options = parser.parse_args()

@@ -20,9 +20,7 @@ from spec.kit.core import SpecError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (None: those of the process); return its exit status."""
-    parser = Parser(
-        "make rule", "Write all that is made from a rule, and list what is still to be written by hand."
-    )
+    parser = Parser("make rule", "Write all that is made from a rule, and list what is still to be written by hand.")
     parser.add_argument("rule", metavar="ID", help="the identifier of the rule, such as QUEUE-40")
     try:
         rule = parser.parse_args(argv).rule

@@ -109,12 +109,8 @@ def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[
     if not mine and item.name not in named:
         yield MissingPart(module, f"a mutant that breaks {item.name} ({item.rule})")
     if not mine:
-        yield MissingPart(
-            bounded, f"the mutant that breaks {item.name}, with a depth: the check prints the right one"
-        )
-    elif (
-        generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine)
-    ):
+        yield MissingPart(bounded, f"the mutant that breaks {item.name}, with a depth: the check prints the right one")
+    elif generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine):
         yield MissingPart(
             module,
             f"a mutant that {item.name} alone refutes (of {len(mine)}, others refute each): without it nothing would"
@@ -125,9 +121,7 @@ def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[
 def mutants(spec: Spec[Any, Any]) -> tuple[Path, set[str]]:
     """Return the file with the mutants of a specification, and the properties that its tables name."""
     home = next(iter(spec.inits.values())).fn.__module__.rpartition(".")[0]
-    names = [
-        each.name for each in pkgutil.iter_modules(import_module(home).__path__) if "mutants" in each.name
-    ]
+    names = [each.name for each in pkgutil.iter_modules(import_module(home).__path__) if "mutants" in each.name]
     found = [(import_module(f"{home}.{name}"), set[str]()) for name in names]
     for module, named in found:
         for key, value in chain.from_iterable(map(entries, vars(module).values())):
@@ -180,9 +174,7 @@ def of_vectors(rule: str) -> Iterator[MissingPart]:
 def of_promise(promise: Promise) -> Iterator[MissingPart]:
     """Yield the missing parts of a rule that is stated in a sentence only."""
     if promise.rule not in names("impl"):
-        yield MissingPart(
-            ROOT / "impl", f"{promise.rule} in the docstring or comment of the code that keeps it"
-        )
+        yield MissingPart(ROOT / "impl", f"{promise.rule} in the docstring or comment of the code that keeps it")
     if promise.where == "names":
         yield from of_vectors(promise.rule)
     elif promise.rule not in names("model_tests/tests"):
@@ -209,9 +201,7 @@ def home_of(rule: str) -> str:
     for path in sorted((ROOT / "spec").rglob("*.py")):
         if begins in (text := path.read_text(encoding="utf-8")):
             line = text[: text.index(begins)].count("\n") + 1
-            return (
-                f"{path.relative_to(ROOT).as_posix()}:{line} has its docstring, but no decorator registers it"
-            )
+            return f"{path.relative_to(ROOT).as_posix()}:{line} has its docstring, but no decorator registers it"
     if texts:
         path = Path(texts.most_common(1)[0][0]).relative_to(ROOT)
         return f"begin its docstring with {begins}in {path.as_posix()}"

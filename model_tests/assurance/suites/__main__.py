@@ -27,14 +27,10 @@ GOAL: Final = 0.95
 def main(argv: Sequence[str] | None = None) -> int:
     """Run them; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m model_tests.assurance.suites", allow_abbrev=False)
-    parser.add_argument(
-        "--only", default="", metavar="WORD", help="files whose name has it, of `package: path`"
-    )
+    parser.add_argument("--only", default="", metavar="WORD", help="files whose name has it, of `package: path`")
     only = parser.parse_args(argv).only
     accounts: list[FileAccount] = []
-    print(
-        f"tests of peers on the simulated loop, {platform.python_implementation()} {platform.python_version()}"
-    )
+    print(f"tests of peers on the simulated loop, {platform.python_implementation()} {platform.python_version()}")
     for suite in SUITES:
         try:
             folder = fetched(suite.package)
@@ -60,8 +56,7 @@ def _line(account: FileAccount, path: str) -> str:
 
 def _judged(accounts: Sequence[FileAccount]) -> int:
     passed, ran, fair = (
-        sum(count)
-        for count in zip(*((len(each.passed), each.ran, each.fair()) for each in accounts), strict=True)
+        sum(count) for count in zip(*((len(each.passed), each.ran, each.fair()) for each in accounts), strict=True)
     )
     print(f"in all {passed}/{ran}")
     print(

@@ -261,9 +261,7 @@ def faults(reports: Sequence[SuiteReport]) -> list[str]:
     """Return the faults of a run of several files on one Python, a line each."""
     lines = [f"{report.file}: {report.trouble}" for report in reports if report.trouble]
     lines += [f"{name}: {why}" for report in reports for name, why in report.failed.items()]
-    lines += [
-        f"{name} is listed as internal, and does not fail" for each in reports for name in each.wrongly_listed
-    ]
+    lines += [f"{name} is listed as internal, and does not fail" for each in reports for name in each.wrongly_listed]
     definers = reports[0].definers
     if definers:
         lines += [f"{name} is missing" for name in OURS if name not in definers]
@@ -285,9 +283,7 @@ def run_python(python: Interpreter, files: Sequence[str], subject: str, limit_s:
         return None
     for report in reports:
         print(f"  test_{report.file:<12} {report.passed}/{report.ran}")
-    print(
-        f"  {'in all':<17} {sum(report.passed for report in reports)}/{sum(report.ran for report in reports)}"
-    )
+    print(f"  {'in all':<17} {sum(report.passed for report in reports)}/{sum(report.ran for report in reports)}")
     for name, modules in sorted(reports[0].definers.items()):
         print(f"  {name:<20} {', '.join(modules)}")
     for name, why in (item for report in reports for item in report.internal.items()):

@@ -100,9 +100,7 @@ INTERNALS: Final = (
 )  # fmt: skip
 
 
-def internals(
-    release: tuple[int, ...], table: tuple[KnownFailures, ...] = INTERNALS
-) -> Iterator[tuple[str, str]]:
+def internals(release: tuple[int, ...], table: tuple[KnownFailures, ...] = INTERNALS) -> Iterator[tuple[str, str]]:
     """Yield the tests of a release that only CPython passes, each with its reason."""
     for entry in table:
         if entry.meets(release):

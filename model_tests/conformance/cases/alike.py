@@ -35,9 +35,7 @@ def alike(brings: Collection[str]) -> Iterator[Case]:
         for name in sorted(ALIKE.keys() & set(brings)):
             yield from with_class(case, name)
         if "timeout_at" in brings and "timeout" not in brings and "timeout" in strings(case.program):
-            yield Case(
-                f"{case.name}, with timeout_at", until(case.program), case.rules, case.kinds, case.since
-            )
+            yield Case(f"{case.name}, with timeout_at", until(case.program), case.rules, case.kinds, case.since)
 
 
 def at_rest(case: Case) -> Iterator[Case]:
@@ -47,9 +45,7 @@ def at_rest(case: Case) -> Iterator[Case]:
     """
     main = with_seconds(case.program["main"])
     if main != case.program["main"] and "forget" not in strings(main):
-        yield Case(
-            f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since
-        )
+        yield Case(f"{case.name}, at rest", {**case.program, "main": main}, case.rules, case.kinds, case.since)
 
 
 def until(part: Json) -> Json:

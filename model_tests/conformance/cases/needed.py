@@ -25,9 +25,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
 def can_show(rules: Collection[str], program: Program) -> bool:
     """Return whether a program calls what one of these rules is about."""
     words = list(strings(program))
-    return any(
-        all(any(word.endswith(each) for word in words) for each in NEEDS.get(rule, ())) for rule in rules
-    )
+    return any(all(any(word.endswith(each) for word in words) for each in NEEDS.get(rule, ())) for rule in rules)
 
 
 def needed(rule: str, program: Program) -> Callable[[Program], bool]:

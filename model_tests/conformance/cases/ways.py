@@ -88,9 +88,7 @@ def outside(*main: Json) -> Callable[[Case], Program | None]:
 
     def change(case: Case) -> Program | None:
         ends = any(line[1:3] == ["end", "main"] and line[3] != "pending" for line in case.expected)
-        last = next(
-            (line[1] for line in reversed(case.expected) if line[1] not in ("end", "handler")), "main"
-        )
+        last = next((line[1] for line in reversed(case.expected) if line[1] not in ("end", "handler")), "main")
         if (
             not ends
             or last != "main"

@@ -25,9 +25,7 @@ IN_PROPERTY: Final = IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 def annotation(level: str, title: str, message: str, file: str = "", line: int = 1) -> str:
     """Return an annotation: its level is "error", "warning" or "notice"; "": it has no file."""
     place = {"file": file, "line": str(line)} if file else {}
-    said = ",".join(
-        f"{name}={value.translate(IN_PROPERTY)}" for name, value in {**place, "title": title}.items()
-    )
+    said = ",".join(f"{name}={value.translate(IN_PROPERTY)}" for name, value in {**place, "title": title}.items())
     return f"::{level} {said}::{message.translate(IN_MESSAGE)}"
 
 

@@ -74,13 +74,9 @@ class Baseline:
         except OSError as error:
             raise UsageError(f"cannot read the baseline {path}: {error.strerror}") from None
         except (ValueError, TypeError, KeyError):
-            raise UsageError(
-                f"{path} is no baseline of loopspec conform: {update}, to another file"
-            ) from None
+            raise UsageError(f"{path} is no baseline of loopspec conform: {update}, to another file") from None
         if found.subject != name_of(subject):
-            raise UsageError(
-                f"{path} is the baseline of {found.subject}, not of {name_of(subject)}: give each a file"
-            )
+            raise UsageError(f"{path} is the baseline of {found.subject}, not of {name_of(subject)}: give each a file")
         return found
 
     def accepts(self, found: KnownFinding) -> bool:

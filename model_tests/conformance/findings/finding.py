@@ -167,9 +167,7 @@ def of_fact(fact: Fact, seen: list[Line], subject: str, rule: str, brings: Itera
 def tried(found: Sequence[Finding]) -> list[Finding]:
     """Return the findings, each with a function that was seen to fail on the subject and to pass on asyncio, if any."""
     codes = [[] if each.subject == "asyncio" else list(each.functions()) for each in found]
-    folder, _ = (
-        located(Path(split(found[0].subject.partition(AS)[0])[0]).resolve()) if found else (Path(), "")
-    )
+    folder, _ = located(Path(split(found[0].subject.partition(AS)[0])[0]).resolve()) if found else (Path(), "")
     path = [str(folder), *(entry or os.getcwd() for entry in sys.path)]
     stays = [NEEDS.get(each.rule, ()) for each in found]
     shown = shortest(codes, path, stays=stays, hangs=[hung(each.seen) for each in found])

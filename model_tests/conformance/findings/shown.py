@@ -36,11 +36,7 @@ class ShownProgram:
 
     def uses(self, *words: str) -> bool:
         """Return whether the program uses one of these names, or methods if they begin with a dot."""
-        return any(
-            word.endswith(word_) if word_[0] == "." else word == word_
-            for word_ in words
-            for word in self.words
-        )
+        return any(word.endswith(word_) if word_[0] == "." else word == word_ for word_ in words for word in self.words)
 
     def call(self, *methods: str, wanted: str | None = None, had: str | None = None) -> bool:
         """Return whether a call of one of these methods or functions differs, at first with outcomes that begin so.
@@ -79,9 +75,7 @@ class ShownProgram:
     def ends(self) -> dict[str, tuple[str, str]]:
         """By the name of a thing: its state at the end, as expected and as seen."""
         return {
-            each.what: ((*each.wanted, "")[0], (*each.had, "")[0])
-            for each in self.differing
-            if each.actor == "end"
+            each.what: ((*each.wanted, "")[0], (*each.had, "")[0]) for each in self.differing if each.actor == "end"
         }
 
     def end(self, wanted: str, had: str) -> bool:
@@ -184,13 +178,9 @@ class ShownProgram:
         """Return whether only tasks of a group are cancelled."""
         blocks = [block[place] for block, place in statements(self.program)]
         made = {
-            each[1]
-            for each in blocks
-            if each[0] == "let" and str(each[2]).partition(",")[0].endswith(".create_task'")
+            each[1] for each in blocks if each[0] == "let" and str(each[2]).partition(",")[0].endswith(".create_task'")
         }
-        return {"create_task", "loop.create_task"}.isdisjoint(self.words) and made.issuperset(
-            self.cancelled()
-        )
+        return {"create_task", "loop.create_task"}.isdisjoint(self.words) and made.issuperset(self.cancelled())
 
     def cancelled(self) -> set[str]:
         """Return the things that the program cancels."""
@@ -199,9 +189,7 @@ class ShownProgram:
     def raises_in_main(self) -> list[Json]:
         """Return every statement of main that raises a new exception."""
         blocks = statements({**self.program, "bodies": {}, "callbacks": {}})
-        return [
-            block[place] for block, place in blocks if block[place][0] == "raise" and len(block[place]) > 1
-        ]
+        return [block[place] for block, place in blocks if block[place][0] == "raise" and len(block[place]) > 1]
 
     def calls(self) -> list[Json]:
         """Return every expression of the program that calls something."""
@@ -217,9 +205,7 @@ class ShownProgram:
 
     def twins(self, function: str) -> bool:
         """Return whether a thing is given twice to one call of that function."""
-        given = [
-            [arg for arg in call[1:] if isinstance(arg, str)] for call in self.calls() if call[0] == function
-        ]
+        given = [[arg for arg in call[1:] if isinstance(arg, str)] for call in self.calls() if call[0] == function]
         return any(len(set(names)) < len(names) for names in given)
 
     def awaits(self, name: str) -> bool:
@@ -260,9 +246,7 @@ class ShownProgram:
     def at_end(self, name: str) -> str:
         """Return the result of such a method at the end as seen, of the first primitive that has it."""
         texts: list[str] = [line[3] for line in self.seen if line[1] == "end"]
-        found = [
-            pair.split("=", 1)[1] for text in texts for pair in text.split() if pair.startswith(f"{name}=")
-        ]
+        found = [pair.split("=", 1)[1] for text in texts for pair in text.split() if pair.startswith(f"{name}=")]
         return (*found, "")[0]
 
 

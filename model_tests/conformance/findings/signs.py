@@ -27,9 +27,7 @@ def queues(s: ShownProgram) -> str:
         return "QUEUE-15" if ".join" in str(s.program["main"]) else "QUEUE-16"
     if s.uses(".shutdown"):
         return "QUEUE-31" if "immediate" in str(s.program) else "QUEUE-32" if s.stuck else "QUEUE-30"
-    if s.call("put_nowait", wanted="raised QueueFull") or (
-        s.look("full") and not s.uses(".cancel", "create_task")
-    ):
+    if s.call("put_nowait", wanted="raised QueueFull") or (s.look("full") and not s.uses(".cancel", "create_task")):
         return "QUEUE-25" if s.call("put_nowait") and not s.look("qsize") else "QUEUE-2"
     if s.call("get_nowait", wanted="raised QueueEmpty") and not s.uses("create_task"):
         return "QUEUE-24"
@@ -56,11 +54,7 @@ def joins(s: ShownProgram) -> str:
         return "QUEUE-16" if again else "QUEUE-6"
     if s.freed and not s.uses(".cancel") and ".task_done" not in str(s.program):
         return "QUEUE-6"
-    return (
-        "QUEUE-7"
-        if s.freed or not s.differing or any(each.actor == "handler" for each in s.differing)
-        else ""
-    )
+    return "QUEUE-7" if s.freed or not s.differing or any(each.actor == "handler" for each in s.differing) else ""
 
 
 def items(s: ShownProgram) -> str:
@@ -185,9 +179,7 @@ def gathers(s: ShownProgram) -> str:
             words = [sorted(text.strip("[]").split(", ")) for text in (wanted, had)]
             if len(words[0]) != len(words[1]) and s.twins("gather"):
                 return "GATHER-7"
-            return (
-                "GATHER-3" if words[0] != words[1] and "return_exceptions" in str(s.program) else "GATHER-1"
-            )
+            return "GATHER-3" if words[0] != words[1] and "return_exceptions" in str(s.program) else "GATHER-1"
     return ""
 
 
@@ -195,8 +187,7 @@ def timeouts(s: ShownProgram) -> str:
     """Return the broken rule of a timeout."""
     made = [e for e in s.calls() if len(e) == 2 and e[0] in ("timeout", "timeout_at", "Timeout")]
     if any(
-        wanted.startswith("raised CancelledError") and had.startswith("raised Timeout")
-        for wanted, had in s.results()
+        wanted.startswith("raised CancelledError") and had.startswith("raised Timeout") for wanted, had in s.results()
     ):
         return "TIMEOUT-2" if s.uses(".cancel") or len(made) < 2 else "TIMEOUT-6"
     if any(each.what.endswith(".cancelling()") for each in s.differing):
@@ -270,9 +261,7 @@ def groups(s: ShownProgram) -> str:
     groups = [had for wanted, had in s.results() if "Group(" in wanted]
     if groups:
         of_body = [
-            each[1]
-            for each in s.raises_in_main()
-            if any("Group(" in had and each[1] not in had for had in groups)
+            each[1] for each in s.raises_in_main() if any("Group(" in had and each[1] not in had for had in groups)
         ]
         return "GROUP-6" if of_body else "GROUP-2"
     return "GROUP-2" if s.end("cancelled", "") else ""

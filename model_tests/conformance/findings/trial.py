@@ -173,9 +173,7 @@ def shows(code: str) -> str:
 
     There is none after too many that hang, and none if the function makes the subject meet itself.
     """
-    right = re.sub(
-        r"^from (?!unittest)\S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M
-    )
+    right = re.sub(r"^from (?!unittest)\S+ import (?:\w+ as )?(\w+)$", r"from asyncio import \1", code, flags=re.M)
     if len(hung) >= HANGS_MAX or outcome(right):
         return ""
     error = outcome(code)

@@ -108,9 +108,7 @@ def put_tasks(loop: Any, subject: ModuleType) -> None:
     """Make a loop create the subject's tasks, if it brings some, as a user would."""
     task = vars(subject).get("Task")
     if task is not None and task is not ORIGINAL_TASK:
-        loop.set_task_factory(
-            counted("Task", lambda loop, coro, **keywords: task(coro, loop=loop, **keywords))
-        )
+        loop.set_task_factory(counted("Task", lambda loop, coro, **keywords: task(coro, loop=loop, **keywords)))
 
 
 def counted(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,9 +200,7 @@ def unable(loop: Any, names: Iterable[str]) -> list[str]:
     """Return those methods that a loop has not, or only those of AbstractEventLoop, which raise."""
     abstract = vars(asyncio.AbstractEventLoop)
     return [
-        name
-        for name in names
-        if not hasattr(loop, name) or getattr(type(loop), name, None) is abstract.get(name, loop)
+        name for name in names if not hasattr(loop, name) or getattr(type(loop), name, None) is abstract.get(name, loop)
     ]
 
 

@@ -74,16 +74,12 @@ def outcomes(expected: list[Line], seen: list[Line]) -> list[Part]:
             late = old and new and old[0] == new[0]
             part = Part(step, new[0] if new else None, at=new[1] if late and new else None)
             found.setdefault((step.actor, step.what), part)
-    return sorted(found.values(), key=lambda part: (part.outcome != "pending", part.step.actor != "end"))[
-        :MOST
-    ]
+    return sorted(found.values(), key=lambda part: (part.outcome != "pending", part.step.actor != "end"))[:MOST]
 
 
 def orders(expected: list[Line], seen: list[Line]) -> Iterator[Part]:
     """Yield the steps that come before another, of another actor, against the expectation: the nearest ones first."""
-    wanted, had = (
-        [each for each in steps(lines) if each[0].actor not in OTHERS] for lines in (expected, seen)
-    )
+    wanted, had = ([each for each in steps(lines) if each[0].actor not in OTHERS] for lines in (expected, seen))
     places = {step: place for place, (step, *_) in enumerate(wanted)}
     pairs = [
         (n - m, Part(first, outcome, second))

@@ -82,9 +82,7 @@ def joins(trace: Trace, queue: str) -> Iterator[tuple[str, str]]:
 
 def unfinished(trace: Trace, queue: str) -> list[int]:
     """Return how many items are unfinished after each line, and at the end, at the least."""
-    calls = {
-        call.ended: call for call in trace.of(queue, *PUTS, *GETS, "task_done", "shutdown") if call.returned
-    }
+    calls = {call.ended: call for call in trace.of(queue, *PUTS, *GETS, "task_done", "shutdown") if call.returned}
     counts, count, inside = [0], 0, 0
     for place in range(len(trace.lines)):
         method = calls[place].method if place in calls else ""
@@ -110,9 +108,7 @@ def shut(trace: Trace, queue: str, left: int) -> Iterator[tuple[str, str]]:
     items = not trace.cancels and left  # a cancelled getter may give an item back
     at_once = "True" in first.argument
     for call in trace.of(queue, *PUTS, *GETS):
-        room = any(
-            call.begun < (get.ended or 0) < first.ended for get in trace.of(queue, *GETS) if get.returned
-        )
+        room = any(call.begun < (get.ended or 0) < first.ended for get in trace.of(queue, *GETS) if get.returned)
         late = call.begun > first.ended or not (room or call.at_once or (call.ended or 0) < first.ended)
         if call.ended is None:
             yield "QUEUE-32", f"a task waits in {call.method}() of a queue that is shut down"

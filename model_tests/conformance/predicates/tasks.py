@@ -48,9 +48,7 @@ def requests(trace: Trace, task: str) -> Iterator[tuple[str, str]]:
     """Yield the broken rule of the number of requests to cancel a task, with a sentence."""
     calls = trace.of(task, "cancel", "uncancel", "cancelling")
     words = list(strings(trace.program))
-    if len(calls) != sum(
-        word in (f"{task}.{call}" for call in ("cancel", "uncancel", "cancelling")) for word in words
-    ):
+    if len(calls) != sum(word in (f"{task}.{call}" for call in ("cancel", "uncancel", "cancelling")) for word in words):
         return
     if trace.of(task, "") or not SCOPES.isdisjoint(words):
         return  # a task that awaits it hands its requests on

@@ -103,9 +103,7 @@ class Trace:
 
     def of(self, thing: str, *methods: str) -> list[Call]:
         """Return the calls of methods of a thing, in the order of their lines; those that wait at the end last."""
-        return [
-            call for call in self.calls if call.thing == thing and (call.method in methods or not methods)
-        ]
+        return [call for call in self.calls if call.thing == thing and (call.method in methods or not methods)]
 
     def makes(self, task: str) -> list[Json]:
         """Return the expression that makes a task of a body; an empty one if it is not certain."""
@@ -125,9 +123,7 @@ class Trace:
     def strayed(self, thing: str) -> bool:
         """Whether a call of a thing raised CancelledError in a task without a request to cancel it."""
         words = list(strings(self.program))
-        noted = sum(call.method == "cancel" for call in self.calls) == sum(
-            w.endswith(".cancel") for w in words
-        )
+        noted = sum(call.method == "cancel" for call in self.calls) == sum(w.endswith(".cancel") for w in words)
         hands_on = any(call.method == "" for call in self.calls)  # a cancel goes to the task that is awaited
         if not noted or hands_on or not SCOPES.isdisjoint(words) or "CancelledError" in words:
             return False
@@ -202,11 +198,6 @@ def overtaken(calls: Sequence[Call], newcomers: bool = True) -> tuple[Call, Call
     for late in calls if newcomers else waited:
         for early in waited:
             before = early.begun < late.begun and (early.ended or sys.maxsize) > (late.ended or sys.maxsize)
-            if (
-                before
-                and late.returned
-                and early.actor != late.actor
-                and not early.outcome.startswith("raised")
-            ):
+            if before and late.returned and early.actor != late.actor and not early.outcome.startswith("raised"):
                 return early, late
     return None

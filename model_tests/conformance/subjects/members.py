@@ -31,12 +31,7 @@ def has(cls: type, member: str) -> bool:
 @cache
 def stored(cls: type) -> set[str]:
     """Return the names of attributes that the methods of a class assign."""
-    return {
-        step.argval
-        for code in codes(cls)
-        for step in dis.get_instructions(code)
-        if step.opname == "STORE_ATTR"
-    }
+    return {step.argval for code in codes(cls) for step in dis.get_instructions(code) if step.opname == "STORE_ATTR"}
 
 
 def codes(thing: object) -> Iterator[CodeType]:

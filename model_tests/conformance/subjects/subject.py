@@ -30,9 +30,7 @@ from .suggested import suggestion, written
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
 
 #: Modules that asyncio exports; a subject does not replace them.
-MODULES: Final = frozenset(
-    {"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"}
-)
+MODULES: Final = frozenset({"asyncio", "events", "tasks", "futures", "locks", "queues", "timeouts", "taskgroups"})
 ORIGINAL_TASK: Final[Any] = asyncio.Task
 #: The names of errors.
 ERRORS: Final[tuple[str, ...]] = (
@@ -103,9 +101,7 @@ def profile_named(name: str) -> Profile:
     return profile_of(imported(name), Path(name).stem)
 
 
-def adapted(
-    module: ModuleType, path: str, thing: str, adapt: Callable[[Any], Mapping[str, Any]]
-) -> ModuleType:
+def adapted(module: ModuleType, path: str, thing: str, adapt: Callable[[Any], Mapping[str, Any]]) -> ModuleType:
     """Return a namespace with the profile's adapter of a thing of a module, or of the module itself."""
     if thing and not hasattr(module, thing):
         raise SubjectError(f"{path} has no class or function {thing}")

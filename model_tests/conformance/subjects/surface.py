@@ -58,12 +58,8 @@ class Surface:
 
     def lines(self) -> list[str]:
         """Return a line for each name that lacks something."""
-        lines = [
-            f"{name}: not there: {', '.join(map(spelled, lacks))}" for name, lacks in self.missing.items()
-        ]
-        return lines + [
-            f"{name}: left out on purpose: {', '.join(lacks)}" for name, lacks in self.left_out.items()
-        ]
+        lines = [f"{name}: not there: {', '.join(map(spelled, lacks))}" for name, lacks in self.missing.items()]
+        return lines + [f"{name}: left out on purpose: {', '.join(lacks)}" for name, lacks in self.left_out.items()]
 
     def incomplete(self, name: str, keyword: str = "") -> bool:
         """Return whether asyncio's code, or a caller with that keyword, may miss something of this name."""
@@ -76,9 +72,7 @@ class Surface:
         return [*self.missing, *self.later, *self.left_out, *self.unlike, *self.private]
 
 
-def surface_of(
-    brings: Mapping[str, Thing], left_out: Mapping[str, Collection[str]] = MappingProxyType({})
-) -> Surface:
+def surface_of(brings: Mapping[str, Thing], left_out: Mapping[str, Collection[str]] = MappingProxyType({})) -> Surface:
     """Return the surface of the things that a subject brings, by asyncio's names; `left_out` is a profile's."""
     found = Surface()
     for name, thing in brings.items():

@@ -126,9 +126,7 @@ def about(rule: str) -> list[Vector]:
 
 def bugs(vector: Vector, version: Release) -> list[Bug]:
     """Return the known bugs of that version that this vector shows."""
-    return [
-        bug for bug in BUGS if bug.meets(version) and vector.rules[0] in bug.rules and bug.shown(vector.name)
-    ]
+    return [bug for bug in BUGS if bug.meets(version) and vector.rules[0] in bug.rules and bug.shown(vector.name)]
 
 
 def cell(rule: str, column: Column) -> str:
@@ -146,9 +144,7 @@ def rules() -> list[str]:
     """Return every rule that a vector names, in the order of the catalogue; grouped by family."""
     named = dict.fromkeys(rule for vector in CATALOGUE for rule in vector.rules)
     families = list(dict.fromkeys(rule.partition("-")[0] for rule in named))
-    return sorted(
-        named, key=lambda rule: (families.index(rule.partition("-")[0]), int(rule.partition("-")[2]))
-    )
+    return sorted(named, key=lambda rule: (families.index(rule.partition("-")[0]), int(rule.partition("-")[2])))
 
 
 def table(columns: Sequence[Column]) -> Iterator[str]:
@@ -186,9 +182,7 @@ def main() -> int:
         command.main(["--json", str(vectors)])
         there, not_run = columns(vectors)
         print("\n".join(table(there)))
-        print(
-            "\nholds: every vector about the rule shows what the reference shows; -: its names are not there"
-        )
+        print("\nholds: every vector about the rule shows what the reference shows; -: its names are not there")
         if missing := lacking():
             print(f"no answer from Python {', '.join(missing)}")
         print("".join(f"{line}\n" for line in not_run), end="")

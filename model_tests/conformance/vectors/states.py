@@ -102,9 +102,7 @@ def fewer_turns(part: Any) -> Any:
 class _Walk(Stepping):
     """A run that replays a list of choices, and then takes the first ones up to a known state or its end."""
 
-    def __init__(
-        self, program: dict[str, Any], names: Any, graph: ChoiceGraph, path: list[int], state: int
-    ) -> None:
+    def __init__(self, program: dict[str, Any], names: Any, graph: ChoiceGraph, path: list[int], state: int) -> None:
         self._graph, self._path, self._state, self._at = graph, path, state, 0
         self._choice, self._begin, self._over = (path or [0])[-1], 0, False
         choices = Choices.plain()

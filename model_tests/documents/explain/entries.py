@@ -72,8 +72,7 @@ def entries() -> dict[str, Entry]:
         for item in table.values()
     ]
     found += [
-        Entry(Rule(each.rule, each.text, each.source, each.standing), "promise", promise=each)
-        for each in PROMISES
+        Entry(Rule(each.rule, each.text, each.source, each.standing), "promise", promise=each) for each in PROMISES
     ]
     return {entry.id: entry for entry in found}
 
@@ -90,9 +89,7 @@ def search(words: Sequence[str]) -> list[Entry]:
     if wanted in known:
         return [known[wanted]]
     family = [entry for entry in known.values() if re.fullmatch(rf"{re.escape(wanted)}(-?\d*)", entry.id)]
-    return family or [
-        entry for entry in known.values() if all(word.casefold() in entry.text for word in words)
-    ]
+    return family or [entry for entry in known.values() if all(word.casefold() in entry.text for word in words)]
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -107,9 +104,7 @@ def named(folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.txt")]):
         text = path.read_text(encoding="utf-8")
-        lines = {
-            match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*NAMED.finditer(text)])
-        }
+        lines = {match[0]: text.count("\n", 0, match.start()) + 1 for match in reversed([*NAMED.finditer(text)])}
         tree = ast.parse(text if lines and path.suffix == ".py" else "")
         for rule, line in lines.items():
             name = _around(tree, line)

@@ -145,9 +145,7 @@ def _why(entry: Entry) -> Iterator[Block]:
         yield Sentence("What happens where it does not hold:")
         yield from items(found)
     elif entry.promise and entry.promise.where == "kernel":
-        yield Sentence(
-            "It says how our own kernel runs a program: a run repeats, and always ends or says why not."
-        )
+        yield Sentence("It says how our own kernel runs a program: a run repeats, and always ends or says why not.")
     elif entry.rule.standing == "defined":
         yield Sentence("It says what a part of the specification means; other rules rest on it.")
     else:
@@ -222,9 +220,7 @@ def _related(entry: Entry) -> Iterator[Block]:
     rules = [rule for rule in found if rule in known and rule != entry.id]
     yield from items([f"{rule}: {known[rule].rule.sentence}" for rule in rules], RELATED)
     if not rules:
-        yield Sentence(
-            "None: its sentence names no other, and no vector and no wrong text is about it and another."
-        )
+        yield Sentence("None: its sentence names no other, and no vector and no wrong text is about it and another.")
 
 
 # --- why a part is empty -----------------------------------------------------------------------------------------
@@ -238,9 +234,7 @@ def _unshown(entry: Entry) -> str:
     if entry.kind in MODELS:
         return f": it is about the models of the specification, {MODELS[entry.kind]}"
     if entry.kind == "leads-to":
-        return (
-            ": it says what comes at last, however long that takes; the search finds no fair run without it"
-        )
+        return ": it says what comes at last, however long that takes; the search finds no fair run without it"
     if row.machine or row.traces:
         return f" that shows it alone: {many(row.machine + row.traces, 'whole run')} are held to its specification"
     return ": its specification is searched, but no run is held to it"
@@ -264,11 +258,7 @@ def _unbroken(entry: Entry) -> str:
     """Why no wrong text breaks a rule."""
     if entry.promise:
         return "none, for there is no formula to write in another way"
-    return (
-        "none has another form of this action"
-        if "action" in entry.kind
-        else "none: it is a condition on models"
-    )
+    return "none has another form of this action" if "action" in entry.kind else "none: it is a condition on models"
 
 
 # --- their elements ----------------------------------------------------------------------------------------------

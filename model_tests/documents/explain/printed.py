@@ -116,9 +116,7 @@ class PrintedLines:
     def last(self, actor: str | None = None) -> tuple[int, int]:
         """Return the time in milliseconds, and the index, of the last line of an actor, or of all; of no end."""
         found = [
-            (line[0], index)
-            for index, line in enumerate(self.lines)
-            if line[1] != "end" and actor in (None, line[1])
+            (line[0], index) for index, line in enumerate(self.lines) if line[1] != "end" and actor in (None, line[1])
         ]
         return max(found, default=(0, -1))
 
@@ -183,9 +181,7 @@ def look(name: str, state: str) -> Print | None:
 def catches(handler: str, outcome: str) -> bool:
     """Whether `except handler` catches the exception."""
     found = ERROR.fullmatch(outcome.removeprefix("raised "))
-    return found is not None and (
-        found["name"] == handler or issubclass(_class(found["name"]), _class(handler))
-    )
+    return found is not None and (found["name"] == handler or issubclass(_class(found["name"]), _class(handler)))
 
 
 def _class(name: str) -> type:

@@ -58,9 +58,7 @@ class PlainProgram(Script):
         #: How each thing was printed last.
         self._looks: dict[str, Print | None] = {}
         #: Whether a function around main runs it.
-        self.around = "main" in self.things or any(
-            statement[0] == "return" for statement in case.program["main"]
-        )
+        self.around = "main" in self.things or any(statement[0] == "return" for statement in case.program["main"])
         self.around |= not self._ends.get("main", "").startswith("gave")
         self.things |= {"main"} if self.around else set()
 
@@ -85,9 +83,7 @@ class PlainProgram(Script):
     @property
     def virtual(self) -> bool:
         """Whether it runs in virtual time: it prints a time, or would take long."""
-        return self.lines.last()[0] > PATIENCE or any(
-            "loop.time" in str(part) for part in self.program.values()
-        )
+        return self.lines.last()[0] > PATIENCE or any("loop.time" in str(part) for part in self.program.values())
 
     @property
     def silent(self) -> bool:
@@ -250,11 +246,7 @@ class PlainProgram(Script):
             expression = "await " * (kind == "await") + self.value(rest[0])
             outcome = self.lines.outcome(indexes)
             dull = outcome == "None" and (kind == "do" or rest[0][0] == "sleep")
-            shown = (
-                None
-                if dull or not outcome or outcome.startswith("raised ")
-                else value(what, expression, outcome)
-            )
+            shown = None if dull or not outcome or outcome.startswith("raised ") else value(what, expression, outcome)
             yield from self._printed(actor, indexes, shown, f"{expression}\n")
         elif kind == "see":
             _, indexes = self._outcome(actor, [kind, *rest])

@@ -48,9 +48,7 @@ class EventPair:
     source: str
     program: str
 
-    def main(
-        self, names: Any, see: Callable[[str], object]
-    ) -> Coroutine[Any, Any, None]:  # Any: as asyncio's
+    def main(self, names: Any, see: Callable[[str], object]) -> Coroutine[Any, Any, None]:  # Any: as asyncio's
         """Return the program on a namespace with asyncio's names; it calls `see` with the names of the events."""
         text = f"async def main():\n    loop = asyncio.get_running_loop()\n{indent(self.program, '    ')}"
         scope: dict[str, Any] = {"asyncio": names, "see": see, "asynccontextmanager": asynccontextmanager}
@@ -81,16 +79,12 @@ def pairs(text: str | None = None) -> Iterator[EventPair]:
         name, head, *program = row.splitlines()
         found = _HEAD.fullmatch(head)
         if number and (found is None or not any(program)):
-            raise ValueError(
-                f"{_FILE.name}, line {line}: {name!r} needs a standing, and a program in lines after it"
-            )
+            raise ValueError(f"{_FILE.name}, line {line}: {name!r} needs a standing, and a program in lines after it")
         line += row.count("\n")
         if found is not None:
             standing, rule, since, marks, source = found.groups(default="")
             shown = dedent("\n".join(program)).strip("\n") + "\n"
-            yield EventPair(
-                name, standing, rule, parsed(since or "3.11"), tuple(marks.split()), source, shown
-            )
+            yield EventPair(name, standing, rule, parsed(since or "3.11"), tuple(marks.split()), source, shown)
 
 
 #: The most runs of the reference, of each design; programs with three waiters of a condition or a queue have more.

@@ -25,9 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 0, 1 if there is a warning or a broken link, 2 for bad usage."""
     parser = Parser(prog="make site", description="Make the site of all that is written.")
     parser.add_argument("--output", metavar="DIR", type=Path, default=ROOT / "site", help="where (site)")
-    parser.add_argument(
-        "--check", action="store_true", help="crawl it: every link and fragment must lead somewhere"
-    )
+    parser.add_argument("--check", action="store_true", help="crawl it: every link and fragment must lead somewhere")
     try:
         options = parser.parse_args(argv)
         if not find_spec("mkdocs"):

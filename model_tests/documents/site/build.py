@@ -110,9 +110,7 @@ def build(output: Path, columns: Sequence[Column], reports: Mapping[str, str]) -
         NoSuchFile: a document links to a file that does not exist.
     """
     if output.exists() and any(output.iterdir()) and not (output / MADE).is_file():
-        raise SiteError(
-            f"{output} holds no site: its contents would be lost; name another folder, or empty it"
-        )
+        raise SiteError(f"{output} holds no site: its contents would be lost; name another folder, or empty it")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         nav = write(folder / "docs", columns, reports)

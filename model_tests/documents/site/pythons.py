@@ -18,9 +18,7 @@ from ...dev.releases import VERSIONS
 from ...programs.releases import dotted, parsed
 from ...programs.vectors.known import BUGS
 
-NOT_PLAYED: Final = (
-    "The vectors were not played when this page was made: `make site` plays them, `make matrix` too."
-)
+NOT_PLAYED: Final = "The vectors were not played when this page was made: `make site` plays them, `make matrix` too."
 
 
 def columns() -> list[Column]:

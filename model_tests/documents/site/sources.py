@@ -36,9 +36,7 @@ def write(files: dict[str, None], folder: Path) -> None:
         if file.endswith(PICTURES):
             shutil.copyfile(ROOT / file, place)
         elif (ROOT / file).is_dir():
-            inside = [
-                path for path in sorted((ROOT / file).iterdir()) if not path.name.startswith(("__py", "."))
-            ]
+            inside = [path for path in sorted((ROOT / file).iterdir()) if not path.name.startswith(("__py", "."))]
             shown = [path for path in inside if path.suffix in LISTED or path.is_dir()]
             waiting += [f"{file}/{path.name}" for path in shown]
             place.write_text(_page(file, _listing(shown, len(inside) - len(shown))), encoding="utf-8")
@@ -53,9 +51,7 @@ def _page(file: str, body: str) -> str:
 
 def _listing(paths: list[Path], others: int) -> str:
     ends = {path: "/index.html" if path.is_dir() else ".html" for path in paths}
-    rows = [
-        f'<li><a href="{escape(path.name)}{end}">{escape(path.name)}</a></li>' for path, end in ends.items()
-    ]
+    rows = [f'<li><a href="{escape(path.name)}{end}">{escape(path.name)}</a></li>' for path, end in ends.items()]
     more = [f"<li>and {others} of other kinds</li>"] if others else []
     return "<ul>\n{}\n</ul>".format("\n".join([*rows, *more]))
 

@@ -20,9 +20,7 @@ class Service:
         known = f"token: {self.renewed}" in request.lower() and self.renewed
         status = "200 OK" if known or request.startswith("POST") else "401 Unauthorized"
         text = str(self.renewed)
-        writer.write(
-            f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode()
-        )
+        writer.write(f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode())
         await writer.drain()
         writer.close()
 
@@ -37,9 +35,7 @@ class Client:
     async def get(self, path: str) -> int:
         answer = await self.http.get(path, headers={"token": self.token})
         if answer.status_code == 401:
-            self.token = (
-                await self.http.post("/token")
-            ).text  # another request may have renewed it meanwhile
+            self.token = (await self.http.post("/token")).text  # another request may have renewed it meanwhile
             answer = await self.http.get(path, headers={"token": self.token})
         return answer.status_code
 

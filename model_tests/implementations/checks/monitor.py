@@ -147,9 +147,7 @@ def attempts(mutant: Mutant) -> Iterator[Attempt]:
         case "Future" | "Task" | "shield" | "sleep":
             return of_tasks(subject)
         case "Stream" | "Conn":
-            return of_streams(
-                Driver(stream_adapter(Choices.plain, instead_of(mutant)), STREAMS[0]), STREAM_RUNS
-            )
+            return of_streams(Driver(stream_adapter(Choices.plain, instead_of(mutant)), STREAMS[0]), STREAM_RUNS)
         case "Frontier":
             return of_crawls(IMPL, mutant.wrong)
         case "Crawler":

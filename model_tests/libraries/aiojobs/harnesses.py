@@ -148,9 +148,7 @@ async def hold() -> int:
     await asyncio.wait([owner])
     assert running.now == 0, "a job runs after its scheduler was left"
     results = await asyncio.gather(*waiters, return_exceptions=True)
-    assert owner.cancelled() or "done" in results or all(waiter.cancelled() for waiter in waiters), (
-        f"{results}"
-    )
+    assert owner.cancelled() or "done" in results or all(waiter.cancelled() for waiter in waiters), f"{results}"
     return results.count("done")
 
 
@@ -211,9 +209,7 @@ async def aiojobs_waiters() -> list[int]:
         await asyncio.wait([waiter])
         while len(scheduler):
             await asyncio.sleep(0.01)
-        assert not waiter.cancelled() or "cancelled" not in ended, (
-            "a job was cancelled, and its waiter had gone"
-        )
+        assert not waiter.cancelled() or "cancelled" not in ended, "a job was cancelled, and its waiter had gone"
         assert waiter.cancelled() or isinstance(waiter.exception(), TimeoutError | type(None)), (
             f"{waiter.exception()!r}"
         )

@@ -130,9 +130,7 @@ async def end(pool: aiomysql.Pool, terminates: bool) -> None:
 
 
 async def close_while_used(pool: aiomysql.Pool, terminates: bool) -> int:
-    tasks: list[asyncio.Task[int | None]] = [
-        asyncio.create_task(use(pool, number)) for number in range(USERS)
-    ]
+    tasks: list[asyncio.Task[int | None]] = [asyncio.create_task(use(pool, number)) for number in range(USERS)]
     try:
         await asyncio.sleep(0.025)
         tasks.append(asyncio.create_task(end(pool, terminates)))

@@ -60,7 +60,5 @@ AIOSMTPLIB_COMMANDS = Harness(
     aiosmtplib_commands,
     cancel="verify",
     finds={"AssertionError: the answer to * is that to *": "aiosmtplib_answers"},
-    allowed={
-        "SMTP*TimeoutError: *": "the time-out of the library, which expires early: it closes the connection"
-    },
+    allowed={"SMTP*TimeoutError: *": "the time-out of the library, which expires early: it closes the connection"},
 )

@@ -67,9 +67,7 @@ async def aiostream_merge() -> list[object]:
     ]
     await asyncio.wait(users)
     assert running.most <= LIMIT, f"{running.most} calls at once"
-    assert (running.calls, running.sources) == (0, 0), (
-        f"{running.calls} calls, {running.sources} sources are alive"
-    )
+    assert (running.calls, running.sources) == (0, 0), f"{running.calls} calls, {running.sources} sources are alive"
     for user, right in zip(users, ([0, 0, 2], 0), strict=True):
         assert user.cancelled() or user.result() == right, f"{user.result()}"
         assert user.cancelled() or user.cancelling() == 0, "a user was cancelled and went on"

@@ -42,9 +42,7 @@ async def aiotools_cancel() -> list[str]:
     for caller in callers:
         assert caller.cancelled() or caller.result() == "stopped", f"{caller.result()}"
         assert caller.cancelled() >= (caller.cancelling() > 0), "a caller was cancelled and went on"
-        assert caller.cancelled() <= (caller.cancelling() > 0), (
-            "a caller ended with a cancel that is not its own"
-        )
+        assert caller.cancelled() <= (caller.cancelling() > 0), "a caller ended with a cancel that is not its own"
     assert task.done(), "the task goes on"
     return ["cancelled" if caller.cancelled() else caller.result() for caller in callers]
 

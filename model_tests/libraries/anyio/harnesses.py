@@ -75,9 +75,7 @@ async def use(door: Any, room: LimitedRoom, scope: anyio.CancelScope) -> None:
             await room.stay()
 
 
-async def wait(
-    condition: anyio.Condition, tickets: list[int], scope: anyio.CancelScope, used: list[int]
-) -> None:
+async def wait(condition: anyio.Condition, tickets: list[int], scope: anyio.CancelScope, used: list[int]) -> None:
     with scope:
         async with condition:
             while not tickets:

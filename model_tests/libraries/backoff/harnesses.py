@@ -31,9 +31,7 @@ async def backoff_retries() -> list[str]:
         except ValueError:
             return "no page"
 
-    @backoff.on_predicate(
-        backoff.constant, lambda page: page != "a page", interval=0.1, max_tries=5, jitter=None
-    )
+    @backoff.on_predicate(backoff.constant, lambda page: page != "a page", interval=0.1, max_tries=5, jitter=None)
     async def by_page() -> str:
         try:
             return await fetch()

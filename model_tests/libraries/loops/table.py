@@ -50,13 +50,9 @@ LOOPS: Final = (
         "time is virtual",
     ),
     # detangle keeps its tasks on purpose, for its report, so none is destroyed.
-    Public(
-        "detangle", "detangle", f"{HERE}/on_detangle.py", "in its plain order; time is virtual", {"FUT-9": ""}
-    ),
+    Public("detangle", "detangle", f"{HERE}/on_detangle.py", "in its plain order; time is virtual", {"FUT-9": ""}),
     Public("simloop", "simloop", f"{HERE}/on_simloop.py", "in its plain order; time is virtual"),
-    Public(
-        "trio-asyncio", "trio-asyncio==0.16.0", f"{HERE}/on_trio.py", "its loop that needs no trio program"
-    ),
+    Public("trio-asyncio", "trio-asyncio==0.16.0", f"{HERE}/on_trio.py", "its loop that needs no trio program"),
     Public(
         "Temporal",
         "temporalio==1.35.0",

@@ -34,9 +34,7 @@ class NATS(FakeServer):
             await self._command(line.split(), reader, writer)
             await writer.drain()
 
-    async def _command(
-        self, command: list[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def _command(self, command: list[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         match command:
             case [b"PING"]:
                 await asyncio.sleep(self._delay)

@@ -84,9 +84,7 @@ async def use_null(pool: AsyncNullConnectionPool, number: int) -> int:
 async def psycopg_pool_null() -> list[bool]:
     """A null pool serves as many users as its limit, though others are cancelled, and closes them all."""
     PooledConnection.opened.clear()
-    pool = AsyncNullConnectionPool(
-        name="p", connection_class=PooledConnection, open=False, max_size=NULL_LIMIT
-    )
+    pool = AsyncNullConnectionPool(name="p", connection_class=PooledConnection, open=False, max_size=NULL_LIMIT)
     await pool.open()
     users = [asyncio.create_task(use_null(pool, number)) for number in range(NULL_USERS)]
     try:
@@ -193,9 +191,7 @@ async def keep(pool: AsyncConnectionPool, number: int, swallowed: list[str]) -> 
 async def psycopg_pool_users() -> list[str]:
     """Each user is served though others are cancelled, and a closed pool leaves no connection open."""
     PooledConnection.opened.clear()
-    pool = AsyncConnectionPool(
-        name="p", connection_class=PooledConnection, open=False, min_size=SIZE, max_size=SIZE
-    )
+    pool = AsyncConnectionPool(name="p", connection_class=PooledConnection, open=False, min_size=SIZE, max_size=SIZE)
     await pool.open()
     swallowed: list[str] = []
     tasks = [asyncio.create_task(use(pool, number)) for number in range(USERS)]

@@ -27,9 +27,7 @@ async def pyrate_limiter_waits() -> int:
         nonlocal longest
         await asyncio.sleep(late)
         start = now()
-        if await limiter.try_acquire_async(
-            "key", blocking=timeout > 0, timeout=timeout if timeout > 0 else -1
-        ):
+        if await limiter.try_acquire_async("key", blocking=timeout > 0, timeout=timeout if timeout > 0 else -1):
             let_in.append(now())
         longest = max(longest, now() - start - max(timeout, 0))
 
@@ -42,9 +40,7 @@ async def pyrate_limiter_waits() -> int:
     for first, after in zip(let_in, let_in[RATE:], strict=False):
         assert after - first >= PERIOD / 1000 - 1e-3, f"more than {RATE} in a period: {let_in}"
     await use()
-    await asyncio.sleep(
-        PERIOD / 1000
-    )  # wait_for() of CPython 3.11 may leave its task behind; it must end soon
+    await asyncio.sleep(PERIOD / 1000)  # wait_for() of CPython 3.11 may leave its task behind; it must end soon
     assert longest < 0.1, "a caller waits longer than it wants to"
     return len(let_in)
 

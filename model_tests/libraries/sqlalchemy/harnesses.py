@@ -57,9 +57,7 @@ async def sqlalchemy_pool() -> list[bool]:
         error = None if user.cancelled() else user.exception()
         assert error is None or isinstance(error, TimeoutError), repr(error)
     await greenlet_spawn(pool.dispose)
-    assert GreenletConnection.opened == 0, (
-        f"the pool is closed, and {GreenletConnection.opened} connections are open"
-    )
+    assert GreenletConnection.opened == 0, f"the pool is closed, and {GreenletConnection.opened} connections are open"
     return [user.cancelled() for user in users]
 
 

@@ -55,9 +55,7 @@ def application(work: BackgroundWork) -> Starlette:
         yield
         work.lifespans -= 1
 
-    return Starlette(
-        routes=[Route("/stream", stream), Route("/echo", echo, methods=["POST"])], lifespan=lifespan
-    )
+    return Starlette(routes=[Route("/stream", stream), Route("/echo", echo, methods=["POST"])], lifespan=lifespan)
 
 
 async def fetch(begin: float, path: str, body: bytes) -> bytes | None:

@@ -38,9 +38,7 @@ async def tornado_native() -> list[int]:
         await asyncio.sleep(0.001)
         await queue.put(item)
     await asyncio.gather(*users, *getters, return_exceptions=True)
-    assert len(got) + queue.qsize() == ITEMS, (
-        f"[{len(got)}] of {ITEMS} items were got, {queue.qsize()} are left"
-    )
+    assert len(got) + queue.qsize() == ITEMS, f"[{len(got)}] of {ITEMS} items were got, {queue.qsize()} are left"
     await use(lock)
     return got
 

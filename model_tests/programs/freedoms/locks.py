@@ -85,9 +85,7 @@ class Semaphore(Hearing, impl.Semaphore):  # without __slots__, so that BoundedS
         self._given: list[Waiter] = []
 
     def locked(self) -> bool:
-        return super().locked() and not (
-            self._value > 0 and all(waiter.done() for waiter in self._waiters) and drawn()
-        )
+        return super().locked() and not (self._value > 0 and all(waiter.done() for waiter in self._waiters) and drawn())
 
     async def acquire(self) -> Literal[True]:
         late = await self._calls.enter()

@@ -20,9 +20,7 @@ except ImportError:  # run as a script, with the two modules beside it
 # `Any` in this file: JSON, and the lines of the players.
 
 
-def play(
-    vectors: List[Dict[str, Any]], version: Any = sys.version_info, make: Any = Runtime
-) -> Dict[str, Any]:
+def play(vectors: List[Dict[str, Any]], version: Any = sys.version_info, make: Any = Runtime) -> Dict[str, Any]:
     """Return the lines of each vector by its name; None for those that need a later version.  `make()` makes a
     runtime.
     """

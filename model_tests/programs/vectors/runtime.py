@@ -49,9 +49,7 @@ class Clock(selectors.SelectSelector):
                 self.now = self.still  # nothing came of it
         wait = max(timeout or 0, 0)
         if self.spins > MOVING:
-            wait = self.passed(
-                [timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())]
-            )
+            wait = self.passed([timer.when() - self.loop.time() for timer in getattr(self.loop, "_scheduled", ())])
         self.now += max(round(wait * 1000000000), wait > 0)  # a wait moves the clock, however short it is
         if wait > 0:
             times = [timer.when() for timer in getattr(self.loop, "_scheduled", ())]

@@ -52,9 +52,7 @@ class _Writer:
 
     def calls(self, nodes: Sequence[ast.stmt]) -> list[Any]:
         """Return the expressions of a callback."""
-        return [
-            self.expression(cast(ast.Expr, node).value) for node in nodes if not isinstance(node, ast.Pass)
-        ]
+        return [self.expression(cast(ast.Expr, node).value) for node in nodes if not isinstance(node, ast.Pass)]
 
     def statements(self, node: ast.stmt) -> Iterator[list[Any]]:
         """Yield the statements of one that may be several: `f, g = future(), future()` and `see(f, g)`."""
@@ -98,9 +96,7 @@ class _Writer:
                 return ["raise", name, *map(self.expression, args)]
             case ast.AsyncWith(items=[ast.withitem(context_expr=of, optional_vars=None)], body=body):
                 return ["with", self.expression(of), None, self.block(body)]
-            case ast.AsyncWith(
-                items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body
-            ):
+            case ast.AsyncWith(items=[ast.withitem(context_expr=of, optional_vars=ast.Name(id=name))], body=body):
                 return ["with", self.expression(of), self.thing(name), self.block(body)]
             case ast.With(
                 items=[ast.withitem(ast.Call(ast.Name("suppress"), [ast.Name(id=name)], []), None)], body=body

@@ -130,9 +130,7 @@ def models(draw: st.DrawFn) -> Model[Const, Crawl]:
     size = draw(st.integers(1, URLS_MOST))
     url = st.integers(0, size - 1)
     answer: dict[AnswerKind, st.SearchStrategy[Answer]] = {
-        AnswerKind.PAGE: st.sets(url, max_size=LINKS_MOST).map(
-            lambda links: (AnswerKind.PAGE, tuple(sorted(links)))
-        ),
+        AnswerKind.PAGE: st.sets(url, max_size=LINKS_MOST).map(lambda links: (AnswerKind.PAGE, tuple(sorted(links)))),
         AnswerKind.REDIRECT: url.map(lambda target: (AnswerKind.REDIRECT, (target,))),
         AnswerKind.ERROR: st.just((AnswerKind.ERROR, ())),
     }
@@ -242,8 +240,7 @@ def final_results(site: Site, make: type[Frontier] = Frontier, workers: int = 2)
 def _state(frontier: Frontier) -> object:
     """All that a frontier remembers, without the order of its history."""
     return frozenset(
-        (name, frozenset(value.items()) if isinstance(value, dict) else value)
-        for name, value in vars(frontier).items()
+        (name, frozenset(value.items()) if isinstance(value, dict) else value) for name, value in vars(frontier).items()
     )
 
 

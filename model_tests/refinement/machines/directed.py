@@ -135,9 +135,7 @@ class ScheduleSearch(Generic[K, S]):
     def _run(self, most: int | None) -> None:
         self._origin.update(((self._number(s), ()), None) for s in self.model.init)
         todo = deque(self._origin)
-        while todo and (
-            most is None or (len(self.found) < most and len(self._origin) < most * POINTS_PER_STEP)
-        ):
+        while todo and (most is None or (len(self.found) < most and len(self._origin) < most * POINTS_PER_STEP)):
             here = todo.popleft()
             taken = here[0] in self._offers  # its steps at once were found where the state was met first
             for move, there, steps in self._moves(here):
@@ -236,9 +234,7 @@ def in_rounds(steps: Iterable[SearchStep], kind: Callable[[SearchStep], Hashable
     return [step for _, step in sorted(rounds, key=lambda pair: pair[0])]  # sorting is stable
 
 
-def up_to_renaming(
-    search: ScheduleSearch[K, S], canon: Callable[[S], S] | None
-) -> dict[SearchStep, tuple[S, S]]:
+def up_to_renaming(search: ScheduleSearch[K, S], canon: Callable[[S], S] | None) -> dict[SearchStep, tuple[S, S]]:
     """Return the first of the steps that differ only in the names of tasks, each with its states as `canon` has
     them."""
     assert canon is not None

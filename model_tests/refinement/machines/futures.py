@@ -141,10 +141,7 @@ class FutureAdapter:
         )
 
     def shown(self) -> str:
-        states = [
-            f"{f}: {state_of(future, self.subject)}, ran {self.called[f]}"
-            for f, future in self.futures.items()
-        ]
+        states = [f"{f}: {state_of(future, self.subject)}, ran {self.called[f]}" for f, future in self.futures.items()]
         return f"state {'; '.join(states)}; {len(self.reported)} of {len(self.raised)} exceptions reported"
 
     def close(self) -> None:

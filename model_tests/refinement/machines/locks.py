@@ -103,9 +103,7 @@ class ConditionAdapter(ObjectAdapter):
     def knows(self, name: str) -> bool:
         return super().knows(name) or name == "release"  # which its text never allows
 
-    async def call(
-        self, event: Event, method: Callable[..., Any], args: list[Hashable]
-    ) -> None:  # Any: its result
+    async def call(self, event: Event, method: Callable[..., Any], args: list[Hashable]) -> None:  # Any: its result
         """The body of a task that takes the lock and then calls once."""
         try:
             await self.condition.acquire()
@@ -168,9 +166,7 @@ def event_adapter(subject: Subject) -> Make:
 def lock_rules(withdraws: bool) -> type[SpecMachine]:
     """The machine of all locks and semaphores, which share the explored parts of the models."""
     kinds = (1, LOCK), (1, SEMAPHORE), (2, SEMAPHORE)
-    models = [
-        lock_model(TASKS, permits, sort, symmetric=True, withdraws=withdraws) for permits, sort in kinds
-    ]
+    models = [lock_model(TASKS, permits, sort, symmetric=True, withdraws=withdraws) for permits, sort in kinds]
     return machine(models, lock_adapter(IMPL))
 
 

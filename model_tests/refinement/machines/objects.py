@@ -91,9 +91,7 @@ class ObjectAdapter:
         self.takes_place(event)
         at_once(event.name, getattr(self.thing, event.name)())
 
-    async def call(
-        self, event: Event, method: Callable[..., Any], args: list[Hashable]
-    ) -> None:  # Any: its result
+    async def call(self, event: Event, method: Callable[..., Any], args: list[Hashable]) -> None:  # Any: its result
         """The body of a task that calls once."""
         self.takes_place(event)
         self.told(event.args[0], self.said(await outcome_of(method(*args), self.cancelled_error)))

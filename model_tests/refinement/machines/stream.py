@@ -47,9 +47,7 @@ WINDY = NetworkConditions(latency_ms_max=3, segments_max=3, fault_one_in=2)
 Wrap = Callable[[Stream], Stream]
 #: Small buffers, so that senders wait; three tasks, so that both ends can be in use while a third task closes one.
 MODELS = [
-    stream_model(3, capacity, TOTAL, kinds=2, faulty=faulty)
-    for capacity in (1, 2, 3)
-    for faulty in (False, True)
+    stream_model(3, capacity, TOTAL, kinds=2, faulty=faulty) for capacity in (1, 2, 3) for faulty in (False, True)
 ]
 
 

@@ -102,9 +102,7 @@ class SizedLock:
         return Monitor(self.model(withdraws=withdraws))
 
 
-def case(
-    name: str, tasks: int, permits: int, sort: Sort, **more: Any
-) -> SizedLock:  # Any: fields of any type
+def case(name: str, tasks: int, permits: int, sort: Sort, **more: Any) -> SizedLock:  # Any: fields of any type
     """Return the case of a lock, a semaphore or a condition, with `more` of its fields."""
     size = tasks, permits, sort
     plain = partial(lock_model, *size, spec=PLAIN, withdraws=False)

@@ -138,8 +138,7 @@ def probe(tasks: int) -> Schedule:
 def directed(sizes: tuple[Size, ...] = SIZES) -> tuple[QueueSchedule, ...]:
     """Return all directed runs, each once, as one schedule may take several steps; the sizes take turns."""
     by_size = [
-        dict.fromkeys(QueueSchedule(size, search(size).schedule(step)) for step in steps(size))
-        for size in sizes
+        dict.fromkeys(QueueSchedule(size, search(size).schedule(step)) for step in steps(size)) for size in sizes
     ]
     return tuple(run for run in chain.from_iterable(zip_longest(*by_size)) if run is not None)
 
@@ -161,7 +160,5 @@ def monitor(size: Size, withdraws: bool) -> Monitor[Const, Queue]:
     """Return the monitor of all queues of that size; their runs share its knowledge of states."""
     order, shuts = size.order, size.shuts
     return Monitor(
-        queue_model(
-            size.tasks, size.maxsize, PUTS, items=size.items, withdraws=withdraws, order=order, shuts=shuts
-        )
+        queue_model(size.tasks, size.maxsize, PUTS, items=size.items, withdraws=withdraws, order=order, shuts=shuts)
     )

@@ -111,9 +111,7 @@ def _steps(
 def _situation(s: Queued[Loop]) -> Hashable:
     """Return the premises of the next step, without names: the events due to each job, and how many are ready."""
     now = s.below
-    jobs = sorted(
-        (now.state[x], now.on[x] != x, x in now.must, x in now.fresh, x in now.owed) for x in now.on
-    )
+    jobs = sorted((now.state[x], now.on[x] != x, x in now.must, x in now.fresh, x in now.owed) for x in now.on)
     return tuple(jobs), len(s.queue)
 
 

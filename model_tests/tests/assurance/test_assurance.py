@@ -36,9 +36,7 @@ def test_a_rule_that_nothing_would_notice_is_a_problem(rows: dict[str, Row]) -> 
 
 def test_a_wrong_text_that_is_gone_is_missing_from_the_row(rows: dict[str, Row], monkeypatch: Patch) -> None:
     gone = next(
-        instance
-        for instance in REGISTRY
-        if isinstance(instance, Fails) and instance.broken == "no_lost_getter"
+        instance for instance in REGISTRY if isinstance(instance, Fails) and instance.broken == "no_lost_getter"
     )
     rule = gone.spec.properties[gone.broken].rule
     monkeypatch.setattr(assurance, "REGISTRY", [each for each in REGISTRY if each is not gone])
@@ -72,9 +70,7 @@ def test_names_in_tests_fill_no_row() -> None:
     assert not any(row.empty for row in shown)
 
 
-def test_the_runs_of_a_test_are_in_the_rows_of_its_specification(
-    rows: dict[str, Row], monkeypatch: Patch
-) -> None:
+def test_the_runs_of_a_test_are_in_the_rows_of_its_specification(rows: dict[str, Row], monkeypatch: Patch) -> None:
     monkeypatch.setattr(test_traces_tasks, "HELD", [])
     changed = assurance.gather()
     assert changed["TASK-3"].traces == 0 < rows["TASK-3"].traces

@@ -69,9 +69,7 @@ def test_the_table_has_every_row_and_names_what_was_not_run(capsys: Captured) ->
 
 def test_a_row_may_be_named(capsys: Captured) -> None:
     assert main(["--quick", "queue"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[4:] if line[0] not in " n"] == [
-        "queue"
-    ]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[4:] if line[0] not in " n"] == ["queue"]
 
 
 @pytest.mark.parametrize("argv", [["--rounds", "0"], ["--rounds", "two"], ["nothing"]])

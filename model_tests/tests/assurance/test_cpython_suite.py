@@ -127,15 +127,11 @@ def test_a_hang_is_a_failure_of_one_test() -> None:
     ],
     ids=["swallows", "blocked"],
 )
-def test_a_hang_that_no_alarm_ends_ends_the_file(
-    tmp_path: Path, monkeypatch: Patch, code: str, trouble: str
-) -> None:
+def test_a_hang_that_no_alarm_ends_ends_the_file(tmp_path: Path, monkeypatch: Patch, code: str, trouble: str) -> None:
     """A task that swallows each alarm; a loop that does not close; a wait in C that no signal handler interrupts."""
     need_tests()
     head = "from impl.bridges.on_asyncio.names import *\nimport asyncio, signal, time\nclass Queue(Queue):\n"
-    (tmp_path / "hanging.py").write_text(
-        f"{head}    def put_nowait(self, item):\n        {code}", encoding="utf-8"
-    )
+    (tmp_path / "hanging.py").write_text(f"{head}    def put_nowait(self, item):\n        {code}", encoding="utf-8")
     monkeypatch.setattr(cpython_suite, "FILE_LIMITS", 60)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     report = run_file(HERE, "queues", "hanging", 0.1)
@@ -150,9 +146,7 @@ def test_a_list_of_internals_is_checked_both_ways() -> None:
         "test_graph.One.test_b": "compares names",
     }
     assert list(internals((3, 13, 18), (one,))) == list(internals((3, 15, 0), (one,))) == []
-    report = SuiteReport(
-        "graph", ran=3, failed={"test_graph.One.test_a": "no", "test_graph.One.test_c": "no"}
-    )
+    report = SuiteReport("graph", ran=3, failed={"test_graph.One.test_a": "no", "test_graph.One.test_c": "no"})
     report.excuse(internals((3, 14, 10), (one,)))
     report.excuse([("test_tasks.One.test_a", "another file")])
     assert (report.internal, report.passed) == ({"test_graph.One.test_a": "compares names"}, 1)
@@ -171,10 +165,7 @@ def test_a_python_without_tests_is_named(monkeypatch: Patch, capsys: Captured) -
     monkeypatch.setattr(cpython_suite, "run_file", without)
     monkeypatch.setattr(cpython_suite, "pythons", lambda: [Interpreter("3.12", Path("there"))])
     assert main([]) == 1
-    assert (
-        "not run: this Python was installed without its tests (No module named 'test')"
-        in capsys.readouterr().out
-    )
+    assert "not run: this Python was installed without its tests (No module named 'test')" in capsys.readouterr().out
 
 
 def test_a_process_that_dies_is_seen(tmp_path: Path, monkeypatch: Patch) -> None:

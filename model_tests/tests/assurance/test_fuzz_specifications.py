@@ -72,9 +72,7 @@ def verdict(command: str, item: CorpusItem, folder: Path) -> str:
         for command in ("check", "prove")
     ],
 )
-def test_a_verdict_is_right(
-    item: CorpusItem, command: str, full: bool, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_verdict_is_right(item: CorpusItem, command: str, full: bool, tmp_path: Path, monkeypatch: Patch) -> None:
     if not full:  # no verdict rests on more
         monkeypatch.setattr("spec.kit.search.MANY", 10_000)
         monkeypatch.setattr(admission, "OWN", admission.OWN._replace(samples=2))

@@ -99,9 +99,7 @@ def test_what_cannot_be_fetched_is_one_line_and_exit_1(monkeypatch: Patch, capsy
     assert capsys.readouterr().out.splitlines()[-1] == "WRONG no aiohttp"
 
 
-def test_a_word_that_no_file_has_is_one_line_and_exit_2(
-    tmp_path: Path, monkeypatch: Patch, capsys: Captured
-) -> None:
+def test_a_word_that_no_file_has_is_one_line_and_exit_2(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setattr("model_tests.assurance.suites.__main__.fetched", lambda package: tmp_path)
     assert main(["--only", "nothing"]) == 2
     assert capsys.readouterr().err == "no file has 'nothing' in its name\n"

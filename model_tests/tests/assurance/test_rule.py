@@ -23,12 +23,8 @@ from ..fixtures import Captured, Patch
 
 #: A property of the queue, and the instance of the mutant that it refutes.
 BOUNDED = queue.properties["at_most_maxsize_items"]
-ITS_MUTANT = next(
-    each for each in REGISTRY if isinstance(each, Fails) and each.broken == "at_most_maxsize_items"
-)
-WITHOUT = [
-    each for each in REGISTRY if not (isinstance(each, Fails) and each.broken == "at_most_maxsize_items")
-]
+ITS_MUTANT = next(each for each in REGISTRY if isinstance(each, Fails) and each.broken == "at_most_maxsize_items")
+WITHOUT = [each for each in REGISTRY if not (isinstance(each, Fails) and each.broken == "at_most_maxsize_items")]
 
 
 def missing(name: str) -> list[str]:
@@ -100,9 +96,7 @@ def test_a_rule_that_programs_show_needs_a_vector(monkeypatch: Patch) -> None:
     monkeypatch.setattr(by_hand, "CATALOGUE", ())
     for name, file in ("GATHER-1", "gathers"), ("BARRIER-1", "barriers"):
         [line] = missing(name)
-        assert line.startswith(
-            f"model_tests/programs/vectors/catalogue/{file}.txt: {name} in the heading of a vector"
-        )
+        assert line.startswith(f"model_tests/programs/vectors/catalogue/{file}.txt: {name} in the heading of a vector")
     assert missing("QUEUE-40") == []  # no vector can show it
     assert missing("STREAM-1") == []  # asyncio has no such names
 
@@ -113,8 +107,7 @@ def test_a_model_that_is_not_as_pinned_stops_the_command(monkeypatch: Patch, cap
     assert rule.main(["QUEUE-2"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert (
-        lines[0]
-        == "queue: a put does not check for room  refuted, as it must be: at_most_maxsize_items, after 2 steps"
+        lines[0] == "queue: a put does not check for room  refuted, as it must be: at_most_maxsize_items, after 2 steps"
     )
     assert lines[1] == "  NOT AS PINNED: at_most_maxsize_items, after 7 steps"
     assert lines[-1] == "something is still to be written by hand"

@@ -57,9 +57,7 @@ def test_either_task_awaits_either_future(task: Callable[..., Any], future: Call
 
 @pytest.mark.parametrize("outer", [ours.Task, asyncio.Task], ids=["our outer", "their outer"])
 @pytest.mark.parametrize("inner", [ours.Task, asyncio.Task], ids=["our inner", "their inner"])
-def test_a_cancel_goes_through_tasks_of_both_kinds(
-    outer: Callable[..., Any], inner: Callable[..., Any]
-) -> None:
+def test_a_cancel_goes_through_tasks_of_both_kinds(outer: Callable[..., Any], inner: Callable[..., Any]) -> None:
     """CANCEL-1, CANCEL-10."""
 
     async def main() -> None:

@@ -34,9 +34,7 @@ def test_an_unretrieved_exception_is_reported_once_with_the_future(loop: asyncio
     """FUT-9; in debug mode with the place where the future was made."""
     loop.set_debug(True)
     reports: list[dict[str, Any]] = []
-    loop.set_exception_handler(
-        lambda loop, context: reports.append({**context, "future": repr(context.get("future"))})
-    )
+    loop.set_exception_handler(lambda loop, context: reports.append({**context, "future": repr(context.get("future"))}))
     future = ours.Future(loop=loop)
     future.set_exception(ValueError("unasked"))
     del future
@@ -76,9 +74,7 @@ def test_the_table_is_of_this_python() -> None:
 
 def test_every_name_is_ours_and_asyncio_s_too() -> None:
     later = {"create_eager_task_factory", "eager_task_factory", "QueueShutDown"}
-    later |= {
-        name for name in ours.__all__ if "CallGraph" in name or "call_graph" in name or "awaited_by" in name
-    }
+    later |= {name for name in ours.__all__ if "CallGraph" in name or "call_graph" in name or "awaited_by" in name}
     for name in ours.__all__:
         assert hasattr(asyncio, name) or name in later
         thing = getattr(ours, name)
@@ -159,9 +155,7 @@ def test_a_second_init_is_refused() -> None:
     asyncio.run(main())
 
 
-@pytest.mark.skipif(
-    sys.version_info < (3, 14), reason="one registry: since 3.14 there is one for tasks in Python"
-)
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="one registry: since 3.14 there is one for tasks in Python")
 def test_our_tasks_are_in_both_registries() -> None:
     tasks: Any = asyncio.tasks
 

@@ -127,9 +127,7 @@ def test_a_program_runs_and_its_token_repeats_the_run(file: Path, capsys: pytest
     assert run(capsys, f"{file}:works", "--seed", 8) != first
 
 
-def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_raises_or_cannot_go_on_ends_with_1(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, f"{file}:race")[0] == 0
     found = [run(capsys, f"{file}:race", "--order", "any", "--seed", seed) for seed in range(30)]
     status, _, err = next(ran for ran in found if ran[0])
@@ -153,9 +151,7 @@ def test_a_program_that_raises_or_cannot_go_on_ends_with_1(
         main([f"{file}:interrupted"])
 
 
-def test_what_a_program_raises_is_told_by_its_own_lines(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_program_raises_is_told_by_its_own_lines(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = PROGRAM.splitlines().index('    await asyncio.open_connection("localhost", 8000)') + 1
     status, out, err = run(capsys, f"{file}:fails")
     assert (status, out) == (1, f"argv {[str(file)]}\n")
@@ -166,9 +162,7 @@ def test_what_a_program_raises_is_told_by_its_own_lines(
     assert [each.partition(":")[0] for each in rest] == ["virtual time", "events", "digest", "token"]
 
 
-def test_a_program_that_has_changed_is_told_what_it_raised_too(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_has_changed_is_told_what_it_raised_too(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, f"{file}:works", "--seed", 3)
     token = out.splitlines()[-1].removeprefix("token: ")
     status, _, err = run(capsys, f"{file}:fails", "--token", token)
@@ -185,9 +179,7 @@ def test_a_program_that_exits_does_so_without_a_word(
     assert (*capsys.readouterr(), caplog.text) == ("", "", "")
 
 
-def test_a_file_that_fails_when_it_is_imported_ends_with_1(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_fails_when_it_is_imported_ends_with_1(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for text, told in (
         ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("async def main(:", "SyntaxError: "),
@@ -259,9 +251,7 @@ def test_a_program_has_its_own_packages(tmp_path: Path) -> None:
         (tmp_path / name / "__init__.py").write_text(f"VALUE = 'my {name}'", encoding="utf-8")
     (tmp_path / "impl" / "sim.py").write_text("VALUE = 'a name that ours has, too'", encoding="utf-8")
     program = "import trio, impl, impl.sim\nasync def main():\n    await trio.sleep(1)\n    import spec\n"
-    program += (
-        "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
-    )
+    program += "    print(impl.VALUE, spec.VALUE, impl.sim.VALUE, sep='; ')\n    from impl.no_such import name\n"
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     ran = subprocess.run(
         [sys.executable, "-m", "model_tests.commands.cli", "run", f"{tmp_path}/program.py:main"],

@@ -141,9 +141,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "a runner": lambda: asyncio.Runner().get_loop(),
     "an alarm": lambda: signal.alarm(1),
     "a timer of the system": lambda: signal.setitimer(signal.ITIMER_REAL, 1),
-    "what multiprocessing spawns with": lambda: multiprocessing.util.spawnv_passfds(
-        b"/bin/true", [b"true"], []
-    ),
+    "what multiprocessing spawns with": lambda: multiprocessing.util.spawnv_passfds(b"/bin/true", [b"true"], []),
     "a subprocess of asyncio's": lambda: asyncio.create_subprocess_exec(sys.executable, "-c", ""),
     "a shell of asyncio's": lambda: asyncio.create_subprocess_shell("true"),
     "a shell": lambda: os.system("true"),
@@ -252,14 +250,14 @@ async def test_clocks_are_virtual_and_a_blocking_sleep_moves_them() -> None:
     await asyncio.sleep(3600)
     time.sleep(60)
     assert time.perf_counter_ns() == time.monotonic_ns() == 3660 * 10**9
-    assert [
-        now - then for now, then in zip((time.time(), time.monotonic(), _loop().time()), begun, strict=True)
-    ] == [3660.0, 3660.0, 3660.0]
+    assert [now - then for now, then in zip((time.time(), time.monotonic(), _loop().time()), begun, strict=True)] == [
+        3660.0,
+        3660.0,
+        3660.0,
+    ]
 
 
-async def test_a_module_that_is_imported_may_do_what_it_likes(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_module_that_is_imported_may_do_what_it_likes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "asks_the_system.py").write_text("import os\nSTATUS = os.system('true')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     import asks_the_system  # type: ignore[import-not-found]  # made above
@@ -317,9 +315,7 @@ async def its_error_is_caught() -> None:
     await asyncio.gather(use(0), use(2))
 
 
-@pytest.mark.parametrize(
-    "main", [made_in_main, made_by_name, made_at_the_top, made_by_an_object, its_error_is_caught]
-)
+@pytest.mark.parametrize("main", [made_in_main, made_by_name, made_at_the_top, made_by_an_object, its_error_is_caught])
 @pytest.mark.parametrize("every", [False, True])
 def test_a_lock_that_blocks_for_ever_is_a_deadlock(main: Main, every: bool) -> None:
     assert simulate(main).error is None

@@ -91,9 +91,7 @@ async def test_a_port_is_given_once_and_free_ones_are_found() -> None:
 
 
 def test_what_fails_to_connect_raises_the_errors_of_the_system() -> None:
-    conditions = NetworkConditions(
-        scripted={"reset": Fault.RESET, "away": Fault.NO_SUCH_HOST, "silent": Fault.SILENT}
-    )
+    conditions = NetworkConditions(scripted={"reset": Fault.RESET, "away": Fault.NO_SUCH_HOST, "silent": Fault.SILENT})
 
     async def main() -> None:
         await sim_loop().create_server(asyncio.Protocol, "reset", 7)

@@ -234,9 +234,7 @@ def test_datagrams_are_exchanged_in_any_order(host: str) -> None:
     expected = sorted(b"NUMBER %d" % number for number in range(10))
     assert [sorted(run.outcome()) for run in runs] == [expected] * 5
     assert len({tuple(run.outcome()) for run in runs}) == 5  # they overtake each other, differently each time
-    assert [simulate(lambda: _exchange(host), seed=seed).digest for seed in range(5)] == [
-        run.digest for run in runs
-    ]
+    assert [simulate(lambda: _exchange(host), seed=seed).digest for seed in range(5)] == [run.digest for run in runs]
 
 
 async def test_a_datagram_without_a_receiver_is_lost_and_one_too_long_is_an_error() -> None:

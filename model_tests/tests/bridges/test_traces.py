@@ -247,10 +247,7 @@ def test_queues_are_as_before_after_a_traced_run() -> None:
             asyncio.Queue[int]().task_done()
 
     methods = [
-        (kind, name)
-        for kind in (asyncio.Queue, Twice, asyncio.LifoQueue)
-        for name in vars(kind)
-        if name != "__doc__"
+        (kind, name) for kind in (asyncio.Queue, Twice, asyncio.LifoQueue) for name in vars(kind) if name != "__doc__"
     ]
     before = [vars(kind)[name] for kind, name in methods]
     trace = simulate(main, trace=True).trace

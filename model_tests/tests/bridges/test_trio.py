@@ -63,9 +63,7 @@ def test_processes_and_pythons_agree(full: bool, capsys: pytest.CaptureFixture[s
     seeds = 10 if full else 1
     environments = [Interpreter(version, Path()).environment for version in SUPPORTED]
     others = [python for python in environments if python.exists()]
-    runs = [
-        _start(python, seeds, str(number)) for number, python in enumerate([Path(sys.executable), *others])
-    ]
+    runs = [_start(python, seeds, str(number)) for number, python in enumerate([Path(sys.executable), *others])]
     trio_programs.main(seeds)
     here = capsys.readouterr().out
     assert len(here.splitlines()) == len(PROGRAMS) * 2 * len(ORDERS)
@@ -189,9 +187,7 @@ def test_no_run_within_a_run() -> None:
         trio.run(main)
 
 
-SITE = Site(
-    {"http://a.test/": Moved("http://a.test/x", 302), "http://a.test/x": Html(())}, ("http://a.test/",)
-)
+SITE = Site({"http://a.test/": Moved("http://a.test/x", 302), "http://a.test/x": Html(())}, ("http://a.test/",))
 
 
 def test_what_is_on_the_network_before() -> None:
@@ -228,8 +224,7 @@ def test_libraries_on_trio(order: Order) -> None:
         return [answer.status_code for answer in answers], scope.cancelled_caught, trio.current_time()
 
     runs = [
-        simulate_trio(main, seed=seed, order=order, prepare=partial(host_without_tasks, SITE))
-        for seed in (1, 1, 2)
+        simulate_trio(main, seed=seed, order=order, prepare=partial(host_without_tasks, SITE)) for seed in (1, 1, 2)
     ]
     codes, caught, time = runs[0].outcome()
     assert (codes, caught) == ([200] * 3, True)

@@ -65,8 +65,7 @@ def test_a_deadlock_names_each_task_its_line_and_what_it_waits_for() -> None:
             f" for _LockImpl.acquire of <locked Lock with 1 waiters>, held by task {7 - number}"
             for number in (3, 4)
         ),
-        "  task 5, trio.MemorySendChannel.send, waits for MemorySendChannel.send of"
-        " <send channel, using buffer>",
+        "  task 5, trio.MemorySendChannel.send, waits for MemorySendChannel.send of <send channel, using buffer>",
         f"  task 6, {here}.read_in_vain, waits at {HERE}:{_line('await stream.receive_some()')} in"
         " read_in_vain for SocketStream.receive_some of <SimSocket 10.0.0.1:49152 to 10.0.0.3:80>",
         "  task 7, trio.sleep_forever, waits for sleep_forever",

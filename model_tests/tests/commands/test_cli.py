@@ -166,9 +166,7 @@ def test_the_steps_say_their_usage(capsys: Captured) -> None:
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(
-    monkeypatch: Patch, capfd: Captured
-) -> None:
+def test_a_failed_step_is_named_and_what_runs_beside_it_is_killed(monkeypatch: Patch, capfd: Captured) -> None:
     good = steps.CommandStep("good", ("platform",))
     monkeypatch.setattr(steps, "steps", lambda *, full: [good, good])
     assert steps.main([]) == 0
@@ -199,9 +197,7 @@ crawl 127.0.0.1: --json"""
 @pytest.mark.parametrize("row", _WRITES.splitlines())
 def test_no_command_overwrites_a_source(row: str, tmp_path: Path, capsys: Captured) -> None:
     """Nothing runs, as the file would raise: its own file, another one, links, a script without a suffix."""
-    own, other, link, tool, same = (
-        tmp_path / name for name in ("own.py", "b.py", "c.html", "tool", "d.html")
-    )
+    own, other, link, tool, same = (tmp_path / name for name in ("own.py", "b.py", "c.html", "tool", "d.html"))
     for file in (own, other, tool):
         file.write_text("#!/usr/bin/env python3\nraise AssertionError('it was imported')\n", encoding="utf-8")
     link.symlink_to(own)

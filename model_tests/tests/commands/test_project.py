@@ -141,9 +141,7 @@ HEAD = "[tool.loopspec.explore]"
     ("[tool]\nloopspec = 5", "tool.loopspec is no table: write [tool.loopspec.explore], for instance"),
     ("[tool.loopspec", "it cannot be read: "),
 ])  # fmt: skip
-def test_an_error_names_the_file_the_table_and_the_key(
-    text: str, said: str, folder: Path, capsys: Captured
-) -> None:
+def test_an_error_names_the_file_the_table_and_the_key(text: str, said: str, folder: Path, capsys: Captured) -> None:
     write(text)
     assert loopspec("explore", "own.py:main") == 2
     out, err = capsys.readouterr()
@@ -165,9 +163,7 @@ def test_a_command_within_a_command_has_a_table_in_a_table(capsys: Captured) -> 
 
 
 @pytest.mark.parametrize("words", [["--no-such-option"], ["-h"]])
-def test_help_and_an_error_of_the_command_line_come_before_the_file(
-    words: list[str], capsys: Captured
-) -> None:
+def test_help_and_an_error_of_the_command_line_come_before_the_file(words: list[str], capsys: Captured) -> None:
     write("[tool.loopspec.explore]\nruns = 0\n")
     try:
         status = loopspec("explore", *words)
@@ -194,9 +190,7 @@ def test_pytest_reads_the_same_table(pytester: pytest.Pytester) -> None:
     pytester.makepyprojecttoml("[tool.loopspec.explore]\nrun = 4\n")
     refused = pytester.runpytest_inprocess(*arguments)
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
-    refused.stderr.fnmatch_lines(
-        ["ERROR: pyproject.toml: *tool.loopspec.explore* run: there is no such option: *"]
-    )
+    refused.stderr.fnmatch_lines(["ERROR: pyproject.toml: *tool.loopspec.explore* run: there is no such option: *"])
     unmarked = pytester.runpytest_inprocess(*arguments, "-k", "count")
     assert "tool.loopspec" not in unmarked.stderr.str()
 

@@ -129,8 +129,7 @@ LATE = program(f"{START}; m.release(); turn(); A.cancel()")
 FIRST = program(f"{START}; A.cancel(); m.release(); see(m)")
 LOOKED = program(f"{START}; m.release(); see(m)")
 NOTIFIED = program(
-    "c = Condition(); A = create_task(a()); turn()\n"
-    "async with c: c.notify()\nasync with c: pass\nA.cancel()\n",
+    "c = Condition(); A = create_task(a()); turn()\nasync with c: c.notify()\nasync with c: pass\nA.cancel()\n",
     "async def a():\n async with c: await c.wait()",
 )
 

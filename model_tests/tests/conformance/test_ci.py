@@ -299,9 +299,7 @@ def test_a_badge_counts_what_was_judged(states: dict[State, int], good: int, jud
     assert kept(states) == (good, judged)
     drawn = ElementTree.fromstring(badge("a <loop> & more", states))
     assert drawn.get("aria-label") == f"loopspec: {good} of {judged} rules"
-    title, left, right = (
-        each.text or "" for each in drawn if "rect" not in each.tag and "path" not in each.tag
-    )
+    title, left, right = (each.text or "" for each in drawn if "rect" not in each.tag and "path" not in each.tag)
     assert title.startswith("a <loop> & more: ")
     assert (left, right) == ("loopspec", f"{good} of {judged} rules")
     assert ("#b3261e" in badge("", states)) == (good != judged)

@@ -190,9 +190,7 @@ def test_a_subject_is_accused(name: str, documented: bool, tmp_path: Path, monke
     code, rules = SUBJECTS[name]
     if rules[2:] and parsed(rules[2]) > THIS:
         pytest.skip(f"since Python {rules[2]}")
-    path = subject(
-        tmp_path, f"import asyncio, collections, contextlib, dataclasses, functools, typing\n{code}\n"
-    )
+    path = subject(tmp_path, f"import asyncio, collections, contextlib, dataclasses, functools, typing\n{code}\n")
     report = run(path, documented=documented, budget=Budget(runs=0))
     broken = [verdict.rule for verdict in report.of(State.BROKEN)]
     assert broken == [finding.rule for finding in report.findings] == [*{rules[documented]} - {"-"}]
@@ -237,10 +235,7 @@ def test_what_keeps_its_results_breaks_a_rule_of_its_own(tmp_path: Path, name: s
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.long("ten seconds")] * ("that were notified" in name))
-        for name in MISSED
-    ],
+    [pytest.param(name, marks=[pytest.mark.long("ten seconds")] * ("that were notified" in name)) for name in MISSED],
 )
 def test_a_verdict(tmp_path: Path, name: str, full: bool) -> None:
     rule = name.rpartition(": ")[2].strip("-")

@@ -53,13 +53,9 @@ def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["Future", "Task"])
-def test_a_thing_that_the_loop_makes_and_that_asks_the_loop_for_one_is_refused(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_thing_that_the_loop_makes_and_that_asks_the_loop_for_one_is_refused(tmp_path: Path, name: str) -> None:
     text = TEXTS["what the loop makes, and asks the loop for another"]
-    with pytest.raises(
-        SubjectError, match=f"{name} is not judged, as it calls itself by loop.create_{name.lower()}"
-    ):
+    with pytest.raises(SubjectError, match=f"{name} is not judged, as it calls itself by loop.create_{name.lower()}"):
         run(subject(tmp_path, text.replace("Thing", name).replace("make", f"create_{name.lower()}")))
 
 
@@ -171,8 +167,6 @@ def test_a_terminal_and_a_log_show_how_many_programs_were_played(tmp_path: Path,
     for stream, log_s, shown in ((Terminal(), 999, True), (StringIO(), 999, False), (StringIO(), 0, True)):
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr(command, "LOG_S", log_s)
-        command.main(
-            [subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--random", "0"]
-        )
+        command.main([subject(tmp_path, "class Event(asyncio.Event): pass\n"), "--only", "EVENT-3", "--random", "0"])
         assert ("programs   0 failed" in stream.getvalue()) is shown
         assert ("\r" in stream.getvalue()) is stream.isatty()

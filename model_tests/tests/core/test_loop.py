@@ -51,9 +51,7 @@ def test_a_spinner_for_ever_is_a_livelock() -> None:
         while True:
             await sleep(0)
 
-    with pytest.raises(
-        impl.LivelockError, match="1000 turns have passed while the clock stood still"
-    ) as caught:
+    with pytest.raises(impl.LivelockError, match="1000 turns have passed while the clock stood still") as caught:
         loop.run_until_complete(loop.create_task(spin(), name="spinner"))
     said = str(caught.value)
     assert "spinner is ready at" in said

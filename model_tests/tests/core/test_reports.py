@@ -35,9 +35,7 @@ async def test_what_failed_is_reported_once_when_it_is_dropped(
 
 
 @pytest.mark.parametrize("task", [False, True])
-async def test_a_cancel_that_comes_too_late_silences_it(
-    loop: impl.Loop, reports: list[Context], task: bool
-) -> None:
+async def test_a_cancel_that_comes_too_late_silences_it(loop: impl.Loop, reports: list[Context], task: bool) -> None:
     """CPython's C and Python futures, and its tests, take it so."""
     future = loop.create_task(fails(ValueError("unasked"))) if task else failed(loop)
     await impl.sleep(0)
@@ -95,9 +93,7 @@ NAME: ContextVar[str] = ContextVar("NAME", default="outside")
 async def test_the_handler_runs_in_the_context_of_what_failed(loop: impl.Loop) -> None:
     """LOOP-3."""
     heard: list[tuple[str, str]] = []
-    loop.set_exception_handler(
-        lambda loop, context: heard.append((context["message"].split()[0], NAME.get()))
-    )
+    loop.set_exception_handler(lambda loop, context: heard.append((context["message"].split()[0], NAME.get())))
 
     def callback(name: str) -> None:
         NAME.set(name)

@@ -72,9 +72,7 @@ async def test_a_group_needs_a_task(loop: impl.Loop, reports: list[Context]) -> 
 
 
 @pytest.mark.parametrize("fatal", [KeyboardInterrupt, SystemExit])
-def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(
-    loop: impl.Loop, fatal: type[BaseException]
-) -> None:
+def test_a_fatal_error_of_a_task_ends_the_loop_and_the_group(loop: impl.Loop, fatal: type[BaseException]) -> None:
     """GROUP-8, TASK-13, GROUP-9."""
     seen: list[object] = []
 

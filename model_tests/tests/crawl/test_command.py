@@ -67,9 +67,7 @@ def test_json_has_a_line_for_each_url(web: RealSite, tmp_path: Path) -> None:
     found = web.records(tmp_path)
     assert list(found) == ["", "a", "b"]
     assert found[""]["links"] == [f"{web.root}a", f"{web.root}b"]
-    assert (found["a"]["target"], found["a"]["status"], found["b"]["error"]) == (
-        *(f"{web.root}b", 308, "status"),
-    )
+    assert (found["a"]["target"], found["a"]["status"], found["b"]["error"]) == (*(f"{web.root}b", 308, "status"),)
 
 
 def test_several_roots_and_one_without_a_scheme(web: RealSite) -> None:
@@ -121,9 +119,7 @@ def test_max_redirect(web: RealSite, option: str) -> None:
     assert out[-2:] == ["redirects not followed: budget used up (1)", f"  {web.root}b -> {web.root}c"]
 
 
-@pytest.mark.parametrize(
-    ("option", "fails", "error"), [("--max-tries", 2, None), ("--max_tries", 3, "reset")]
-)
+@pytest.mark.parametrize(("option", "fails", "error"), [("--max-tries", 2, None), ("--max_tries", 3, "reset")])
 def test_max_tries(web: RealSite, tmp_path: Path, option: str, fails: int, error: str | None) -> None:
     web.serve({"": page()}, {"": fails})
     [row] = web.records(tmp_path, option, "3", "--backoff", "0.01").values()

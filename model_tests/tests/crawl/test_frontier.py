@@ -49,9 +49,7 @@ def test_the_frontier_does_what_the_specification_says(full: bool) -> None:
     """CRAWL-1 to CRAWL-6."""
     run_state_machine_as_test(
         frontier_machine(),
-        settings=settings(
-            max_examples=2000 if full else EXAMPLES, stateful_step_count=STEPS if full else STEPS_SHORT
-        ),
+        settings=settings(max_examples=2000 if full else EXAMPLES, stateful_step_count=STEPS if full else STEPS_SHORT),
     )
 
 

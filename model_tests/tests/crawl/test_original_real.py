@@ -80,10 +80,7 @@ SITES: dict[str, tuple[dict[str, Resource], CrawlConfig, set[str]]] = {
     # It decoded with that charset: LookupError, it hangs.
     "o3, a charset": ({R: page(f"<a href='{A}'>\xe9", "text/html; charset=no-such")}, FROM_R, {R, A}),
     # It decoded strictly: UnicodeDecodeError, it hangs.
-    **{
-        f"o4, {name}": ({R: cut_off(name)}, FROM_R, {R, A})
-        for name in ("utf-8", "ascii", "utf-16", "gb18030")
-    },
+    **{f"o4, {name}": ({R: cut_off(name)}, FROM_R, {R, A}) for name in ("utf-8", "ascii", "utf-16", "gb18030")},
     # It took `&amp;` literally, and requested another URL.
     "o7, references": (
         {R: page("<a href='/a?x=1&amp;y=2'>a</a> <a href='/&#98;'>b</a>")},

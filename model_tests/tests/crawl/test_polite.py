@@ -210,9 +210,7 @@ def test_redirects_that_lead_nowhere_are_no_rules(answer: Response) -> None:
     ],
     ids=["5xx", "no HTTP", "refused", "no such host", "silent"],
 )
-def test_an_origin_whose_robots_txt_cannot_be_reached(
-    answer: Answer, expected: FetchFailure, asked: int
-) -> None:
+def test_an_origin_whose_robots_txt_cannot_be_reached(answer: Answer, expected: FetchFailure, asked: int) -> None:
     """None of its URLs is fetched."""
     robots = Robots({f"{A}/robots.txt": answer})
     assert outcomes(robots, f"{A}/1", f"{A}/2") == {f"{A}/1": expected, f"{A}/2": expected}

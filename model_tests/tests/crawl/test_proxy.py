@@ -333,9 +333,7 @@ def test_a_proxy_that_is_not_there_is_an_error_of_the_proxy() -> None:
     assert {row.error for row in found.values()} == {"proxy-down"}
 
 
-@pytest.mark.parametrize(
-    "local", ["127.0.0.1", "[::1]", "10.0.0.9", "localhost", "localhost.", "a.localhost"]
-)
+@pytest.mark.parametrize("local", ["127.0.0.1", "[::1]", "10.0.0.9", "localhost", "localhost.", "a.localhost"])
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_what_is_private_by_its_url_is_not_asked_of_the_proxy(local: str, scheme: str) -> None:
     secret = f"{scheme}://{local}/"

@@ -81,9 +81,7 @@ DIFFERENCES: Final = (
     Difference("<textarea><a href=typed></textarea>", (), ("/typed",), "HTML: nor in a text area"),
     Difference("<title><a href=title></title>", (), ("/title",), "HTML: nor in a title"),
     Difference("<template><a href=template></template>", (), ("/template",), "HTML: nor in a template"),
-    Difference(
-        "<a href='based/'>", ("/based/", "/new/b"), ("/based/", "/based/b"), "HTML: the first base counts"
-    ),
+    Difference("<a href='based/'>", ("/based/", "/new/b"), ("/based/", "/based/b"), "HTML: the first base counts"),
     Difference("<a href='leave'>", ("/leave",), ("/leave", "/left"), "it, too, stays on the roots' hosts"),
 )
 

@@ -53,9 +53,7 @@ def start(full: bool) -> str:
     return "spawn" if full or "fork" not in multiprocessing.get_all_start_methods() else "fork"
 
 
-def run(
-    here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]], start: str = "spawn"
-) -> None:
+def run(here: Counting, program: Callable[[SecondReader], Coroutine[None, None, None]], start: str = "spawn") -> None:
     """Run a program with a second reader that leaves nothing behind."""
     with closing(SocketLoop()) as loop:
 

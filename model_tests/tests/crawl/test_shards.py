@@ -40,9 +40,7 @@ def generated(full: bool) -> Site:
     return generate(Choices.seeded(3).program, 80 if full else 40, 5)
 
 
-def pump(
-    site: Site, config: CrawlConfig, frontier: Frontier, notes: ShardNotes, *, most: int | None = None
-) -> Fetched:
+def pump(site: Site, config: CrawlConfig, frontier: Frontier, notes: ShardNotes, *, most: int | None = None) -> Fetched:
     loop = Loop()
     net = SimulatedNet(loop, Choices.plain())
     cut = Cut(Caps(pages=most))

@@ -88,9 +88,7 @@ class TwoHosts:
         argv = [sys.executable, "-m", "impl", "crawl", "--shards", "2", "--max-tasks", "1"]
         argv += [*options, *self.roots]
         silent = f"{self.roots[1]}page"
-        with subprocess.Popen(
-            argv, cwd=ROOT, start_new_session=True, stdout=PIPE, stderr=PIPE, text=True
-        ) as process:
+        with subprocess.Popen(argv, cwd=ROOT, start_new_session=True, stdout=PIPE, stderr=PIPE, text=True) as process:
             self._requests.wait(lambda asked: asked[silent] > 0)
             yield process
 

@@ -97,9 +97,7 @@ def test_a_directory_is_crawled_and_its_token_wants_it(site: Path, tmp_path: Pat
     assert main(["--site", str(site), "--json", str(lines)]) == 0
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert [list(row) for row in rows] == [KEYS] * 4
-    assert [
-        (row["url"].removeprefix("http://site.test/"), row["outcome"], row["status"]) for row in rows
-    ] == [
+    assert [(row["url"].removeprefix("http://site.test/"), row["outcome"], row["status"]) for row in rows] == [
         *(("", "page", 200), ("missing.html", "error", 404), ("other.html", "page", 200)),
         ("secret.html", "error", 404),
     ]

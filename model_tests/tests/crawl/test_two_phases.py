@@ -70,9 +70,7 @@ def crawl(conditions: NetworkConditions, seed: int, timeout_s: float | None = TI
         if loop.time() < UNTIL_S:
             open_then = len(net.connections)
         right = comparable(record(url, outcome(SITE, url), 0))
-        if url not in RIGHT or (
-            not isinstance(met, FetchFailure) and comparable(record(url, met, 0)) != right
-        ):
+        if url not in RIGHT or (not isinstance(met, FetchFailure) and comparable(record(url, met, 0)) != right):
             wrong.append(f"{url}: {met}")
 
     plan = CrawlConfig(SITE.roots, strict=False, max_tries=TRIES, max_tasks=WORKERS)
@@ -125,8 +123,7 @@ def _silenced(seed: int) -> bool:
     """Whether a try of that crawl exceeds its time limit before the faults stop."""
     found = crawl(stormy(), seed)
     return any(
-        isinstance(met, FetchFailure) and met.error == "timeout"
-        for met in found.crawler.frontier.outcomes.values()
+        isinstance(met, FetchFailure) and met.error == "timeout" for met in found.crawler.frontier.outcomes.values()
     )
 
 

@@ -95,9 +95,7 @@ class Turns:
 
     def wait(self, url: str) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: self._has_had_its_turn(url), PATIENCE_S), (
-                f"{url} has no turn"
-            )
+            assert self._changed.wait_for(lambda: self._has_had_its_turn(url), PATIENCE_S), f"{url} has no turn"
 
     def next(self) -> None:
         with self._changed:

@@ -183,12 +183,7 @@ def test_random_sites_catch_mutants(mutant: Mutant, found: Found, caplog: pytest
 @pytest.mark.long("the crawler's own shrink; test_frontier.py shrinks without a crawl")
 def test_the_smallest_site_of_the_first_discovery_rule(roots: int, urls: int) -> None:
     runtime = replace(IMPL, shrink_attempts=8)
-    lost = (
-        found
-        for site in map(drawn, range(100))
-        if len(site.roots) == roots
-        for found in losses(site, runtime)
-    )
+    lost = (found for site in map(drawn, range(100)) if len(site.roots) == roots for found in losses(site, runtime))
     least = smallest(next(lost), FIRST_DISCOVERY_WINS)
     assert (len(urls_of(least.site)), len(least.site.roots), least.site.limit) == (urls, roots, 1)
     assert least.kind() is DifferenceKind.FETCHED

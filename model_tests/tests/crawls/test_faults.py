@@ -101,9 +101,7 @@ def test_timing_decides_about_an_error_and_about_nothing_else() -> None:
     for met in (page, timeout):
         rows = oracle(late, answer=answers({A: met}, lambda url: possible(late, url, OURS)))
         assert {row.url: row.error for row in rows} == {R: None, A: getattr(met, "error", None), B: None}
-    wrong = answers(
-        {A: FetchFailure("refused"), R: FetchFailure("timeout")}, lambda url: possible(late, url, OURS)
-    )
+    wrong = answers({A: FetchFailure("refused"), R: FetchFailure("timeout")}, lambda url: possible(late, url, OURS))
     assert (wrong(A), wrong(R)) == (page, possible(late, R, OURS)[0])
     assert possible_when_slow(late, R, OURS) == [possible(late, R, OURS)[0], FetchFailure("timeout")]
 

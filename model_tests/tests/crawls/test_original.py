@@ -38,9 +38,7 @@ class Watched(Frontier):
         self.most = max(self.most, len(self.in_flight))
 
 
-@pytest.fixture(
-    params=[f"{name}{real}" for name in ["impl", "asyncio", "aiohttp", "trio"] for real in ("", "-real")]
-)
+@pytest.fixture(params=[f"{name}{real}" for name in ["impl", "asyncio", "aiohttp", "trio"] for real in ("", "-real")])
 def pump(request: pytest.FixtureRequest, server: Server) -> Callable[[Site, CrawlConfig, Frontier], None]:
     runtime = next(each for each in runtimes(server) if each.name == request.param)
     return lambda site, plan, frontier: runtime.crawl(site, plan, frontier, 0)
@@ -91,10 +89,7 @@ CRAWLS: dict[str, tuple[dict[str, Resource], CrawlConfig, Sequence[str]]] = {
     "deep_root": ({R: Html((A,)), BAR: Html((FOO,)), FOO: Html()}, CrawlConfig((BAR,)), (FOO, BAR)),
     "redirect": ({R: Moved(FOO, 301), FOO: Html()}, from_root(), (R, FOO)),
     # The original logs an error when the limit is reached; here the redirect is a record with budget 0.
-    **{
-        f"redirect_limit, {n}": (CHAIN, CrawlConfig((A,), max_redirect=n), (A, B, C)[: n + 1])
-        for n in range(3)
-    },
+    **{f"redirect_limit, {n}": (CHAIN, CrawlConfig((A,), max_redirect=n), (A, B, C)[: n + 1]) for n in range(3)},
     "redirect_cycle": ({R: Moved(FOO), FOO: Moved(R)}, from_root(), (R, FOO)),
     "redirect_join": ({A: Moved(C), B: Moved(C), C: Html()}, CrawlConfig((A, B)), (A, B, C)),
     # Links are read in the encoding that the page declares; the original hangs on an unknown one.

@@ -91,9 +91,7 @@ def accepted(all_cases: Iterable[Case]) -> tuple[int, int]:
     return counts["crawls"], counts["lines"]
 
 
-def rejected(
-    came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False
-) -> Rejected | None:
+def rejected(came: Recording, model: Model[Const, Crawl] | None = None, *, blind: bool = False) -> Rejected | None:
     try:
         judge(came, model, blind=blind)
     except Rejected as no:

@@ -64,9 +64,7 @@ def by_watchers(net: SimulatedNet, loop: Loop) -> None:
     host_without_tasks(SITE, net, loop)
 
 
-def answered(
-    serve: Serve, paths: tuple[str, ...], conditions: NetworkConditions = IDEAL
-) -> tuple[bytes, str, int]:
+def answered(serve: Serve, paths: tuple[str, ...], conditions: NetworkConditions = IDEAL) -> tuple[bytes, str, int]:
     """Return the answer of one connection to these requests, how it ends, and when, in virtual milliseconds."""
     choices = Choices.plain()
     loop = Loop(choices)
@@ -230,11 +228,7 @@ def test_another_client_says_the_same_of_a_bad_server(path: str) -> None:
 def test_all_that_is_alike_is_alike() -> None:
     """Each row of the table has a case where aiohttp reports the word of another error."""
     for ours, theirs in aiohttp_runtime.ERROR_ALIASES.items():
-        paths = [
-            path
-            for path, case in CASES.items()
-            if case.error == ours and path not in APART and path not in MORE
-        ]
+        paths = [path for path, case in CASES.items() if case.error == ours and path not in APART and path not in MORE]
         said = {crawled(BadServer(BEHAVIOURS), path)[path].error for path in paths}
         assert theirs in said <= {ours, theirs}
 

@@ -151,9 +151,7 @@ def test_what_is_missing_or_outside_is_not_there(tree: Path, path: str) -> None:
     assert files.get(url) is None
 
 
-@pytest.mark.parametrize(
-    "url", ["https://site.test/", "http://site.test:81/", "http://other.test/", "nonsense"]
-)
+@pytest.mark.parametrize("url", ["https://site.test/", "http://site.test:81/", "http://other.test/", "nonsense"])
 def test_only_the_one_origin_is_served(tree: Path, url: str) -> None:
     assert url not in Directory(tree)
 

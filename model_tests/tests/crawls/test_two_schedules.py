@@ -79,12 +79,8 @@ class Row:
 
 
 ROWS = {
-    "one root, a URL is lost": Row(
-        ONE_ROOT, counterexample, "page 0, redirect 1, page 2, redirect 3", {*range(4)}
-    ),
-    "one root, none is": Row(
-        ONE_ROOT, good_run, "page 0, page 2, redirect 1, redirect 3, page 4", {*range(5)}
-    ),
+    "one root, a URL is lost": Row(ONE_ROOT, counterexample, "page 0, redirect 1, page 2, redirect 3", {*range(4)}),
+    "one root, none is": Row(ONE_ROOT, good_run, "page 0, page 2, redirect 1, redirect 3, page 4", {*range(5)}),
     "two roots, a URL is lost": Row(TWO_ROOTS, counterexample, "redirect 1, page 0, redirect 2", {0, 1, 2}),
     "two roots, none is": Row(TWO_ROOTS, good_run, "page 0, redirect 2, page 3, redirect 1", {0, 1, 2, 3}),
 }

@@ -40,9 +40,7 @@ def pages() -> dict[str, dict[str, list[Block]]]:
 def test_all_rules_have_a_page_without_an_empty_part() -> None:
     assert entries().keys() == load().keys()
     assert {
-        rule
-        for rule, page in pages().items()
-        if not all("".join(lines(blocks)).strip() for blocks in page.values())
+        rule for rule, page in pages().items() if not all("".join(lines(blocks)).strip() for blocks in page.values())
     } == set()
 
 
@@ -55,17 +53,13 @@ def test_what_there_is_not_has_its_reason() -> None:
         if isinstance(block, Sentence) and re.search(r"\bnone\b", block.text[:20], re.IGNORECASE)
     }
     assert len(said) > 10
-    assert {
-        text for text in said if len(re.split(r"\bnone\b", text, flags=re.IGNORECASE)[1].split()) < 4
-    } == set()
+    assert {text for text in said if len(re.split(r"\bnone\b", text, flags=re.IGNORECASE)[1].split()) < 4} == set()
 
 
 def test_a_rule_of_the_kernel_says_why_no_specification_has_it() -> None:
     page = pages()["KERNEL-2"]
     assert page["The formula"] == [
-        Sentence(
-            "None: a rule of the kernel, which no specification of tasks can see; it is stated in a sentence."
-        )
+        Sentence("None: a rule of the kernel, which no specification of tasks can see; it is stated in a sentence.")
     ]
     (place,) = re.findall(r"Stated: spec/promises\.py:(\d+)\.", "".join(lines(page["Where"])))
     text = (HOME / "spec" / "promises.py").read_text(encoding="utf-8")
@@ -144,9 +138,7 @@ def test_a_specification_is_printed_as_a_document_and_listed(
         (["queue", "--output", "x.md", "--rules"], "--output is for a document: leave out --rules"),
     ],
 )
-def test_what_is_not_explained_is_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_explained_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -255,9 +247,7 @@ def test_a_page_has_the_program_and_what_it_prints() -> None:
 def test_each_vector_of_the_catalogue_has_such_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the long form: so another vector may be on the page of a rule at any time."""
     monkeypatch.setattr(asyncio, "run", jumping)
-    shown = [
-        PlainProgram(case) for case in catalogue() if readable(case) and case.asyncios[0] == case.expected
-    ]
+    shown = [PlainProgram(case) for case in catalogue() if readable(case) and case.asyncios[0] == case.expected]
     assert len(shown) > len(catalogue()) / 2
     for each in shown:
         assert printed(each.text).splitlines() == each.printed, f"{each.case.name}\n{each.text}"

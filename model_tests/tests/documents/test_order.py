@@ -24,9 +24,7 @@ def test_asyncio_has_the_order(pair: EventPair) -> None:
     assert (sorted(seen) if "unordered" in pair.marks else seen) == IN_ORDER
 
 
-@pytest.mark.parametrize(
-    "pair", [pair for pair in PAIRS if "asyncio" not in pair.marks], ids=lambda pair: pair.name
-)
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if "asyncio" not in pair.marks], ids=lambda pair: pair.name)
 def test_a_promised_order_is_that_of_each_allowed_run_and_an_accident_is_not(pair: EventPair) -> None:
     if pair.standing == "accident":
         assert ("kept" in pair.marks) is all(run == IN_ORDER for run in in_reference(pair))
@@ -45,9 +43,7 @@ def test_only_a_lock_is_promised_to_be_fair() -> None:
 
 def test_the_kit_holds_nothing_but_documented_and_settled_orders_against_anyone() -> None:
     """The standing of a row is that of its rule; an accident has none."""
-    standing = {rule: each[0] for rule, each in rules().items()} | {
-        each.rule: each.standing for each in PROMISES
-    }
+    standing = {rule: each[0] for rule, each in rules().items()} | {each.rule: each.standing for each in PROMISES}
     for pair in pairs():
         assert standing.get(pair.rule, pair.standing) == pair.standing
         assert bool(pair.source) or pair.standing == "accident"

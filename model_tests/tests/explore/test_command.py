@@ -62,9 +62,7 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys
     text = Path(RACES).read_text(encoding="utf-8")
     line = "    assert balance == 20, f"
     assert text.count(line) > 1
-    path.write_text(
-        text.replace(line, f"    if balance < 20:\n        breakpoint()\n{line}"), encoding="utf-8"
-    )
+    path.write_text(text.replace(line, f"    if balance < 20:\n        breakpoint()\n{line}"), encoding="utf-8")
     assert main([f"{path}:lost_update"]) == 1
     (token,) = re.findall("^token: (.*)$", capsys.readouterr().out, re.M)
     command = [
@@ -76,9 +74,7 @@ def test_a_breakpoint_stops_the_replay_and_not_the_search(tmp_path: Path, capsys
         "--token",
         token,
     ]
-    ran = subprocess.run(
-        command, cwd=ROOT, input="p balance + 1\nc\n", capture_output=True, text=True, check=False
-    )
+    ran = subprocess.run(command, cwd=ROOT, input="p balance + 1\nc\n", capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert "(Pdb) 11" in ran.stdout
     assert f"token: {token}" in ran.stderr
@@ -251,9 +247,7 @@ def folder(tmp_path: Path) -> Path:
         "stall/open/race.py": RACE,
         "stall/open/neighbour.py": "PRICE = 2\n",
         "stall/open/sibling.py": "",
-        "alone.py": RACE.replace("from .", "# ")
-        .replace("import sibling", "")
-        .replace("neighbour.PRICE", "2"),
+        "alone.py": RACE.replace("from .", "# ").replace("import sibling", "").replace("neighbour.PRICE", "2"),
         "sibling.py": "",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -72,9 +72,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, s
 EAGER = FILES["eager.py"]
 
 
-@pytest.mark.parametrize(
-    ("name", "since"), [("by_the_loop", (3, 12)), ("one_by_one", (3, 14)), ("nested", (3, 14))]
-)
+@pytest.mark.parametrize(("name", "since"), [("by_the_loop", (3, 12)), ("one_by_one", (3, 14)), ("nested", (3, 14))])
 def test_a_script_shows_eager_tasks(name: str, since: tuple[int, int], tmp_path: Path) -> None:
     """Their first step is no turn, and they are numbered as loopspec numbers them."""
     if sys.version_info < since:

@@ -111,9 +111,7 @@ def test_detangle_has_the_same_trees(name: str, full: bool) -> None:
     """A third, independent implementation of the search."""
     detangle = columns().get("detangle")
     if detangle is None:
-        pytest.skip(
-            "not run: detangle is not installed; it needs Python 3.13, and `make bench-explore` installs it"
-        )
+        pytest.skip("not run: detangle is not installed; it needs Python 3.13, and `make bench-explore` installs it")
     if name in LARGE and not full:
         pytest.skip("a large tree: run with --full")
     assert detangle(name) == COUNTS[name][0]

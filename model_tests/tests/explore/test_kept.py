@@ -137,9 +137,7 @@ def test_a_result_that_is_another_one_each_time_is_no_kept_state(arguments: dict
 
 def test_a_failure_that_needs_the_state_of_earlier_runs_is_reported_as_that() -> None:
     module = loaded("calls = []\nasync def main():\n    calls.append(1)\n    assert len(calls) < 3\n")
-    with pytest.raises(
-        KeepsState, match="run 3 ended with 'AssertionError', and, made again, with 'returned None'"
-    ):
+    with pytest.raises(KeepsState, match="run 3 ended with 'AssertionError', and, made again, with 'returned None'"):
         explore(module.main)
 
 

@@ -363,10 +363,6 @@ def test_a_wrong_outcome_is_found_by_the_machine(pool: type[Pool]) -> None:
 def test_a_helper_task_that_outlives_its_call_is_reported(pool: type[Pool], leaves: bool) -> None:
     """A right program with a task in the background is, too: a warning can be ignored."""
     make = object_adapter(lambda k: pool(k.limit))
-    with (
-        pytest.warns(HelperTaskWarning, match=r"drained \(.*test_outcomes.py:\d+\)")
-        if leaves
-        else nullcontext()
-    ):
+    with pytest.warns(HelperTaskWarning, match=r"drained \(.*test_outcomes.py:\d+\)") if leaves else nullcontext():
         check_implementation(POOL.model(), make=make, examples=5)
     assert len(make.left) == leaves

@@ -58,9 +58,7 @@ def test_every_defect_of_the_sketches_is_a_mutant_or_has_a_reason() -> None:
 def caught() -> dict[str, bool]:
     """Which mutants their programs catch; together, because collecting garbage takes longer than playing them."""
     with left_behind():
-        return {
-            name: kit.again(BY_NAME[name], found["kit"]) for name, found in TABLE.items() if "kit" in found
-        }
+        return {name: kit.again(BY_NAME[name], found["kit"]) for name, found in TABLE.items() if "kit" in found}
 
 
 @caught_by("kit")

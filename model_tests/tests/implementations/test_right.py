@@ -31,9 +31,7 @@ def cases() -> Iterator[Any]:
             for program in PROGRAMS.get(name, []):
                 # A loop that is left open may say so when it is collected.
                 marks = [UNRAISABLE] * any(bug.startswith("close: ") for bug in right.bugs)
-                yield pytest.param(
-                    right, name, program, marks=marks, id=f"{right.module}-{name}-{program.__name__}"
-                )
+                yield pytest.param(right, name, program, marks=marks, id=f"{right.module}-{name}-{program.__name__}")
 
 
 def load(right: Right) -> ModuleType:
@@ -50,9 +48,7 @@ def test_a_right_subject_obeys_the_documentation_but_for_known_bugs(
     right: Right, name: str, program: Callable[[Any], Any]
 ) -> None:
     module = load(right)
-    lacking = [
-        method for method in NEEDS.get(program.__name__, ()) if not hasattr(getattr(module, name), method)
-    ]
+    lacking = [method for method in NEEDS.get(program.__name__, ()) if not hasattr(getattr(module, name), method)]
     assert {f"{name}.{method}" for method in lacking} <= set(right.missing)
     if lacking:
         pytest.skip(f"it has no {', '.join(lacking)}")

@@ -80,9 +80,7 @@ def test_a_cell_that_is_another_now_is_named(monkeypatch: Patch, capsys: Capture
     assert f"{name}: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"), [(["no-such-name"], "no-such-name"), (["--column", "x"], "'x'")]
-)
+@pytest.mark.parametrize(("arguments", "said"), [(["no-such-name"], "no-such-name"), (["--column", "x"], "'x'")])
 def test_a_wrong_call_is_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()

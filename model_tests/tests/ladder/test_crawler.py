@@ -61,10 +61,7 @@ def test_what_was_cut_is_kept(rung: ModuleType) -> None:
 
 #: The URL that is fetched, and its outcome.
 TROUBLE: list[tuple[Resource, type[Outcome]]] = [
-    *(
-        (Broken(it), FetchFailure)
-        for it in ("status", "refused", "no-such-host", "reset", "incomplete", "garbage")
-    ),
+    *((Broken(it), FetchFailure) for it in ("status", "refused", "no-such-host", "reset", "incomplete", "garbage")),
     (Broken("status", 300), FetchFailure),
     (Broken("no-location", 302), FetchFailure),
     (Raw(b"<a href=/b>b</a>", "text/html; charset=nonsense"), Page),
@@ -88,9 +85,7 @@ def test_trouble_is_an_outcome(rung: ModuleType, trouble: Resource, kind: type[O
 @rungs
 def test_a_root_is_fetched_once(rung: ModuleType) -> None:
     """C4, C5, C8: linked to, redirected to, named twice, redirected to itself; so is the target of two redirects."""
-    _, asked = crawled(
-        rung, {R: Html((A, B, C, R)), A: Html((R,)), B: Moved(R), C: Moved(D), D: Moved(D)}, R, R
-    )
+    _, asked = crawled(rung, {R: Html((A, B, C, R)), A: Html((R,)), B: Moved(R), C: Moved(D), D: Moved(D)}, R, R)
     assert asked == [R, A, B, C, D]
     found, asked = crawled(rung, {R: Moved(R)})
     assert asked == [R]
@@ -120,9 +115,7 @@ def test_a_location_is_what_it_means(rung: ModuleType) -> None:
         (("http://A.test",), {}, "not a canonical"),
     ],
 )
-def test_there_must_be_a_worker(
-    rung: ModuleType, roots: tuple[str], limits: dict[str, int], said: str
-) -> None:
+def test_there_must_be_a_worker(rung: ModuleType, roots: tuple[str], limits: dict[str, int], said: str) -> None:
     """C9; the number of redirects and the roots are checked too."""
     with pytest.raises(ValueError, match=said):
         crawled(rung, {}, *roots, **limits)

@@ -43,10 +43,7 @@ TROUBLE = Site(
         GOOD: Html((), 30),
         LARGE: Raw(bytes(20_000), "image/png"),
         "http://a.test/moved": Moved(GOOD),
-        **{
-            f"http://a.test/{fault}": Broken(fault)
-            for fault in ("reset", "incomplete", "garbage", "no-location")
-        },
+        **{f"http://a.test/{fault}": Broken(fault) for fault in ("reset", "incomplete", "garbage", "no-location")},
         "http://a.test/missing": Broken("status", 404),
         "http://refused.test/": Broken("refused"),
         "http://unknown.test/": Broken("no-such-host"),

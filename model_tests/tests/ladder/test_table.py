@@ -107,9 +107,7 @@ def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(printed(capsys, "--latency")) == len(TABLE) + 1
 
 
-def test_a_rung_that_is_not_run_says_why(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rung_that_is_not_run_says_why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     row = printed(capsys, "--rung", "processes", "--pages", "11")[1]
     assert row.split(maxsplit=2) == ["processes", "0.88*", "not run  only with --real: a clock of its own"]
     monkeypatch.delitem(sys.modules, "impl.ladder.rungs.asyncio_end", raising=False)
@@ -118,9 +116,7 @@ def test_a_rung_that_is_not_run_says_why(
     assert row.split() == ["asyncio_end", "0.88*", "not", "run", "aiohttp", "is", "not", "installed"]
 
 
-def test_a_wrong_result_is_status_1(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_result_is_status_1(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("impl.ladder.rungs.blocking.run", lambda world, urls: {})
     assert main(["--rung", "blocking"]) == 1
     assert "DIFFERS" in capsys.readouterr().out

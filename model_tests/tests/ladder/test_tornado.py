@@ -199,9 +199,7 @@ def test_where_the_order_differs(caplog: pytest.LogCaptureFixture) -> None:
     The text's list is done as soon as its last future is, tornado's an iteration later.
     """
     source = "waits('list', [f])\nadd_callback(f.set_result, 1)\nyield waits('future', f)\n"
-    ours, theirs = (
-        [line[1] for line in seen(source, runtime, caplog)[0][2:]] for runtime in (ladder, tornado)
-    )
+    ours, theirs = ([line[1] for line in seen(source, runtime, caplog)[0][2:]] for runtime in (ladder, tornado))
     assert (ours, theirs) == (["list", "future"], ["future", "list"])
 
 

@@ -63,9 +63,7 @@ def cells(line: str, *left_out: str) -> dict[str, str]:
     return found
 
 
-def test_the_table_is_the_commands(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_table_is_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each cell of a rung that runs in virtual time; of the others, which are not run here, the computed cells.
 
     So each has the reference's result, and the texts' figures come out: 4.5, 4.3, 0.43 and 0.45 s.

@@ -63,9 +63,7 @@ def places(monkeypatch: pytest.MonkeyPatch, broken: Sequence[str] = (), absent: 
             raise Unusable("there is no wheel")
 
     def conform(self: Environment, *options: str | Path) -> None:
-        finding = (
-            '{"rule": "QUEUE-5", "also": ["QUEUE-6", "LOCK-1"], "sentence": "it is so", "function": "code"}'
-        )
+        finding = '{"rule": "QUEUE-5", "also": ["QUEUE-6", "LOCK-1"], "sentence": "it is so", "function": "code"}'
         rules = '{"rule": "QUEUE-5", "state": "broken"}, {"rule": "QUEUE-6", "state": "broken"}'
         text = f'{{"rules": [{rules}, {{"rule": "LOCK-1", "state": "held"}}], "findings": [{finding}]}}'
         Path(options[1]).write_text(text, encoding="utf-8")
@@ -140,9 +138,7 @@ def test_a_rule_of_the_loop_that_others_hide_is_asked_for_itself(monkeypatch: py
 def test_a_loop_that_runs_nowhere_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     places(monkeypatch, absent=SUPPORTED)
     result = held(Public("mine"), PYTHONS[:2])
-    assert "## On no Python here\n\n- mine: 3.12: there is no wheel; 3.11: there is no wheel" in page.page(
-        [result]
-    )
+    assert "## On no Python here\n\n- mine: 3.12: there is no wheel; 3.11: there is no wheel" in page.page([result])
 
 
 def test_a_rule_of_a_finding_that_is_not_shown_is_not_judged() -> None:

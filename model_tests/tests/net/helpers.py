@@ -66,9 +66,7 @@ class Clock:
             pass
 
 
-def network(
-    conditions: NetworkConditions = IDEAL, choices: Choices | None = None
-) -> tuple[Clock, SimulatedNet]:
+def network(conditions: NetworkConditions = IDEAL, choices: Choices | None = None) -> tuple[Clock, SimulatedNet]:
     choices = choices or Choices.plain()
     clock = Clock(choices)
     net = SimulatedNet(clock, choices, conditions)

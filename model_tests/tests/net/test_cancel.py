@@ -57,9 +57,7 @@ def cancelled_at_every_turn(
 SHORT = NetworkConditions(buffer_bytes=4, segments_max=2, latency_ms_max=3)
 #: The maker of a pair of streams; the data, and how much of it is received at a time; the network, and the order.
 #: Any: Stream or TlsStream.
-GROUNDS: dict[
-    str, tuple[Callable[[World], Coroutine[Any, Any, Any]], bytes, int, NetworkConditions, Order]
-] = {
+GROUNDS: dict[str, tuple[Callable[[World], Coroutine[Any, Any, Any]], bytes, int, NetworkConditions, Order]] = {
     "fifo": (World.pair, DATA, 3, SHORT, "fifo"),
     "any": (World.pair, DATA, 3, SHORT, "any"),
     "tls": (pair, SOME, 700, ROUGH, "fifo"),
@@ -68,9 +66,7 @@ GROUNDS: dict[
 
 @pytest.mark.parametrize("victim", ["receiver", "sender"])
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_a_cancelled_receiver_loses_no_byte_and_a_sender_can_go_on_where_it_was(
-    ground: str, victim: str
-) -> None:
+def test_a_cancelled_receiver_loses_no_byte_and_a_sender_can_go_on_where_it_was(ground: str, victim: str) -> None:
     make, data, most, conditions, order = GROUNDS[ground]
     came = bytearray()
     streams: list[Any] = []
@@ -203,9 +199,7 @@ async def test_a_cancelled_sender_can_go_on_where_it_was(k: int, client: Stream,
 
 
 @pytest.mark.parametrize("k", MOMENTS)
-async def test_a_cancelled_accept_leaves_the_connection_to_the_next_on_both_networks(
-    ground: Ground, k: int
-) -> None:
+async def test_a_cancelled_accept_leaves_the_connection_to_the_next_on_both_networks(ground: Ground, k: int) -> None:
     async with ground.listen() as listener:
         accepting = create_task(listener.accept())
         opening = create_task(ground.open(listener.address[1]))

@@ -67,9 +67,7 @@ def test_by_default_100_connections_may_wait() -> None:
     assert [isinstance(answer, OSError) for answer in answers] == [False] * 100 + [True]
 
 
-@pytest.mark.parametrize(
-    ("host", "code"), [("10.0.0.2", errno.ECONNREFUSED), ("192.0.2.1", errno.EHOSTUNREACH)]
-)
+@pytest.mark.parametrize(("host", "code"), [("10.0.0.2", errno.ECONNREFUSED), ("192.0.2.1", errno.EHOSTUNREACH)])
 def test_an_address_where_nothing_listens_or_is(host: str, code: int) -> None:
     clock, net = network()
     (answer,) = connects(clock, net, (host, 80), 1)

@@ -159,9 +159,7 @@ def test_bytes_arrive_in_order_none_lost_and_the_end_after_all(
 
 
 @given(INTS, st.integers(1, 3), st.integers(0, STRIKES - 1), SCRIPTS)
-def test_what_comes_through_a_fault_is_a_prefix(
-    values: list[int], kind: int, strike: int, script: Script
-) -> None:
+def test_what_comes_through_a_fault_is_a_prefix(values: list[int], kind: int, strike: int, script: Script) -> None:
     conditions = NetworkConditions(
         faults=(Fault.RESET, Fault.SILENT), segments_max=3, buffer_bytes=20, latency_ms_max=3
     )

@@ -69,9 +69,7 @@ def test_a_host_may_have_many_addresses() -> None:
         ((2, 3), (4,), "10.0.0.4", 1 + 250 + 250 + 2),  # after silence the next is tried beside it
     ],
 )
-def test_when_the_next_is_tried(
-    silent: tuple[int, ...], listeners: tuple[int, ...], winner: str, ms: int
-) -> None:
+def test_when_the_next_is_tried(silent: tuple[int, ...], listeners: tuple[int, ...], winner: str, ms: int) -> None:
     world = World(*silent)
     for last in listeners:
         world.net.listen((f"10.0.0.{last}", 80))

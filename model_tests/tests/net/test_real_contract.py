@@ -93,9 +93,7 @@ async def test_a_sender_meets_the_reset_too(client: Stream, server: Stream) -> N
         await client.receive_some()
 
 
-async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(
-    client: Stream, server: Stream
-) -> None:
+async def test_a_close_with_bytes_unread_resets_the_peer_after_what_was_sent(client: Stream, server: Stream) -> None:
     await client.send_all(b"never read")
     assert await server.receive_some(3) == b"nev"
     await server.send_all(b"abc")
@@ -138,9 +136,7 @@ async def test_no_such_name(ground: Ground) -> None:
     assert answers == [(ground.host,)] * 2
 
 
-@pytest.mark.parametrize(
-    ("port", "backlog", "text"), [(-1, 1, "port"), (65536, 1, "port"), (0, 0, "backlog")]
-)
+@pytest.mark.parametrize(("port", "backlog", "text"), [(-1, 1, "port"), (65536, 1, "port"), (0, 0, "backlog")])
 def test_what_makes_no_sense_is_refused(ground: Ground, port: int, backlog: int, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         ground.net.listen((ground.host, port), backlog)

@@ -76,9 +76,7 @@ async def test_unread_data_costs_nothing(ground: Ground, client: Stream, server:
     assert loop.pending == 0
 
 
-async def test_a_peer_that_never_pauses_starves_no_other(
-    ground: Ground, client: Stream, server: Stream
-) -> None:
+async def test_a_peer_that_never_pauses_starves_no_other(ground: Ground, client: Stream, server: Stream) -> None:
     """A reader that always finds data continues for so many tries, then the others run."""
     others: list[int] = []
     await client.send_all(b"x" * 10 * TRIES_MAX)

@@ -65,9 +65,7 @@ def test_both_directions_carry_everything_and_then_the_end(
 
 
 @narrow
-@pytest.mark.parametrize(
-    "data", [bytes(6), bytearray(6), memoryview(bytes(6)), memoryview(bytes(24)).cast("I")]
-)
+@pytest.mark.parametrize("data", [bytes(6), bytearray(6), memoryview(bytes(6)), memoryview(bytes(24)).cast("I")])
 async def test_what_can_be_sent(world: World, data: Any) -> None:  # Any: the helper says bytes
     client, server = await world.pair()
     world.spawn(send_and_end(client, data))

@@ -91,9 +91,7 @@ async def test_send_eof_ends_one_direction(world: World, version: ssl.TLSVersion
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("sent", [b"", b"half"])
-async def test_an_end_without_close_notify_is_a_cut(
-    world: World, version: ssl.TLSVersion, sent: bytes
-) -> None:
+async def test_an_end_without_close_notify_is_a_cut(world: World, version: ssl.TLSVersion, sent: bytes) -> None:
     """RFC 8446, 6.1: a cut of the connection must not be taken for the end of its data."""
     ours, theirs, far = await with_its_wire(world, client_context(version))
     await theirs.send_all(sent)

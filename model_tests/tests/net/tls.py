@@ -25,9 +25,7 @@ def server_context(*names: str, expired: bool = False) -> ssl.SSLContext:
     """For a server that has a certificate of ours for `names`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     until = datetime(2001, 1, 1, tzinfo=UTC) if expired else None
-    AUTHORITY.issue_cert(*names, not_before=datetime(2000, 1, 1, tzinfo=UTC), not_after=until).configure_cert(
-        context
-    )
+    AUTHORITY.issue_cert(*names, not_before=datetime(2000, 1, 1, tzinfo=UTC), not_after=until).configure_cert(context)
     return context
 
 

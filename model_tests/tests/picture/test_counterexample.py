@@ -71,9 +71,7 @@ def right_light(light: str) -> str:
 def refuted(spec: str, broken: str) -> Scene:
     """The scene of the first mutant that breaks this property."""
     fails = next(
-        each
-        for each in REGISTRY
-        if isinstance(each, Fails) and each.spec.name == spec and each.broken == broken
+        each for each in REGISTRY if isinstance(each, Fails) and each.spec.name == spec and each.broken == broken
     )
     model = fails.model()
     with pytest.raises(Violation) as caught:

@@ -53,9 +53,7 @@ class Page:
     def __init__(self, browser: Any, folder: Path) -> None:
         self.browser, self.folder = browser, folder
 
-    def open(
-        self, *scenes: Scene, step: int = 1, width: int = 1300, height: int = 800, dark: bool = False
-    ) -> None:
+    def open(self, *scenes: Scene, step: int = 1, width: int = 1300, height: int = 800, dark: bool = False) -> None:
         """Open the page of these scenes at a step, in a window of that size."""
         write_page(self.folder / "page.html", *scenes)
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
@@ -78,9 +76,9 @@ class Page:
     def step(self) -> str:
         """The current step, as its row says."""
         return str(
-            self.all(
-                "section[data-active] tr[aria-current] th, main > section:only-of-type tr[aria-current] th"
-            )[0].text
+            self.all("section[data-active] tr[aria-current] th, main > section:only-of-type tr[aria-current] th")[
+                0
+            ].text
         )
 
     def details(self) -> dict[str, str]:
@@ -247,9 +245,7 @@ def contrast(page: Page, selector: str) -> float:
 def luminance(color: str) -> float:
     """The relative luminance of `rgb(r, g, b)`."""
     parts = [float(part) / 255 for part in color[color.index("(") + 1 : -1].split(",")[:3]]
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

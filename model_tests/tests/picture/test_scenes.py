@@ -130,9 +130,7 @@ def test_the_commands_write_it(tmp_path: Path, capsys: Captured) -> None:
     out, _ = capsys.readouterr()
     assert "--html" not in out
     assert out.splitlines()[-1] == f"wrote {tmp_path / 'found.html'}"
-    of_run, found = (
-        data((tmp_path / name).read_text(encoding="utf-8")) for name in ("run.html", "found.html")
-    )
+    of_run, found = (data((tmp_path / name).read_text(encoding="utf-8")) for name in ("run.html", "found.html"))
     assert of_run["scenes"][0]["notes"][0] == "the program returned"
     assert "   1  " in of_run["scenes"][0]["program"]
     assert len(found["scenes"]) == 2
@@ -225,9 +223,7 @@ def test_the_host_of_a_connection_is_the_one_that_was_connected_to(port: int) ->
 
 
 def test_choices_that_left_first_in_first_out_are_starred() -> None:
-    plain, drawn = (
-        scene_of(simulate(races.lost_update, trace=True, order=order, seed=5)) for order in ORDERS
-    )
+    plain, drawn = (scene_of(simulate(races.lost_update, trace=True, order=order, seed=5)) for order in ORDERS)
     assert not any(row.star for row in plain.rows)
     starred = [row for row in drawn.rows if row.star]
     assert starred
@@ -312,9 +308,7 @@ def test_the_plugin_draws_a_failing_test(pytester: pytest.Pytester) -> None:
         """
     )
     ran = pytester.runpytest_inprocess("-p", "no:asyncio", "--explore-pictures", "pictures")
-    ran.stdout.fnmatch_lines(
-        ["picture: pictures/test_the_plugin_draws_a_failing_test.py_test_order_a_b_-*.html"] * 2
-    )
+    ran.stdout.fnmatch_lines(["picture: pictures/test_the_plugin_draws_a_failing_test.py_test_order_a_b_-*.html"] * 2)
     drawn = list((pytester.path / "pictures").iterdir())
     assert len(drawn) == 2, "two names that look alike"
     made = data(drawn[0].read_text(encoding="utf-8"))

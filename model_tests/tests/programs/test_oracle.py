@@ -171,9 +171,7 @@ def told(*lines: str) -> list[Line]:
 def test_what_it_tells_of_a_request_between_wake_up_and_turn() -> None:
     """The expected lines are written by hand: no other runtime is used."""
     swallows = [["try", [["await", "f"]], [["CancelledError", []]]], ["return", 1]]
-    asked = program(
-        ["turn"], ["do", ["f.set_result", 7]], ["do", ["t.cancel", "m"]], ["await", "t"], t=swallows
-    )
+    asked = program(["turn"], ["do", ["f.set_result", 7]], ["do", ["t.cancel", "m"]], ["await", "t"], t=swallows)
     assert observe(asked) == told(
         "main: f.set_result(7): None",
         "main: t.cancel(m): True",
@@ -203,9 +201,7 @@ def test_a_task_that_awaits_a_shield_of_itself_waits_for_ever() -> None:
 def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> None:
     tree = ast.parse((ROOT / "model_tests" / "programs" / f"{name}.py").read_text())
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    imported |= {
-        alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
-    }
+    imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     ours = {module for module in imported if module.split(".")[0] not in sys.stdlib_module_names}
     assert ours <= {"spec.kit.core", "spec.kit.fifo", "spec.task", "spec.task.loop", "spec.task.models"} | {
         "vectors.player", "covered",
@@ -271,9 +267,7 @@ def differs(models: Models, seed: int) -> bool:
         return True
 
 
-@pytest.mark.parametrize(
-    ("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names]
-)
+@pytest.mark.parametrize(("within", "name"), [(n, name) for n, names in FOUND_WITHIN.items() for name in names])
 def test_texts_with_an_error_are_found(within: int, name: str) -> None:
     models = under_its_name(MUTANTS[name])
     assert any(differs(models, seed) for seed in range(within))

@@ -111,17 +111,13 @@ def test_a_new_invariant_judges() -> None:
 
 def test_a_failure_reads_as_a_program() -> None:
     two = model(tasks=2)
-    failure = fails(
-        machine(two, queue_adapter(with_queue(BY_NAME["QueueCountsBelowZero"].wrong))), Phase.shrink
-    )
+    failure = fails(machine(two, queue_adapter(with_queue(BY_NAME["QueueCountsBelowZero"].wrong))), Phase.shrink)
     program = "\n".join(failure.__notes__)
     assert (
         "state.begin(ground=<queue: Const(tasks=frozenset({0, 1}), maxsize=2, puts=1000, withdraws=True, "
         "order=<Order.FIFO: 'fifo'>, shuts=False)>" in program
     )
-    assert re.search(
-        r"^state\.task_done\(args=\([01],\)\)$|name='task_done', args=\([01],\)", program, re.MULTILINE
-    )
+    assert re.search(r"^state\.task_done\(args=\([01],\)\)$|name='task_done', args=\([01],\)", program, re.MULTILINE)
     assert re.match(r"queue: rejected at line [2-4]: return done to [01]\n", str(failure))
 
 

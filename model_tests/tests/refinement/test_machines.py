@@ -62,9 +62,7 @@ def test_agrees(machine: Machine, subject: Subject, full: bool) -> None:
     pytest.param(ASYNCIO, marks=pytest.mark.long("impl is held to them")),
     IMPL,
 ], ids=["asyncio", "impl"])  # fmt: skip
-@pytest.mark.parametrize(
-    "form", [QueueForm.SHUT, QueueForm.LIFO, QueueForm.LEAST], ids=lambda form: form.name.lower()
-)
+@pytest.mark.parametrize("form", [QueueForm.SHUT, QueueForm.LIFO, QueueForm.LEAST], ids=lambda form: form.name.lower())
 def test_queues_of_other_forms_agree(form: QueueForm, subject: Subject, full: bool) -> None:
     """QUEUE-28 to QUEUE-32."""
     if form is QueueForm.SHUT and subject.queue_shut is None:
@@ -83,8 +81,6 @@ def test_mutant_is_caught(mutant: Mutant, found: Found, full: bool) -> None:
 def test_known_deviation_of_asyncio_is_still_there() -> None:
     """A machine without named deviations finds the known ones of asyncio."""
     as_it_is = replace(ASYNCIO, name="asyncio_as_it_is", deviations=frozenset())
-    once = settings(
-        max_examples=300, stateful_step_count=STEPS, phases=[Phase.generate], report_multiple_bugs=False
-    )
+    once = settings(max_examples=300, stateful_step_count=STEPS, phases=[Phase.generate], report_multiple_bugs=False)
     with pytest.raises(CAUGHT):
         run_state_machine_as_test(task_machine(as_it_is), settings=once)

@@ -60,9 +60,7 @@ HELD = [HeldRuns("queue", tuple(each.name for each in SUBJECTS), traces=PARTS[0]
 def any_order() -> Subject:
     """Queues of impl on loops that let any ready task go next; each loop has a seed of its own."""
     seeds = itertools.count()
-    return replace(
-        IMPL, name="impl-any", new_loop=lambda: impl.Loop(impl.Choices.seeded(next(seeds)), order="any")
-    )
+    return replace(IMPL, name="impl-any", new_loop=lambda: impl.Loop(impl.Choices.seeded(next(seeds)), order="any"))
 
 
 def test_no_two_runs_are_equal() -> None:

@@ -62,8 +62,7 @@ def test_our_scopes_are_accepted(full: bool) -> None:
 def has(block: ScopeBlock, *, group: bool) -> bool:
     """Whether a block is a group or has one in it, or takes a request back."""
     return (block.group and group) or any(
-        has(each, group=group) if isinstance(each, ScopeBlock) else each.name == "uncancel"
-        for each in block.ops
+        has(each, group=group) if isinstance(each, ScopeBlock) else each.name == "uncancel" for each in block.ops
     )
 
 

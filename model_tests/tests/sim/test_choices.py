@@ -38,9 +38,7 @@ def test_what_was_drawn_replays(points: list[tuple[str, int]], seed: int) -> Non
 def test_any_lists_are_a_valid_run(points: list[tuple[str, int]], lists: dict[str, list[int]]) -> None:
     """Out of range is clamped, exhausted is 0, and one possibility consumes nothing."""
     left = {name: list(lists.get(name, ())) for name in LANES}
-    expected = [
-        min(max(left[name].pop(0) if left[name] else 0, 0), n - 1) if n > 1 else 0 for name, n in points
-    ]
+    expected = [min(max(left[name].pop(0) if left[name] else 0, 0), n - 1) if n > 1 else 0 for name, n in points]
     assert all_drawn(Choices.listed(lists), points) == expected
 
 
@@ -152,9 +150,7 @@ def test_a_token_cut_short_is_found(length: int) -> None:
 
 
 def test_two_neighbours_swapped_are_found() -> None:
-    swaps = [
-        TOKEN[:at] + TOKEN[at + 1] + TOKEN[at] + TOKEN[at + 2 :] for at in range(len(PREFIX), len(TOKEN) - 1)
-    ]
+    swaps = [TOKEN[:at] + TOKEN[at + 1] + TOKEN[at] + TOKEN[at + 2 :] for at in range(len(PREFIX), len(TOKEN) - 1)]
     for swapped in set(swaps) - {TOKEN}:
         with pytest.raises(TokenError):
             Unpacker(swapped, PREFIX)

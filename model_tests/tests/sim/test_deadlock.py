@@ -174,9 +174,7 @@ async def inside(lock: impl.Lock) -> AsyncIterator[None]:
         yield
 
 
-async def opposite(
-    hold: Callable[[Any], contextlib.AbstractAsyncContextManager[Any]], first: Any, second: Any
-) -> None:
+async def opposite(hold: Callable[[Any], contextlib.AbstractAsyncContextManager[Any]], first: Any, second: Any) -> None:
     """Two tasks that take two locks in opposite order."""
 
     async def a() -> None:
@@ -203,10 +201,7 @@ async def opposite(
 ])  # fmt: skip
 def test_a_cycle_is_named(make: Callable[[], Any], hold: Any, attribute: str) -> None:
     _, cycle, main, a, b = report_of(lambda: opposite(hold, make(), make()))
-    assert (
-        cycle
-        == f"  a cycle: a waits for second{attribute}, held by b; b waits for first{attribute}, held by a"
-    )
+    assert cycle == f"  a cycle: a waits for second{attribute}, held by b; b waits for first{attribute}, held by a"
     assert main.startswith("  opposite waits at ")
     assert (a.endswith(", held by b"), b.endswith(", held by a")) == (True, True)
 
@@ -327,9 +322,7 @@ def test_a_long_cycle_is_cut() -> None:
         await impl.gather(*(take(first, locks[n - 1]) for n, first in enumerate(locks)))
 
     cycle = report_of(main)[1]
-    assert cycle.startswith(
-        "  a cycle: take 1 waits for second, held by take 30; take 30 waits for second, held by "
-    )
+    assert cycle.startswith("  a cycle: take 1 waits for second, held by take 30; take 30 waits for second, held by ")
     assert cycle.endswith("; and 18 more")
 
 

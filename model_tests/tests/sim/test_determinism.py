@@ -112,9 +112,7 @@ def test_a_token_replays_its_run(pages: str, capsys: pytest.CaptureFixture[str])
     assert simulated_here(capsys, "--token", token) == reference(pages)
 
 
-def test_a_token_of_a_program_that_has_changed_is_reported(
-    pages: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_token_of_a_program_that_has_changed_is_reported(pages: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The digest of the widths of the choice points precedes that of the events, at the end of a token."""
     token = value("token", reference(pages))
     data = bytearray(base64.urlsafe_b64decode(token.removeprefix(KIND + SEEDED) + "===")[:-4])  # without CRC
@@ -156,9 +154,7 @@ def test_other_runs_between_change_nothing() -> None:
     assert len(set(there)) == 2
 
 
-def played(
-    drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None
-) -> list[Line]:
+def played(drawn: Program, choices: impl.Choices, order: Order, recorder: impl.Recorder | None = None) -> list[Line]:
     """Return the lines of a random program on a loop that draws from `choices`."""
     return observe(drawn, Ours(loop=impl.Loop(choices, order, recorder, late_ms_max=3)))
 

@@ -72,9 +72,7 @@ class LastInFirstOut(impl.Loop):
 
     __slots__ = ()
 
-    def call_soon(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> impl.Callback:
+    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> impl.Callback:
         handle = super().call_soon(callback, *args, context=context)
         assert isinstance(self.ready, deque)
         self.ready.rotate(1)

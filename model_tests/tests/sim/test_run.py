@@ -51,9 +51,7 @@ async def longer() -> None:
 
 
 def first_lost() -> Any:  # Any: Run[str]
-    return next(
-        run for run in (simulate(race, seed=n, order=ANY) for n in range(100)) if run.result == "lost"
-    )
+    return next(run for run in (simulate(race, seed=n, order=ANY) for n in range(100)) if run.result == "lost")
 
 
 def shrunk(lists: Lists) -> Lists:
@@ -85,9 +83,7 @@ def test_a_shrunk_run_has_a_short_token_that_repeats_it() -> None:
     lost = first_lost()
     small = simulate(race, order=ANY, choices=Choices.listed(shrunk(lost.choices.drawn())))
     assert small.result == "lost"
-    assert sum(map(bool, small.choices.drawn()["schedule"])) < sum(
-        map(bool, lost.choices.drawn()["schedule"])
-    )
+    assert sum(map(bool, small.choices.drawn()["schedule"])) < sum(map(bool, lost.choices.drawn()["schedule"]))
     assert len(small.token) < len(lost.recorded_token())
     assert len(small.token) < 56
     assert simulate(race, token=small.token) == small

@@ -98,9 +98,7 @@ def test_a_token_tells_chance_from_change() -> None:
     token = simulate(main).token
     with pytest.raises(TokenError, match="the program has changed since"):
         simulate(main, token=token)
-    with pytest.raises(
-        TokenError, match="made once more, it is another run again: the program depends on more"
-    ):
+    with pytest.raises(TokenError, match="made once more, it is another run again: the program depends on more"):
         simulate(main, token=token)
 
 
@@ -108,9 +106,7 @@ def test_a_token_tells_chance_from_change() -> None:
     (lambda calls: calls == 5, "but not two in a row: .* or loopspec is wrong: run 5 ended with"),
     (lambda calls: calls % 2 == 0, "depends on more than its choices, also two in a row: run "),
 ])  # fmt: skip
-def test_the_program_is_accused_only_if_two_runs_in_a_row_differ(
-    fails: Callable[[int], bool], said: str
-) -> None:
+def test_the_program_is_accused_only_if_two_runs_in_a_row_differ(fails: Callable[[int], bool], said: str) -> None:
     calls = count(1)
 
     async def main() -> None:

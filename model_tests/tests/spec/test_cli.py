@@ -60,9 +60,7 @@ def test_the_command_prints_a_line_an_instance_and_a_last_line(monkeypatch: Patc
     assert re.fullmatch(
         r"crawl: our rule, a star of 5 URLs, 2 workers +135 states +329 edges  depth 13 +\d+\.\d\d s", told[1]
     )
-    assert re.fullmatch(
-        r"crawl: reached in 135 states: 6 actions, \d+ yields, .* comprehensions, 1 trigger", told[2]
-    )
+    assert re.fullmatch(r"crawl: reached in 135 states: 6 actions, \d+ yields, .* comprehensions, 1 trigger", told[2])
     missed = [line for line in told[3:-1] if re.match(r"  VACUOUS: spec/crawl/specification\.py:\d+: ", line)]
     assert missed == told[3:-1]
     assert told[-1] == f"2 instances, 135 states, 329 edges, {len(missed)} violations"
@@ -93,9 +91,7 @@ def one(title: str = "one task", **more: Any) -> Holds:
 
 
 def test_a_deadlock_a_leads_to_and_a_refinement_are_looked_at(monkeypatch: Patch, capsys: Captured) -> None:
-    lazy: Spec[queues.Const, Queue] = Spec(
-        "lazy", Queue, queue, without=("comes_to_rest", "last_item_releases_join")
-    )
+    lazy: Spec[queues.Const, Queue] = Spec("lazy", Queue, queue, without=("comes_to_rest", "last_item_releases_join"))
 
     @lazy.leads_to(queues.moving)
     def comes_to_nothing(k: queues.Const, s: Queue, t: Task) -> bool:

@@ -23,13 +23,9 @@ TWO = mutant(queue, "two", get=lambda s: s, put=lambda q: q)
 
 #: A cancel that is refused to tasks that wait to get, and one that takes such a task for one that waits to put.
 REFUSED = mutant(queue, "a getter cannot be cancelled", cancel=only_where(lambda s, t: s.at[t] != At.GET))
-MISTAKEN = mutant(
-    queue, "a getter leaves as a putter", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}))
-)
+MISTAKEN = mutant(queue, "a getter leaves as a putter", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT})))
 #: The same, but it is where it was afterwards.
-KEPT = mutant(
-    queue, "a getter stays", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}), "at", "line")
-)
+KEPT = mutant(queue, "a getter stays", cancel=in_state(lambda s, t: replace(s, at=s.at | {t: At.PUT}), "at", "line"))
 
 
 def test_the_wrong_action_has_the_rule_the_parameters_and_another_result() -> None:

@@ -92,9 +92,7 @@ def round_and_round(s: State) -> bool:
 
 '''
 PROPERTY = HEAD + '@text.invariant\ndef rule(k: int, s: State) -> bool:\n    """T-1: A rule."""\n'
-ACTION = (
-    HEAD + '@text.action()\ndef rule(k: int, s: State, x: int) -> Iterator[State]:\n    """T-1: A rule."""\n'
-)
+ACTION = HEAD + '@text.action()\ndef rule(k: int, s: State, x: int) -> Iterator[State]:\n    """T-1: A rule."""\n'
 
 
 @pytest.fixture
@@ -324,9 +322,7 @@ def test_an_opaque_helper_is_not_looked_into(text: Callable[[str], Any]) -> None
     assert [fn.__name__ for fn in helpers(module.text)] == ["outer"]
 
 
-@pytest.mark.parametrize(
-    "name", ["nowhere", "steps", "rule"]
-)  # no function; one that is not called; a property
+@pytest.mark.parametrize("name", ["nowhere", "steps", "rule"])  # no function; one that is not called; a property
 def test_a_name_that_is_opaque_in_vain_is_told(name: str, text: Callable[[str], Any]) -> None:
     module = text(opting_out(**{name: "it is ugly"}) + PROPERTY[len(HEAD) :] + "    return half(s)\n")
     (told,) = map(str, outside(module.text))

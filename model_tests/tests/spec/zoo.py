@@ -124,9 +124,7 @@ def leave(k: Const, s: State, t: Task) -> Iterator[State]:
     if last[:1] == (t,):
         now = backwards(last[1:])
         gone = s.pairs - {(u, n) for u, n in s.pairs if u == t or n < 0}
-        yield replace(
-            moved(s, t), q=now, n=s.n + (1 if s.n < 2 else -2), pairs=gone, two=(len(now), s.n == 1)
-        )
+        yield replace(moved(s, t), q=now, n=s.n + (1 if s.n < 2 else -2), pairs=gone, two=(len(now), s.n == 1))
 
 
 @zoo.action(changes="lit colour level none")

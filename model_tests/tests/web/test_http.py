@@ -72,9 +72,7 @@ def test_the_request() -> None:
         (b"HTTP/1.1 404 \r\nContent-Length: 2\r\n\r\nno", 404, b"no"),
         (b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", 304, b""),
         (
-            b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nLink: x\r\n\r\n"
-            + OK
-            + b"Content-Length: 1\r\n\r\nx",
+            b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nLink: x\r\n\r\n" + OK + b"Content-Length: 1\r\n\r\nx",
             200,
             b"x",
         ),
@@ -179,12 +177,7 @@ BODIES = st.sampled_from(
         *(b"Content-Length: 7\r\n\r\n7 bytes and more", b"Content-Length: 70\r\n\r\n" + b"x" * 70),
         b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n10;e=f\r\n0123456789abcdef\r\n0\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n" + b"1\r\nb\r\n" * 12 + b"0\r\nT: x\r\n\r\n",
-        b"Transfer-Encoding: chunked\r\n\r\n1;"
-        + b"x" * 90
-        + b"\r\na\r\n0\r\n"
-        + b"T: "
-        + b"y" * 90
-        + b"\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * 90 + b"\r\na\r\n0\r\n" + b"T: " + b"y" * 90 + b"\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         *(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabcde\r\n", b"Transfer-Encoding: chunked\r\n\r\nz\r\n"),
     ]

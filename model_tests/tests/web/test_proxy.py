@@ -115,9 +115,7 @@ def test_a_request_to_a_proxy_has_the_whole_url_and_the_credentials() -> None:
     assert not any("proxy" in line.lower() for line in lines(next(Client().get("http://a.test/"))))
 
 
-@pytest.mark.parametrize(
-    ("url", "to"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")]
-)
+@pytest.mark.parametrize(("url", "to"), [("https://a.test/x", "a.test:443"), ("https://[::1]:81/", "[::1]:81")])
 def test_a_tunnel_is_asked_for_by_host_and_port(url: str, to: str) -> None:
     """The headers of the user are for the origin, not for the proxy."""
     identity = Identity("me", (("Cookie", "a=b"),), ("https://a.test", "https://[::1]:81"))

@@ -22,8 +22,7 @@ PAGES = [f"http://site.test/{i}" for i in range(60)]
 
 def test_pages_come_in_every_framing() -> None:
     framings = [
-        (head[:8], b"Content-Length: " in head, b"Transfer-Encoding: chunked" in head)
-        for head in map(head_of, PAGES)
+        (head[:8], b"Content-Length: " in head, b"Transfer-Encoding: chunked" in head) for head in map(head_of, PAGES)
     ]
     length, chunked, end = (b"HTTP/1.1", True, False), (b"HTTP/1.1", False, True), (b"HTTP/1.0", False, False)
     assert set(framings) == {length, chunked, end}
@@ -81,14 +80,11 @@ def test_a_silent_client_gets_nothing_and_405_names_the_methods() -> None:
     assert b"\r\nAllow: GET, HEAD\r\n" in sent
 
 
-@pytest.mark.parametrize(
-    "resource", [Html((URL,)), Raw(bytes(9), "text/plain"), Moved(URL), Broken("incomplete")]
-)
+@pytest.mark.parametrize("resource", [Html((URL,)), Raw(bytes(9), "text/plain"), Moved(URL), Broken("incomplete")])
 def test_head_is_get_without_the_body(resource: Resource) -> None:
     site = Site({URL: resource}, (URL,))
     by_head, by_get = (
-        answer(site, method + b" /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n")[0]
-        for method in (b"HEAD", b"GET")
+        answer(site, method + b" /a/page HTTP/1.1\r\nHost: site.test\r\n\r\n")[0] for method in (b"HEAD", b"GET")
     )
     assert by_head.endswith(b"\r\n\r\n")
     assert by_head == by_get[: by_get.index(b"\r\n\r\n") + 4]

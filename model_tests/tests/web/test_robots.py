@@ -38,13 +38,9 @@ def allowed(text: str, path: str) -> bool:
             False,
             id="2.2.1: two groups of ours are one",
         ),
-        pytest.param(
-            "User-agent: other\nUser-agent: loopspec\nDisallow: /a", "/a", False, id="a group of two"
-        ),
+        pytest.param("User-agent: other\nUser-agent: loopspec\nDisallow: /a", "/a", False, id="a group of two"),
         pytest.param("User-agent: other\nDisallow: /", "/a", True, id="a group of another, and none for all"),
-        pytest.param(
-            "User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", True, id="2.2.2: the longest match"
-        ),
+        pytest.param("User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", True, id="2.2.2: the longest match"),
         pytest.param("User-agent: *\nAllow: /a/b\nDisallow: /a", "/a/c", False, id="in any order"),
         pytest.param("User-agent: *\nDisallow: /a\nAllow: /a", "/a", True, id="2.2.2: of equal ones, allow"),
         pytest.param("User-agent: *\nDisallow: /*.gif$", "/x/y.gif", False, id="2.2.3: * and $"),

@@ -30,9 +30,7 @@ from ..process import python
 
 URL = "http://site.test/a/page"
 
-SEGMENTS = st.sampled_from(
-    ["a", "b", "page", "", "x y", "q'q", "é", "a:b", ".hidden", "%2e", "http:", "a&b", "=", "~"]
-)
+SEGMENTS = st.sampled_from(["a", "b", "page", "", "x y", "q'q", "é", "a:b", ".hidden", "%2e", "http:", "a&b", "=", "~"])
 PATHS = st.lists(SEGMENTS, max_size=4).map("/".join)
 QUERIES = st.sampled_from(["", "?", "?q=1&copy=2", "?a='b'", '?x="<y>`&amp;'])
 ORIGINS = st.sampled_from(["http://site.test", "http://other.test:8080", "https://site.test", "http://[::1]"])

@@ -93,9 +93,7 @@ HERE = "http://site.test/a/"
 
 @given(
     st.text("?#:/.\\ \t\nah@%", max_size=8),
-    st.sampled_from(
-        (HERE, BASE, f"{HERE}c/d?/e/f#/g", f"{HERE}c?d#e", "file:///C:/a", "mailto:a", "ftp://a/b?c")
-    ),
+    st.sampled_from((HERE, BASE, f"{HERE}c/d?/e/f#/g", f"{HERE}c?d#e", "file:///C:/a", "mailto:a", "ftp://a/b?c")),
 )
 @example("http:?q", BASE)
 @example("\n?q", BASE)

@@ -37,9 +37,7 @@ OWN = Effort(models=3, samples=8, states=5_000)
 SHIPPED = Effort(models=1, samples=1, states=300)
 
 
-def admit(
-    case: Case, models: Iterable[Model[Any, Any]], effort: Effort, checked: Collection[object] = ()
-) -> None:
+def admit(case: Case, models: Iterable[Model[Any, Any]], effort: Effort, checked: Collection[object] = ()) -> None:
     """Raise SpecError for a specification if a proof about it could be wrong.
 
     `models`: its bounded models, one or more.  `checked`: laws that are known to be true of their helpers.
@@ -53,9 +51,7 @@ def admit(
             break
         if model.original is not case.spec:
             other = model.original.name
-            raise SpecError(
-                f"{case.spec.name}: a model is of another specification, {other!r}: write spec=..."
-            )
+            raise SpecError(f"{case.spec.name}: a model is of another specification, {other!r}: write spec=...")
         subject = Subject(case, model, constants, effort.states)
         laws.see(model, subject.states)
         if len(constants) < effort.models:
@@ -72,8 +68,6 @@ def agree(subject: Subject, samples: int) -> None:
     """Raise SpecError if the translation disagrees with Python, or if the comparison is undecided."""
     tally = compare(subject, samples, seed=1)
     if tally.mismatches:
-        raise Untranslatable(
-            f"{tally.mismatches[0]}: the translation is wrong, so nothing is proved: report it"
-        )
+        raise Untranslatable(f"{tally.mismatches[0]}: the translation is wrong, so nothing is proved: report it")
     if len(tally.undecided) * 2 > tally.comparisons:
         raise Untranslatable(f"{tally.undecided[0]}: Z3 cannot compare it with Python, so nothing is proved")

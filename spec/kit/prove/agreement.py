@@ -122,9 +122,7 @@ def mixed(record: Any, subject: Subject, rnd: Random, pool: Sequence[Any], *, mo
     for name in names:
         old = getattr(record, name)
         taken = pool and rnd.random() < 0.6
-        changes[name] = (
-            getattr(rnd.choice(pool), name) if taken else arbitrary(types[name], subject, rnd, old)
-        )
+        changes[name] = getattr(rnd.choice(pool), name) if taken else arbitrary(types[name], subject, rnd, old)
     return dataclasses.replace(record, **changes)
 
 
@@ -214,9 +212,7 @@ class Comparison:
         what = f"{expected} of {given}"
         if not isinstance(expected, bool):
             self.tally.compare(kind, False, self.ask(z.no(condition)), fn, what)
-        self.tally.compare(
-            kind, bool(expected) or not isinstance(expected, bool), self.ask(condition), fn, what
-        )
+        self.tally.compare(kind, bool(expected) or not isinstance(expected, bool), self.ask(condition), fn, what)
 
     def properties(self, t: Any, events: Sequence[Event]) -> None:
         """Compare every invariant, and every step property of the step to t, which may be one of those events."""

@@ -38,8 +38,7 @@ def questions(
     case, k, s = setting.case, setting.k, setting.s
     names = obligation.actions
     (first, one), (second, other) = (
-        setting.arguments(case.spec.actions[name], mark)
-        for name, mark in zip(names, ("@", "@other "), strict=True)
+        setting.arguments(case.spec.actions[name], mark) for name, mark in zip(names, ("@", "@other "), strict=True)
     )
     known = setting.premises(premises)
     different = [z.no(eq(tuple(first), tuple(second)))] if names[0] == names[1] else []
@@ -47,9 +46,7 @@ def questions(
         different.append(z.no(setting.reader.holds(left_out, [k, *first, *second])))
     always = [*setting.background(), *one, *other, *different]
     begun = dict(setting.reader.applied)
-    for way, beside in itertools.product(
-        _ways(setting, names[0], s, first), _ways(setting, names[1], s, second)
-    ):
+    for way, beside in itertools.product(_ways(setting, names[0], s, first), _ways(setting, names[1], s, second)):
         calls = dict(setting.reader.applied)
         here = [*always, *way.conditions, *beside.conditions]
         met: list[z.Term] = []
@@ -62,9 +59,7 @@ def questions(
         else:
             for claim, laws in shown:
                 formulas, used = [*here, *met, z.no(claim)], facts(setting) if laws is None else laws
-                yield setting.question(
-                    formulas, known, first, way.value, beside=(second, beside.value), laws=used
-                )
+                yield setting.question(formulas, known, first, way.value, beside=(second, beside.value), laws=used)
                 met.append(claim)
         setting.reader.applied = calls
     setting.reader.applied = begun
@@ -81,9 +76,7 @@ def _ways(setting: Setting, name: str, s: Rec, arguments: list[Value]) -> list[W
     return found
 
 
-def claims(
-    setting: Setting, names: Sequence[str], one: Step, other: Step, premises: Sequence[str]
-) -> Iterator[Claim]:
+def claims(setting: Setting, names: Sequence[str], one: Step, other: Step, premises: Sequence[str]) -> Iterator[Claim]:
     """The claims about two steps, in the order of the proof."""
     yield z.both(*(z.no(eq(x, y)) for x in one[0] for y in other[0] if x.sort() == y.sort())), []
     after = _ways(setting, names[1], one[1].value, other[0])
@@ -128,10 +121,7 @@ def facts(setting: Setting, low: Fun | None = None, high: Fun | None = None) -> 
         laws = [reader.holds(call.law, instance) for instance in reader.instances(call, records)]
         mine = isinstance(result, Fun) and symbols(result) <= within
         found += [
-            part
-            for law in laws
-            for part in z.conjuncts(law)
-            if z.is_simple(part) or (mine and not z.is_forall(part))
+            part for law in laws for part in z.conjuncts(law) if z.is_simple(part) or (mine and not z.is_forall(part))
         ]
     return found
 

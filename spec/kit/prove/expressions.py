@@ -72,9 +72,7 @@ class Expressions:
         if kind(domain) in ("set", "sequence"):
             x = z.fresh(domain.keys if isinstance(domain, Fun) else [domain.sort().basis()])
             return [Element(x, contains(domain, x), z.parts(x))]
-        raise self.source.bad(
-            node, "not read as a domain: range over a set or a tuple of the state or the constants"
-        )
+        raise self.source.bad(node, "not read as a domain: range over a set or a tuple of the state or the constants")
 
     def combinations(
         self, generators: Sequence[ast.comprehension], env: Env
@@ -97,9 +95,7 @@ class Expressions:
         for variables, conditions, inner in self.combinations(generator.generators, env):
             body, where = self.condition(generator.elt, inner), z.both(*conditions)
             terms.append(
-                z.forall(variables, z.implies(where, body))
-                if every
-                else z.exists(variables, z.both(where, body))
+                z.forall(variables, z.implies(where, body)) if every else z.exists(variables, z.both(where, body))
             )
         return z.both(*terms) if every else z.either(*terms)
 
@@ -124,9 +120,7 @@ class Expressions:
             return at
 
         if self.reader.depends(summand(env)(z.fresh(domain.keys))):
-            raise self.source.bad(
-                generator, "a sum that depends on the variable of a quantifier: make it a field"
-            )
+            raise self.source.bad(generator, "a sum that depends on the variable of a quantifier: make it a field")
         names = [node.id for node in ast.walk(generator) if isinstance(node, ast.Name) and node.id in env]
         used = {name: env[name] for name in dict.fromkeys(names)}
         place = self.source.fn.__module__, written(generator, list(used))
@@ -149,9 +143,7 @@ class Expressions:
                 points = [(self.value(key, env), z.truth(add)) for key in keys]
             case ast.Dict(keys=keys, values=values):
                 points = [
-                    (self.value(k, env), self.value(v, env))
-                    for k, v in zip(keys, values, strict=True)
-                    if k is not None
+                    (self.value(k, env), self.value(v, env)) for k, v in zip(keys, values, strict=True) if k is not None
                 ]
             case ast.SetComp(elt=key, generators=generators):
                 return self.comprehended(old, key, generators, env, lambda names: z.truth(add))

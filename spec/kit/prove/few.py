@@ -99,17 +99,13 @@ def taken(case: Case, obligation: Obligation, never: Collection[int] = ()) -> li
     return list(ways.values())
 
 
-def few_questions(
-    case: Case, obligation: Obligation, size: int, instances: Sequence[Rec] = ()
-) -> list[Question]:
+def few_questions(case: Case, obligation: Obligation, size: int, instances: Sequence[Rec] = ()) -> list[Question]:
     sorts = Sorts(case.spec.numbers, size)
     known = [name for name in case.premises(obligation) if name not in case.spec.steps]
     return list(questions(case, obligation, known, sorts, instances))
 
 
-def search(
-    case: Case, obligation: Obligation, size: int, number: int, question: Question
-) -> Counterexample | None:
+def search(case: Case, obligation: Obligation, size: int, number: int, question: Question) -> Counterexample | None:
     """A model of a question, that of this number, as Python sees it, or None.
 
     The laws of opaque helpers are used for some values only, so a model may have a result that is not the helper's.
@@ -168,9 +164,7 @@ def right_results(case: Case, question: Question, model: z.SolverModel, size: in
     found = []
     for call in question.calls:
         types = hints(call.fn)
-        *arguments, result = [
-            sorts.python(of, v, model) for of, v in zip(types.values(), call.values, strict=True)
-        ]
+        *arguments, result = [sorts.python(of, v, model) for of, v in zip(types.values(), call.values, strict=True)]
         right = call.fn(*arguments)
         if right == result or not call.further:
             continue
@@ -265,9 +259,7 @@ def misled(case: Case, obligation: Obligation, found: Counterexample) -> str:
         if action.fair and stage in (EVERY, name)
         for args in ([found.owed] if stage else product(*(domains[of] for of in action.params)))
     ]
-    possible = [
-        event for event in events if any(True for _ in spec.actions[event.name].fn(k, s, *event.args))
-    ]
+    possible = [event for event in events if any(True for _ in spec.actions[event.name].fn(k, s, *event.args))]
     return owed.enabled(stage, possible, spec.actions)
 
 

@@ -84,10 +84,7 @@ class Laws:
             types = list(hints(fn).values())
             numbers = [NUMBERS if of is int or of in self.spec.numbers else [] for of in types]
             every = itertools.product(
-                *(
-                    [*dict.fromkeys([*empty(v[0]), *more, *v])]
-                    for v, more in zip(places, numbers, strict=False)
-                )
+                *([*dict.fromkeys([*empty(v[0]), *more, *v])] for v, more in zip(places, numbers, strict=False))
             )
             for args in itertools.islice((args for args in every if args not in calls), OTHERS):
                 try:
@@ -144,6 +141,4 @@ def true(law: Any, args: tuple[Any, ...], result: Any, further: Iterable[tuple[A
 
 def unasked(fn: FunctionType) -> Untranslatable:
     """The error that no model calls a helper with a law."""
-    return at(
-        fn, "it has a law, and no bounded model calls it, so the law is not checked: add a model that does"
-    )
+    return at(fn, "it has a law, and no bounded model calls it, so the law is not checked: add a model that does")

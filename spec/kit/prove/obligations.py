@@ -60,9 +60,7 @@ def induction(
     always = [*setting.background(), *setting.assumptions(), *domain]
     setting.begin()
     for way in ways:
-        wanted = (
-            [] if obligation.goal == POSSIBLE else [z.no(goal(setting, obligation, way.value, arguments))]
-        )
+        wanted = [] if obligation.goal == POSSIBLE else [z.no(goal(setting, obligation, way.value, arguments))]
         formulas = [*way.conditions, *wanted, *always]
         yield setting.question(formulas, known, arguments, way.value, instances=instances)
 

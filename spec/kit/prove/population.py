@@ -41,9 +41,7 @@ class Population:
         for name, of, value in self._fields(self.states):
             found.setdefault(of, {})[value] = None
             if of in known and of not in (*case.spec.numbers, int) and value not in known[of]:
-                why = (
-                    f"{value!r} is neither in {case.spec.universe[of]} of the constants nor named beside it: "
-                )
+                why = f"{value!r} is neither in {case.spec.universe[of]} of the constants nor named beside it: "
                 raise declared(case.spec.state, name, why + "name a further value in the `universe`")
         numbers = {near for n in found.pop(int) for near in range(n - NEAR, n + NEAR + 1)}
         self.elements: dict[Any, list[Any]] = {of: sorted(values) for of, values in found.items()}
@@ -52,9 +50,7 @@ class Population:
     def _universe(self, of: Any, constants: Sequence[Any]) -> set[Any]:
         """The values of a type that a proof speaks of."""
         domain, *others = self.spec.universe[of].split()
-        found = {
-            value for k in constants for value in (*getattr(k, domain), *(getattr(k, n) for n in others))
-        }
+        found = {value for k in constants for value in (*getattr(k, domain), *(getattr(k, n) for n in others))}
         if any(not getattr(k, domain) for k in constants) and of not in (*self.spec.numbers, int):
             raise declared(type(constants[0]), domain, "it is empty, and a proof is of one element or more")
         return found

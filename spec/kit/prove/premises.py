@@ -53,8 +53,7 @@ class Pins:
         kept = {
             obligation: names
             for obligation, names in self.premises.items()
-            if obligation in known
-            and (obligation.goal == POSSIBLE or {*names} <= {*case.premises(obligation)})
+            if obligation in known and (obligation.goal == POSSIBLE or {*names} <= {*case.premises(obligation)})
         }
         return Pins(self.text, kept)
 
@@ -65,10 +64,7 @@ def identity(case: Case) -> str:
     functions = [*roots(spec), *helpers(spec), *(source(law).fn for law in spec.laws.values())]
     given = [case.given] if case.given else []
     functions += [source(fn).fn for fn in [*given, *(case.exclusive or {}).values()]]
-    texts = [
-        "".join(source(fn).lines[fn.__code__.co_firstlineno - 1 : source(fn).tree.end_lineno])
-        for fn in functions
-    ]
+    texts = ["".join(source(fn).lines[fn.__code__.co_firstlineno - 1 : source(fn).tree.end_lineno]) for fn in functions]
     proving = set(Path(__file__).parent.glob("*.py")) - {Path(__file__)}  # this one only stores
     texts += [path.read_text("utf-8") for path in sorted(proving)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
@@ -103,7 +99,5 @@ def save(pins: Mapping[str, Pins], path: Path = PINS) -> None:
 def sample(things: Iterable[T], seed: int, one_in: int) -> list[T]:
     """Some of the things, one in so many; which ones, the seed and their texts say."""
     return [
-        each
-        for each in things
-        if int.from_bytes(hashlib.sha256(f"{seed} {each}".encode()).digest()[:4]) % one_in == 0
+        each for each in things if int.from_bytes(hashlib.sha256(f"{seed} {each}".encode()).digest()[:4]) % one_in == 0
     ]

@@ -149,9 +149,7 @@ class Reader:
     def forget(self, calls: Collection[object], but: Sequence[Value]) -> None:
         """Forget the calls of opaque helpers that are not among these keys, and have no result in these values."""
         names = self.defined(*but)
-        kept = {
-            key: c for key, c in self.applied.items() if key in calls or self.defined(c.values[-1]) & names
-        }
+        kept = {key: c for key, c in self.applied.items() if key in calls or self.defined(c.values[-1]) & names}
         self.applied = kept
 
     def laws(self, records: Sequence[Rec]) -> list[z.Term]:
@@ -209,9 +207,7 @@ class Function(Expressions):
                 return ite(condition, self.returned([*then, *rest], env), self.returned([*other, *rest], env))
             case [statement, *rest]:
                 return self.returned(rest, self.given(statement, env))
-        raise self.source.bad(
-            self.source.tree, "a branch without a value to return: end it with return and a value"
-        )
+        raise self.source.bad(self.source.tree, "a branch without a value to return: end it with return and a value")
 
     def block(self, body: Sequence[ast.stmt], env: Env, path: tuple[z.Term, ...]) -> Iterator[Way]:
         """The ways through the statements of a generator."""
@@ -235,10 +231,7 @@ class Function(Expressions):
     def given(self, statement: ast.stmt, env: Env) -> Env:
         """A name is given a value."""
         match statement:
-            case (
-                ast.Assign(targets=[target], value=value)
-                | ast.AnnAssign(target=target, value=ast.expr() as value)
-            ):
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 return bind(target, self.value(value, env), env)
         raise self.source.bad(statement, OTHER_STATEMENT)
 

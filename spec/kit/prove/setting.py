@@ -80,9 +80,7 @@ class Setting:
     def arguments(self, item: Named, mark: str = "@") -> tuple[list[Value], list[z.Term]]:
         """The parameters of an action or a property, and that they are values that parameters may have."""
         names = item.fn.__code__.co_varnames[2:]
-        given = [
-            self.sorts.constant(of, f"{mark}{name}") for of, name in zip(item.params, names, strict=False)
-        ]
+        given = [self.sorts.constant(of, f"{mark}{name}") for of, name in zip(item.params, names, strict=False)]
         universe = self.case.spec.universe
         return given, [
             self.k.fields[universe[of].split()[0]].at(x)
@@ -119,21 +117,13 @@ class Setting:
     def premises(self, names: Sequence[str], at: Rec | None = None) -> dict[str, z.Term]:
         """Those of the names that are invariants, of the state before or another, or assumptions."""
         spec, holds, s = self.case.spec, self.reader.holds, at or self.s
-        known = {
-            name: holds(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants
-        }
-        return known | {
-            name: holds(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes
-        }
+        known = {name: holds(spec.invariants[name].fn, [self.k, s]) for name in names if name in spec.invariants}
+        return known | {name: holds(spec.assumes[name].fn, [self.k]) for name in names if name in spec.assumes}
 
     def lemmas(self, names: Sequence[str], after: Rec) -> dict[str, z.Term]:
         """Those of the names that are step properties, of the step to a state."""
         steps = self.case.spec.steps
-        return {
-            name: self.reader.holds(steps[name].fn, [self.k, self.s, after])
-            for name in names
-            if name in steps
-        }
+        return {name: self.reader.holds(steps[name].fn, [self.k, self.s, after]) for name in names if name in steps}
 
     def begin(self) -> None:
         """The sums that were read so far belong to every question."""

@@ -49,9 +49,7 @@ def sort(name: str) -> Sort:
 
 
 @cache
-def enumeration(
-    name: str, members: tuple[str, ...], *, written_out: bool = True
-) -> tuple[Sort, tuple[Term, ...]]:
+def enumeration(name: str, members: tuple[str, ...], *, written_out: bool = True) -> tuple[Sort, tuple[Term, ...]]:
     """A sort with exactly these elements; with `written_out`, quantifiers over it become conjunctions."""
     made, values = z3.EnumSort(name, [f"{name}.{member}" for member in members])
     _finite[name] = tuple(values), written_out

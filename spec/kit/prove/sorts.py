@@ -247,8 +247,7 @@ class Sorts:
                 parts = zip(key_types(args[0]), z.parts(key), strict=True)
                 points.append(tuple((self._named(part, model.value(x)), x) for part, x in parts))
             table = {
-                z.joined([py for py, _ in point]): value.at(z.joined([term for _, term in point]))
-                for point in points
+                z.joined([py for py, _ in point]): value.at(z.joined([term for _, term in point])) for point in points
             }
             if origin is frozenset:
                 return frozenset(key for key, term in table.items() if model.value(term))

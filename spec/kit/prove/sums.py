@@ -142,8 +142,6 @@ def touched(states: list[Rec], keys: tuple[z.Sort, ...]) -> Iterator[Value]:
     for key in (key for value in fields if isinstance(value, Fun) for key in value.touched):
         candidates = [key] if tuple(p.sort() for p in z.parts(key)) == keys else z.parts(key)
         for each in candidates:
-            if tuple(p.sort() for p in z.parts(each)) == keys and not any(
-                z.identical(each, x) for x in found
-            ):
+            if tuple(p.sort() for p in z.parts(each)) == keys and not any(z.identical(each, x) for x in found):
                 found.append(each)
                 yield each

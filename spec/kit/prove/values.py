@@ -201,6 +201,4 @@ def contains(container: Value, value: Value) -> z.Term:
             like = z.constant("@element", container.sort().basis())
             return z.occurs(alike(value, like)[0], container)
         case other:
-            raise Unreadable(
-                f"membership of a {other} is not read: write `in` of a set, a sequence or a tuple"
-            )
+            raise Unreadable(f"membership of a {other} is not read: write `in` of a set, a sequence or a tuple")

@@ -97,6 +97,4 @@ def rows(of: Any) -> list[tuple[str, str, str]]:
 def members(of: Any) -> str:
     """The members of an enumeration, each with the comment beside it."""
     beside = comments(of)
-    return ", ".join(
-        f"`{name}`" + (f" ({prose(beside[name])})" if name in beside else "") for name in of.__members__
-    )
+    return ", ".join(f"`{name}`" + (f" ({prose(beside[name])})" if name in beside else "") for name in of.__members__)

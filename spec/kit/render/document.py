@@ -94,9 +94,7 @@ class Section:
     lines: Callable[[], Iterator[str]]
 
 
-def document(
-    instances: Sequence[Instance], folder: Path = HOME / "spec", promises: Sequence[Promise] = ()
-) -> str:
+def document(instances: Sequence[Instance], folder: Path = HOME / "spec", promises: Sequence[Promise] = ()) -> str:
     """The specifications of these instances as one document, then promises; links are relative to `folder`.
 
     Raises Untranslatable for code outside the subset.
@@ -114,9 +112,7 @@ class Page:
         self.specs: list[Spec[Any, Any]] = list({id(i.spec): i.spec for i in instances}.values())
         for bad in (bad for spec in self.specs for bad in outside(spec)):
             raise bad
-        self.registered = {
-            item.fn for spec in self.specs for table in spec.tables() for item in table.values()
-        }
+        self.registered = {item.fn for spec in self.specs for table in spec.tables() for item in table.values()}
         self.fails = [instance for instance in instances if isinstance(instance, Fails)]
         self.assured = assurance.load()
         self.seen: dict[object, str] = {}  # the functions and types shown already, with their specification
@@ -125,14 +121,9 @@ class Page:
         if promises:
             self.sections.append(Section("promises", 2, "promises", self.promised))
         self.anchors = anchors(["Contents", *(section.title for section in self.sections)])
-        self.places = {
-            section.key: anchor for section, anchor in zip(self.sections, self.anchors[1:], strict=True)
-        }
+        self.places = {section.key: anchor for section, anchor in zip(self.sections, self.anchors[1:], strict=True)}
         self.rules = {
-            item.rule: self.places[item.fn]
-            for spec in self.specs
-            for table in spec.tables()
-            for item in table.values()
+            item.rule: self.places[item.fn] for spec in self.specs for table in spec.tables() for item in table.values()
         }
 
     def lines(self) -> Iterator[str]:

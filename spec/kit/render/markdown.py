@@ -32,9 +32,7 @@ def fenced(lines: Sequence[str], language: str = "text") -> Iterator[str]:
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines, their cells in columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def conjoined(parts: Sequence[str]) -> str:

@@ -70,9 +70,7 @@ class NotationWriter:
     def __init__(self, read: Source) -> None:
         self.source = read
         self.roles = roles(read.fn)
-        bound = (
-            n.id for n in ast.walk(read.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        )
+        bound = (n.id for n in ast.walk(read.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         self.locals = {*self.roles.others, *bound}
         self.asserts = True  # the formula is asserted, not a condition
 
@@ -218,9 +216,7 @@ class NotationWriter:
 
     def comparison(self, node: ast.Compare, env: Env) -> Formula:
         parts = [node.left, *node.comparators]
-        if [type(op) for op in node.ops] == [ast.Eq] and any(
-            type_of(part, self.source, env) is bool for part in parts
-        ):
+        if [type(op) for op in node.ops] == [ast.Eq] and any(type_of(part, self.source, env) is bool for part in parts):
             return Implies("⇔", *self.values(parts, env))
         rest = tuple(
             (
@@ -246,9 +242,7 @@ class NotationWriter:
 
     def one_of(self, parts: list[ast.expr], env: Env) -> Formula:
         """A disjunction of items that contain no implication."""
-        return junction(
-            "∨", self.values(parts, env) if len(parts) == 1 else [self.test(p, env) for p in parts]
-        )
+        return junction("∨", self.values(parts, env) if len(parts) == 1 else [self.test(p, env) for p in parts])
 
     def denied(self, node: ast.expr, env: Env) -> Formula | None:
         """The formula that `node` negates, or None."""
@@ -258,9 +252,9 @@ class NotationWriter:
             case ast.Compare(left=left, ops=[ast.NotEq() | ast.NotIn() as op], comparators=rest):
                 opposite = ast.Eq() if isinstance(op, ast.NotEq) else ast.In()
                 return self.value(ast.Compare(left, [opposite], rest), env)
-            case ast.Call(
-                func=func, args=[ast.GeneratorExp(elt=ast.UnaryOp(op=ast.Not(), operand=part)) as g]
-            ) if self.source.resolve(func) is all:
+            case ast.Call(func=func, args=[ast.GeneratorExp(elt=ast.UnaryOp(op=ast.Not(), operand=part)) as g]) if (
+                self.source.resolve(func) is all
+            ):
                 return self.quantified(any, part, g.generators, env)
         return None
 
@@ -311,9 +305,7 @@ class NotationWriter:
         condition = junction("∧", [*map(Text, ranges), *tests])
         return Bracket("{", (Such(self.value(elt, inner), condition),), "}")
 
-    def quantified(
-        self, quantifier: object, elt: ast.expr, generators: list[ast.comprehension], env: Env
-    ) -> Formula:
+    def quantified(self, quantifier: object, elt: ast.expr, generators: list[ast.comprehension], env: Env) -> Formula:
         """all, any, sum of `elt`."""
         ranges, tests, inner = self.ranges(generators, env)
         bound = ", ".join(ranges)
@@ -326,9 +318,7 @@ class NotationWriter:
         if quantifier is any and trivial and not tests and len(generators) == 1:
             return Infix(self.domain(generators[0].iter, env), (("≠", EMPTY),), RELATION)
         if quantifier is any:
-            return Binder(
-                f"∃ {bound}", junction("∧", [*tests, *([] if trivial else [self.value(elt, inner)])])
-            )
+            return Binder(f"∃ {bound}", junction("∧", [*tests, *([] if trivial else [self.value(elt, inner)])]))
         if isinstance(elt, ast.Constant) and elt.value == 1 and len(generators) == 1:
             return self.number(ranges[0], tests, generators[0].iter, env)
         where = f" where {junction('∧', tests).flat()}" if tests else ""
@@ -365,9 +355,7 @@ class NotationWriter:
         return self.applied(helper, node.args, env)
 
     def named(self, node: ast.expr) -> Formula:
-        return Text(
-            node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "?"
-        )
+        return Text(node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "?")
 
     def fields(self, node: ast.Call, env: Env) -> tuple[Equation, ...]:
         return tuple(Equation(str(word.arg), self.value(word.value, env)) for word in node.keywords)

@@ -136,9 +136,7 @@ def roots(spec: Spec[Any, Any]) -> list[FunctionType]:
     Raises Untranslatable if one of them is not a function with a source.
     """
     items: Iterable[Named] = (item for table in spec.tables() for item in table.values())
-    found = (
-        fn for item in items for fn in (*item.reasons, item.answer, item.whenever, item.fn) if fn is not None
-    )
+    found = (fn for item in items for fn in (*item.reasons, item.answer, item.whenever, item.fn) if fn is not None)
     return list(dict.fromkeys(source(fn).fn for fn in found))
 
 

@@ -106,9 +106,7 @@ def outside(spec: Spec[Any, Any]) -> list[Untranslatable]:
     inherited = spec.extends.opaque if spec.extends else {}
     names = {fn.__name__ for fn in called}
     found += [
-        Untranslatable(
-            f"{spec.name}: {name} is opaque, but no rule calls a helper of that name: leave it out"
-        )
+        Untranslatable(f"{spec.name}: {name} is opaque, but no rule calls a helper of that name: leave it out")
         for name in spec.opaque
         if name not in names and name not in inherited
     ]
@@ -208,9 +206,7 @@ class SubsetReader:
                 yield from self.value(value, scope)
                 yield from self.bind(target, scope)
             case ast.Assign() | ast.AnnAssign():
-                yield self.bad(
-                    statement, "nothing changes: give a name a value, and write replace(s, field=value)"
-                )
+                yield self.bad(statement, "nothing changes: give a name a value, and write replace(s, field=value)")
             case ast.Expr(value=value):
                 yield self.bad(value, "nothing changes: yield it or return it, or leave it out")
             case _:
@@ -314,9 +310,7 @@ class SubsetReader:
                     else:
                         yield from self.value(key, scope)
                 yield from self.values(parts, scope)
-            case (
-                ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators)
-            ):
+            case ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
                 yield from self.comprehension(generators, [elt], scope)
             case ast.DictComp(key=key, value=value, generators=generators):
                 yield from self.comprehension(generators, [key, value], scope)

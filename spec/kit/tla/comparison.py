@@ -51,11 +51,7 @@ class Asked:
 
     def agrees(self, theirs: Outcome) -> bool:
         """Whether TLC found the same; of properties that are broken after as many steps, it may meet another first."""
-        if (
-            self.ours == theirs
-            or not isinstance(self.ours, TlcViolation)
-            or not isinstance(theirs, TlcViolation)
-        ):
+        if self.ours == theirs or not isinstance(self.ours, TlcViolation) or not isinstance(theirs, TlcViolation):
             return self.ours == theirs
         return self.ours.depth == theirs.depth and self.alone(theirs.name) == theirs
 

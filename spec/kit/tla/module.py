@@ -45,9 +45,7 @@ def written(operators: Operators, config: Iterable[str]) -> TlcQuestion:
         *operators.lines,
         "====",
     ]
-    return TlcQuestion(
-        "\n".join([*module, ""]), "\n".join(["SPECIFICATION Spec", "CONSTANT None = None", *config, ""])
-    )
+    return TlcQuestion("\n".join([*module, ""]), "\n".join(["SPECIFICATION Spec", "CONSTANT None = None", *config, ""]))
 
 
 class ComparedSide:
@@ -118,9 +116,7 @@ def question(
     fairness = fair(low, variables, stay) if live else []
     lines += [listed("Init", "/\\", [*begin, *given]), listed("Next", "\\/", steps)]
     lines.append(listed("Spec", "/\\", ["Init", f"[][Next]_{variables}", *fairness]))
-    checks = {
-        f"Inv_{item.name}": named(item.name, low.apply(item.fn, "state")) for item in spec.invariants.values()
-    }
+    checks = {f"Inv_{item.name}": named(item.name, low.apply(item.fn, "state")) for item in spec.invariants.values()}
     high = None
     if refines:
         above = ComparedSide(operators, [refines.high(model) for model in models], "High")
@@ -135,9 +131,7 @@ def question(
         checks["Deadlock"] = named("deadlock", OR.join([ends, *low.some("{} # {{}}".format)]))
     goals = {f"Live_{item.name}": leads_to(low, item) for item in spec.progress.values()} if live else {}
     lines += [f"{name} == {text}" for name, text in (checks | goals).items()]
-    return written(
-        operators, [*(f"INVARIANT {name}" for name in checks), *(f"PROPERTY {name}" for name in goals)]
-    )
+    return written(operators, [*(f"INVARIANT {name}" for name in checks), *(f"PROPERTY {name}" for name in goals)])
 
 
 def steps_of(side: ComparedSide, item: Named, high: str | None) -> str:
@@ -157,9 +151,7 @@ def steps_of(side: ComparedSide, item: Named, high: str | None) -> str:
         must = f"{side.apply(item.whenever, 'state', *params)} => V_steps # {{}}"
         steps.insert(0, named("allowed", must))
     claim = AND.join(steps)
-    return (
-        side.each(item, lambda successors: f"LET V_steps == {successors} IN {claim}", FORALL) if claim else ""
-    )
+    return side.each(item, lambda successors: f"LET V_steps == {successors} IN {claim}", FORALL) if claim else ""
 
 
 def frame(side: ComparedSide, item: Named, params: list[str]) -> str:

@@ -51,9 +51,7 @@ def tables(models: Sequence[Model[Any, Any]], refines: Refines | None, depth: in
 def replaced(records: dict[Any, Any], places: Iterable[dict[str, Any]]) -> Iterator[None]:
     """Put recorders into the places of the functions that are called by their names in these modules."""
     places = {id(place): place for place in places}.values()
-    kept = [
-        (place, {name: fn for name, fn in place.items() if isinstance(fn, FunctionType)}) for place in places
-    ]
+    kept = [(place, {name: fn for name, fn in place.items() if isinstance(fn, FunctionType)}) for place in places]
     for place, functions in kept:
         place.update({name: records[fn] for name, fn in functions.items() if fn in records})
         place.update({name: eager for name, eager in EAGER.items() if name not in place})

@@ -25,9 +25,7 @@ COMPLAINTS = ("Error:", "***Parse Error***", "Semantic errors:")
 MOST_LINES = 20  # of a complaint
 #: How a module names the broken condition, and TLC the invariant around it.
 NAME = re.compile(r'^<<"broken", "(\w+)">>$', re.MULTILINE)
-INVARIANT = re.compile(
-    r"^Error: (?:The i|I)nvariant (?:of )?(\w+) is (?:violated|equal to FALSE)", re.MULTILINE
-)
+INVARIANT = re.compile(r"^Error: (?:The i|I)nvariant (?:of )?(\w+) is (?:violated|equal to FALSE)", re.MULTILINE)
 STATE = re.compile(r"^State (\d+):", re.MULTILINE)
 INITIAL = re.compile(
     r"^Finished computing initial states: (?:([\d,]+) states generated, with )?([\d,]+) ", re.MULTILINE
@@ -129,9 +127,7 @@ def understood(status: int, output: str) -> SearchCounts | TlcViolation:
     if status != ENDED_WELL or not (initial and counts and depth):
         raise Failed(f"TLC ended with status {status}\n{complaint(output)}")
     first = number(initial[1] or initial[2])
-    return SearchCounts(
-        number(initial[2]), number(counts[2]), number(counts[1]) - first, number(depth[1]) - 1
-    )
+    return SearchCounts(number(initial[2]), number(counts[2]), number(counts[1]) - first, number(depth[1]) - 1)
 
 
 def number(text: str) -> int:
@@ -141,7 +137,5 @@ def number(text: str) -> int:
 def complaint(output: str) -> str:
     """A few lines of TLC's output, beginning with its first error if there is one."""
     lines = output.splitlines()
-    first = next(
-        (n for n, line in enumerate(lines) if line.startswith(COMPLAINTS)), max(len(lines) - MOST_LINES, 0)
-    )
+    first = next((n for n, line in enumerate(lines) if line.startswith(COMPLAINTS)), max(len(lines) - MOST_LINES, 0))
     return "\n".join(lines[first : first + MOST_LINES])

@@ -73,9 +73,7 @@ def value(x: Any) -> str:
             return sequence(map(value, x))
         case _ if is_dataclass(x):
             return record({local(part.name): value(getattr(x, part.name)) for part in fields(x)})
-    raise Untranslatable(
-        f"{x!r}: a value without a counterpart in TLA+: take a number, a tuple, a frozenset, a Map"
-    )
+    raise Untranslatable(f"{x!r}: a value without a counterpart in TLA+: take a number, a tuple, a frozenset, a Map")
 
 
 def word(text: str) -> str:

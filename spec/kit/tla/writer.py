@@ -86,9 +86,7 @@ class Writer:
                 of = self.type(part, env)
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as part):
                 where = {"__module__": self.source.fn.__module__}
-                of = hints(type(name, (), {**where, "__annotations__": {name: ast.unparse(annotation)}}))[
-                    name
-                ]
+                of = hints(type(name, (), {**where, "__annotations__": {name: ast.unparse(annotation)}}))[name]
             case _:
                 raise self.source.bad(statement, "a statement that has no counterpart in TLA+")
         return f"{local(name)} == {self.value_of(of, part, env)}", {**env, name: of}
@@ -101,15 +99,11 @@ class Writer:
     def kind(self, node: ast.expr, env: Env) -> str:
         """The kind of a value.  Raises Untranslatable if it is not known."""
         if (found := kind(self.type(node, env))) is None:
-            raise self.source.bad(
-                node, "a value of an unknown type: make it the result of a helper with a type"
-            )
+            raise self.source.bad(node, "a value of an unknown type: make it the result of a helper with a type")
         return found
 
     def no_meaning(self, node: ast.expr, *kinds: str) -> Exception:
-        return self.source.bad(
-            node, f"it has no meaning for {' and '.join(kinds)}: compare or add values of one kind"
-        )
+        return self.source.bad(node, f"it has no meaning for {' and '.join(kinds)}: compare or add values of one kind")
 
     def truth(self, node: ast.expr, env: Env) -> str:
         """A value as a condition."""
@@ -174,9 +168,7 @@ class Writer:
                 return local(name)
             case ast.Attribute(value=ast.Name(id=name), attr=field) if name in env:
                 return f"{local(name)}.{local(field)}"
-            case ast.Attribute(value=of, attr=member) if isinstance(
-                enum := self.source.resolve(of), EnumMeta
-            ):
+            case ast.Attribute(value=of, attr=member) if isinstance(enum := self.source.resolve(of), EnumMeta):
                 return value(enum[member])
             case ast.BoolOp(values=parts):
                 return self.chosen(node, parts, env)
@@ -326,9 +318,7 @@ class Writer:
         if domain.sequence:
             here = f"{domain.text}[{over}]"
         parts = [first.target] if isinstance(first.target, ast.Name) else first.target.elts  # type: ignore[attr-defined]
-        given = [
-            f"{names(part)} == {here}{f'[{n}]' if len(parts) > 1 else ''}" for n, part in enumerate(parts, 1)
-        ]
+        given = [f"{names(part)} == {here}{f'[{n}]' if len(parts) > 1 else ''}" for n, part in enumerate(parts, 1)]
         let = f"LET {' '.join(given)} IN "
         text = f"DOMAIN {domain.text}" if domain.sequence else domain.text
         if first.ifs:
@@ -337,9 +327,7 @@ class Writer:
 
     # --- calls ---------------------------------------------------------------------------------------------
 
-    def call(
-        self, node: ast.Call, called: object, args: list[ast.expr], keywords: list[ast.keyword], env: Env
-    ) -> str:
+    def call(self, node: ast.Call, called: object, args: list[ast.expr], keywords: list[ast.keyword], env: Env) -> str:
         words = {str(word.arg): self.value(word.value, env) for word in keywords}
         match args:
             case [ast.GeneratorExp(elt=elt, generators=generators)] if called is sum:
@@ -362,9 +350,7 @@ class Writer:
                 return f"[{self.value(state, env)} EXCEPT {changes}]" if words else self.value(state, env)
         if isinstance(called, type) and dataclasses.is_dataclass(called):
             every = dataclasses.fields(called)
-            return record(
-                {local(part.name): words.get(part.name) or self.default(node, part) for part in every}
-            )
+            return record({local(part.name): words.get(part.name) or self.default(node, part) for part in every})
         if (helper := self.source.helper(node)) is None:
             raise self.source.bad(node, "a call that has no counterpart in TLA+")
         types = hints(helper).values()

@@ -24,9 +24,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         SystemExit: bad usage (2), or help.
     """
-    parser = argparse.ArgumentParser(
-        "python -m model_tests.assurance.fuzz.specifications", description="Fuzz the kit."
-    )
+    parser = argparse.ArgumentParser("python -m model_tests.assurance.fuzz.specifications", description="Fuzz the kit.")
     parser.add_argument("--number", type=int, default=10_000, help="of specifications (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of all specifications (%(default)s)")
     parser.add_argument("--planted", action="store_true", help="look for each planted error")

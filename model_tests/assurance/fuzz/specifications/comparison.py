@@ -197,11 +197,7 @@ def is_shown(spec: Spec[Any, Any], verdict: verdicts.Verdict) -> bool:
     """Whether Python sees the counterexample: the state, the step, and that it breaks an invariant or step property."""
     shown, goal = verdict.found, verdict.obligation.goal
     assert shown is not None
-    seen = all(
-        truth(item, shown.k, shown.s)
-        for item in spec.inits.values()
-        if verdict.obligation.action == INITIALLY
-    )
+    seen = all(truth(item, shown.k, shown.s) for item in spec.inits.values() if verdict.obligation.action == INITIALLY)
     if (event := shown.event) is not None and goal == ALLOWED:
         action = spec.actions[event.name]
         can = any(True for _ in action.fn(shown.k, shown.s, *event.args))

@@ -103,9 +103,7 @@ def whole(text: str, state: str | None = None) -> str:
         assert isinstance(function, ast.FunctionDef)
         types = {arg.arg: ast.unparse(arg.annotation) for arg in function.args.kwonlyargs if arg.annotation}
         begin = {
-            name: ast.unparse(value)
-            for name, value in zip(types, function.args.kw_defaults, strict=True)
-            if value
+            name: ast.unparse(value) for name, value in zip(types, function.args.kw_defaults, strict=True) if value
         }
         maps = {name for name, of in types.items() if of.startswith("Map[")}
         conditions = [

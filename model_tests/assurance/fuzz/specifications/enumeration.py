@@ -50,9 +50,7 @@ class Enumeration:
                 broken = (self.depths[i] for i in range(self.expanded) if not self.allowed(i))
             elif name == FRAME:
                 broken = (
-                    self.depths[i] + 1
-                    for i, name, args, j in self.steps
-                    if not self.framed(s[i], name, args, s[j])
+                    self.depths[i] + 1 for i, name, args, j in self.steps if not self.framed(s[i], name, args, s[j])
                 )
             elif item := spec.progress.get(name):
                 broken = (0 for args in self.events(item) if not self.ended and self.avoided(item, args))

@@ -192,9 +192,7 @@ class Writer:
 
     def is_allowed(self, form: str, scope: Scope) -> bool:
         """Whether a form may be taken: one about values only if one of them is not constant."""
-        if (form[0] == "!" and not self.daring) or any(
-            name not in self.helpers for name in CALL.findall(form)
-        ):
+        if (form[0] == "!" and not self.daring) or any(name not in self.helpers for name in CALL.findall(form)):
             return False
         kinds = {kind for kind, name in HOLE.findall(form) if not name} - {"bool", "block", "effect"}
         return not kinds or any(scope.get(kind) or scope.get(f"{kind}s") or kind[-1] == "+" for kind in kinds)
@@ -226,9 +224,7 @@ class Draft:
     def __init__(self, rnd: Random) -> None:
         self.rnd = rnd
         fields, self.keeps, self.kept = rnd.choice(KEPT) if rnd.random() < 0.5 else ("", "", "")
-        self.names = sorted(
-            {*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))}
-        )
+        self.names = sorted({*fields.split(), *rnd.sample(sorted(FIELDS), rnd.randint(1, 3 if fields else 4))})
         self.guarded = rnd.random() < 0.6
         kinds = {name: FIELDS[name][0] for name in self.names}
         self.writer = Writer(rnd, kinds, daring=rnd.random() < 0.3)
@@ -243,9 +239,7 @@ class Draft:
             body = YIELD.sub(r"\1if inv0(k, \2):\n\1    yield \2", body)
         self.write(before, name, result, body if kind in ENDS else f"return {body}", tasks, states)
 
-    def write(
-        self, before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s"
-    ) -> None:
+    def write(self, before: str, name: str, result: str, body: str, tasks: str = "", states: str = "s") -> None:
         """A function with that body."""
         types = ", ".join([*(f"{state}: State" for state in states), *(f"{task}: Task" for task in tasks)])
         rule = f'"""X-{len(self.parts) + 2}: A rule."""\n' * bool(before)

@@ -63,9 +63,7 @@ def lacks(counts: Counter[str]) -> list[str]:
 
 def small(of: Generated) -> Generated:
     """The smallest specification with a disagreement of the same kind."""
-    return shrunk(
-        of, lambda each: {re.sub(r"\S*(?:\d|item_)\S*", "#", wrong)[:50] for wrong in outcome(each).wrong}
-    )
+    return shrunk(of, lambda each: {re.sub(r"\S*(?:\d|item_)\S*", "#", wrong)[:50] for wrong in outcome(each).wrong})
 
 
 def shrunk(found: Generated, kinds: Callable[[Generated], set[str]]) -> Generated:
@@ -96,11 +94,7 @@ def pieces(value: Any) -> Iterator[Any]:  # the value of a field of a syntax tre
     """A list without an item, or with a part of it in its place; in the place of an expression a constant or a part."""
     if isinstance(value, list):
         for i, item in enumerate(value):
-            inner = (
-                [*getattr(item, "body", []), *getattr(item, "orelse", [])]
-                if isinstance(item, ast.stmt)
-                else []
-            )
+            inner = [*getattr(item, "body", []), *getattr(item, "orelse", [])] if isinstance(item, ast.stmt) else []
             for less in [[], inner, *([each] for each in pieces(item))]:
                 yield [*value[:i], *less, *value[i + 1 :]]
     elif isinstance(value, ast.expr) and not isinstance(value, ast.Constant):

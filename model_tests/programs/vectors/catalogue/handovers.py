@@ -17,9 +17,7 @@ from ..vector import Vector, since
 
 NEWCOMER: Final = "d"
 #: A move, as the name of a vector has it.
-MOVES: Final = {"h": "hand", "t": "turn"} | {
-    str(number): task.upper() for number, task in enumerate(WAITERS, 1)
-}
+MOVES: Final = {"h": "hand", "t": "turn"} | {str(number): task.upper() for number, task in enumerate(WAITERS, 1)}
 #: The moves that follow those of the selection.
 AFTERWARDS: Final = "tttnhtt"
 #: The number of waiters, and the interleaving.

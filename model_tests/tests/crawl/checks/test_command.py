@@ -71,9 +71,7 @@ def test_a_resumed_crawl_and_a_report_tell_the_same(web: RealSite, tmp_path: Pat
     assert capsys.readouterr().out.splitlines()[1:] == out[1:]
 
 
-def test_the_formats_of_a_crawl_and_a_report_are_the_same(
-    web: RealSite, tmp_path: Path, capsys: Captured
-) -> None:
+def test_the_formats_of_a_crawl_and_a_report_are_the_same(web: RealSite, tmp_path: Path, capsys: Captured) -> None:
     path = str(tmp_path / "journal")
     for form in ("jsonl", "csv", "dot", "graphml", "sitemap", "junit"):
         status, out, err = web.crawl("--json", path, "--check", "all", "--format", form)

@@ -47,9 +47,7 @@ def redirecting(web: RealSite) -> dict[str, Resource]:
     ],
     ids=["fine", "missing", "circle", "no-root"],
 )
-def test_the_exit_status_says_whether_all_is_well(
-    web: RealSite, pages: dict[str, Resource], status: int
-) -> None:
+def test_the_exit_status_says_whether_all_is_well(web: RealSite, pages: dict[str, Resource], status: int) -> None:
     web.serve({path: Moved(web.root) if isinstance(page, Moved) else page for path, page in pages.items()})
     assert web.crawl()[0] == status
     assert web.crawl("--exit-zero")[0] == 0
@@ -103,9 +101,7 @@ def test_the_lines_are_in_order_of_completion_without_sort(web: RealSite, tmp_pa
         (("http://a.test/",), "its roots is ["),
     ],
 )
-def test_another_journal_is_refused(
-    web: RealSite, tmp_path: Path, options: tuple[str, ...], says: str
-) -> None:
+def test_another_journal_is_refused(web: RealSite, tmp_path: Path, options: tuple[str, ...], says: str) -> None:
     web.serve({"": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path), "--max-tasks", "3")
@@ -128,9 +124,7 @@ def test_a_journal_that_lost_a_line_in_the_middle_is_refused(web: RealSite, tmp_
 
 
 @pytest.mark.parametrize("more", [0, 100])
-def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(
-    web: RealSite, tmp_path: Path, more: int
-) -> None:
+def test_a_disk_that_fills_up_ends_the_crawl_and_loses_nothing(web: RealSite, tmp_path: Path, more: int) -> None:
     web.serve({"": page("a"), "a": page("b"), "b": page()})
     path = tmp_path / "journal"
     web.crawl("--json", str(path))
@@ -178,9 +172,7 @@ def test_a_file_that_cannot_be_sorted_stays_as_it_is(web: RealSite, tmp_path: Pa
     ("target", "status", "says"),
     [("pipe", 141, ""), ("/dev/full", 2, "loopspec: cannot write the output: No space left on device\n")],
 )
-def test_unread_output_loses_nothing(
-    web: RealSite, tmp_path: Path, target: str, status: int, says: str
-) -> None:
+def test_unread_output_loses_nothing(web: RealSite, tmp_path: Path, target: str, status: int, says: str) -> None:
     web.serve({"": page("a"), "a": page()})
     path = tmp_path / "journal"
     if target == "pipe":

@@ -55,9 +55,7 @@ def test_each_link_has_its_page(docs: Path) -> None:
         for page, links in found.items()
         for link in links
         if not re.match(r"https?:", link)
-        and not (
-            docs / posixpath.dirname(page) / (link.partition("#")[0] or posixpath.basename(page))
-        ).is_file()
+        and not (docs / posixpath.dirname(page) / (link.partition("#")[0] or posixpath.basename(page))).is_file()
     ]
     assert broken == []
 
@@ -143,23 +141,14 @@ def test_every_public_name_has_its_docstring(name: str, docs: Path) -> None:
         first = (inspect.getdoc(thing) or "").partition(".")[0].split()
         callable_ = inspect.isclass(thing) or inspect.isroutine(thing)
         assert first or not callable_, public
-        assert (
-            " ".join(first[:3]) in " ".join(part.replace("\\", "").split())
-            if callable_
-            else "A value: " in part
-        )
+        assert " ".join(first[:3]) in " ".join(part.replace("\\", "").split()) if callable_ else "A value: " in part
 
 
 @pytest.mark.parametrize("name", api.MODULES)
 def test_every_public_method_has_its_docstring(name: str) -> None:
     module = import_module(name)
     classes = [thing for public in module.__all__ if inspect.isclass(thing := getattr(module, public))]
-    bare = [
-        function.__qualname__
-        for of in classes
-        for _, function in api.methods(of)
-        if not inspect.getdoc(function)
-    ]
+    bare = [function.__qualname__ for of in classes for _, function in api.methods(of) if not inspect.getdoc(function)]
     assert bare == []
 
 
@@ -219,9 +208,7 @@ def test_the_site_has_no_broken_link(tmp_path: Path) -> None:
     status, printed = crawl(tmp_path)
     assert (status, "no link leads to" in printed) == (0, False), printed
     page = tmp_path / "race.html"
-    page.write_text(
-        page.read_text("utf-8").replace('href="programs.html"', 'href="programs.html#not-there"'), "utf-8"
-    )
+    page.write_text(page.read_text("utf-8").replace('href="programs.html"', 'href="programs.html#not-there"'), "utf-8")
     (tmp_path / "alone.html").write_text("<p>No link leads here.</p>", encoding="utf-8")
     status, printed = crawl(tmp_path)
     assert status == 1

@@ -89,10 +89,7 @@ def test_this_python_is_a_column(monkeypatch: Patch, capsys: Captured) -> None:
     monkeypatch.setenv("PATH", "")
     assert matrix.main() == 0
     told = capsys.readouterr().out
-    assert (
-        "\nno answer from Python 3.99\nPython 3.99.0 in WebAssembly was not run: it needs node and npm\n"
-        in told
-    )
+    assert "\nno answer from Python 3.99\nPython 3.99.0 in WebAssembly was not run: it needs node and npm\n" in told
     assert f"{here.version}.99" not in told
     assert told.startswith(f"rule       {here.release}")
     assert "0 differences that no known bug explains" in told
@@ -136,9 +133,7 @@ print(json.dumps(told))
 def test_a_release_differs_in_known_bugs_only(version: str, tmp_path: Path) -> None:
     """In its vectors, in random programs, with its tasks in C and in Python, and in the facts that it keeps."""
     there = [python.release for python in releases.installed() if python.version == version]
-    if not (
-        there := there or releases.runnable([each for each in releases.RELEASES if each.startswith(version)])
-    ):
+    if not (there := there or releases.runnable([each for each in releases.RELEASES if each.startswith(version)])):
         pytest.skip(f"Python {version} is not installed, and node does not run it")
     programs = tmp_path / "programs.json"
     programs.write_text(json.dumps([seeded(seed, timers=seed % 2 == 0) for seed in range(100000, 100600)]))

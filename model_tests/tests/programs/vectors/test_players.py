@@ -151,9 +151,7 @@ def test_javascript_is_right(node: str) -> None:
     played = {case.name for of in found.rules.values() for case, _, _ in of}
     for told in stored():
         if told["rules"][0].partition("-")[0] in ("QUEUE", "LOCK", "SEM", "TASK"):
-            assert (told["name"] in played) != bool((PYTHON_ONLY | LEFT_OUT).intersection(told["needs"])), (
-                told
-            )
+            assert (told["name"] in played) != bool((PYTHON_ONLY | LEFT_OUT).intersection(told["needs"])), told
 
 
 @pytest.mark.long("node plays it")

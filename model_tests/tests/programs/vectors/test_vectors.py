@@ -153,8 +153,7 @@ def test_other_pythons_differ_in_known_bugs_only() -> None:
     assert there
     for python in there:
         code = "import json, sys; sys.path.insert(0, sys.argv[1]); import play; " + (
-            "seen = play.play(json.load(open(sys.argv[2]))['vectors']);"
-            "print(json.dumps([sys.version_info[:3], seen]))"
+            "seen = play.play(json.load(open(sys.argv[2]))['vectors']);print(json.dumps([sys.version_info[:3], seen]))"
         )
         ran = subprocess.run(
             [python.path, "-W", "ignore", "-c", code, str(PLAYER), str(FILE)],

@@ -112,9 +112,7 @@ def test_a_search_that_would_pass_its_limit_is_unfinished(capsys: Captured) -> N
         patch.setattr("spec.commands.run.search", partial(instances.search, limit=13))
         status, out, _ = run(text, capsys)
     assert (status, out.splitlines()[0]) == (3, "mine: small  UNFINISHED")
-    assert out.endswith(
-        "13 reachable states: the search is no proof\n1 instances, 0 states, 0 edges, 0 violations\n"
-    )
+    assert out.endswith("13 reachable states: the search is no proof\n1 instances, 0 states, 0 edges, 0 violations\n")
 
 
 def test_instances_are_those_of_the_file_each_once(capsys: Captured) -> None:

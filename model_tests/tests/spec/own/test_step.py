@@ -34,9 +34,7 @@ def session(monkeypatch: Patch, capsys: Captured, *commands: str) -> list[str]:
     out, err = capsys.readouterr()
     assert err == ""
     begin, *parts = out.split("\n> ")
-    assert (
-        begin.rstrip() + "\n" == f"lamp: small: a number takes that step; undo, start, where, quit\n{START}"
-    )
+    assert begin.rstrip() + "\n" == f"lamp: small: a number takes that step; undo, start, where, quit\n{START}"
     return [part.partition("\n")[2].rstrip("\n") for part in parts]
 
 

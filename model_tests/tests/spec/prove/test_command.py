@@ -101,9 +101,7 @@ def test_a_wrong_one_is_refuted_with_a_state(mine: Path, capsys: Captured) -> No
 
 
 @needs_z3
-def test_an_action_that_is_refused_where_it_must_be_possible_is_shown(
-    tmp_path: Path, capsys: Captured
-) -> None:
+def test_an_action_that_is_refused_where_it_must_be_possible_is_shown(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "own_gate.py"
     always = "def always(k: Const, s: State, task: Task) -> bool:\n    return True\n\n\n"
     text = TEXT.replace("@gate.action(answer=done)", f"{always}@gate.action(answer=done, whenever=always)")
