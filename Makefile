@@ -156,7 +156,7 @@ wheel: setup  ## write the wheel to dist/: one package, loopspec, with spec, imp
 	@echo dist/*.whl
 
 wheel-check: wheel  ## install the wheel into empty environments of each Python, compare it with the checkout, run its guides
-	@$(RUN) -m model_tests.dev.installed dist/*.whl
+	@$(RUN) -m model_tests.dev.installation dist/*.whl
 
 extras-check: wheel  ## install the wheel with each extra into an empty environment of each Python
 	@$(RUN) -m model_tests.dev.extras dist/*.whl $(ARGS)

@@ -13,7 +13,7 @@ from ..web.outcome import FetchFailure, Outcome, Page, Redirect
 from .checks.formats import TEXT
 from .crawler import CrawlState
 from .record import Record
-from .results.appended import FileError
+from .results.append_file import FileError
 from .results.journal import Journal, JournalError, Seen, Settings
 from .results.journal_file import JournalFile, sort_journal
 

@@ -23,7 +23,7 @@ from ..sim.token import Packer, TokenError, Unpacker
 from ..sim.trace import Recorder
 from ..web.outcome import Outcome
 from ..web.serving.directory import ORIGIN, Directory
-from ..web.serving.generated import generate
+from ..web.serving.generated_web import generate
 from ..web.serving.hosting import host
 from ..web.serving.site import Site
 from .crawler import CrawlConfig, Crawler

@@ -25,7 +25,7 @@ from ..sim.recipe import SEED_MAX
 from ..sim.token import TokenError
 from .choices.odometer import KeepsState
 from .choices.sources import MIX, STRATEGIES, SWEEP
-from .module_state.kept import ModuleState
+from .module_state.snapshot import ModuleState
 from .programs.leaks import LEAKS, Tidy, checked
 from .programs.probes import EndWanted, Probes
 from .programs.program import Program, RuntimeName, Setup, UserMain

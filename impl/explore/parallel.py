@@ -37,7 +37,7 @@ from ..errors import Refusal
 from ..net import Fault
 from .choices.odometer import KeepsState
 from .engine import Options, explore_with
-from .module_state.kept import ModuleState
+from .module_state.snapshot import ModuleState
 from .programs.program import UserMain
 from .report.found import CannotExplore, Found, Seen
 

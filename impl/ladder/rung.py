@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..web.outcome import Outcome
 from ..web.serving.site import Site
 from .world.meter import MeteredWorld
-from .world.simulated import SimulatedWorld
+from .world.simulation import SimulatedWorld
 
 
 @dataclass(frozen=True)

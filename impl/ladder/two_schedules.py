@@ -19,7 +19,7 @@ from ..web.outcome import Outcome
 from ..web.serving.site import Html, Moved, Resource, Site
 from .measure import by_the_package
 from .rungs import chapter
-from .world.simulated import SimulatedWorld
+from .world.simulation import SimulatedWorld
 
 NAMES: Final = "rabcd"
 FAST_MS: Final = 10

@@ -24,7 +24,7 @@ from .tornado.coroutine import coroutine
 from .tornado.future import Future as TornadoFuture
 from .tornado.ioloop import IOLoop
 from .world import World
-from .world.simulated import SimulatedWorld
+from .world.simulation import SimulatedWorld
 
 #: How many units are created, to compute the bytes of one.
 UNITS: Final = 100

@@ -18,7 +18,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | schedule | sim/kernel.py               | the first of timers of one instant | timers               | the first set |
 | schedule | sim/kernel.py               | how late a timer is, in ms         | late_ms_max + 1      | on time       |
 | schedule | bridges/trio/run.py         | the next task of trio, under `any` | tasks of the batch   | the oldest    |
-| schedule | ladder/world/simulated.py   | the next thread of an environment  | threads that can run | the first     |
+| schedule | ladder/world/simulation.py   | the next thread of an environment  | threads that can run | the first     |
 | network  | net/simulated/conditions.py | the latency of one way, in ms      | max - min + 1        | the least     |
 | network  | net/simulated/conditions.py | the number of segments             | segments_max         | one segment   |
 | network  | net/simulated/conditions.py | the size of a segment              | see `segments`       | one byte      |
@@ -32,7 +32,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/striker.py    | the seconds of a host's fault      | OUTAGE_S_MAX         | one           |
 | faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
 | schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
-| program  | crawl/simulation.py         | the generated site                 | serving/generated.py | a plain site  |
+| program  | crawl/simulation.py         | the generated site                 | web/generated_web.py | a plain site  |
 
 `random.Random.random()` is the one method with a sequence that the Python documentation promises for ever
 ("Notes on Reproducibility"), hence `int(random() * n)`.

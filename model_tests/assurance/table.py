@@ -34,8 +34,8 @@ from spec.registry import REGISTRY
 
 from ..conformance.cases.sources import Case, catalogue, enumeration
 from ..conformance.facts.fact import Fact, facts
-from ..programs.vectors.known import Bug, bugs_of
-from .mutation import only
+from ..programs.vectors.known_bugs import Bug, bugs_of
+from .mutation import evidence
 
 TESTS: Final = Path(__file__).parents[1] / "tests"
 #: The modules of tests that list the runs which they hold to a specification (`refinement/held.py`).
@@ -126,7 +126,9 @@ def _concerned(case: Proof, obligation: Obligation) -> Iterator[Named]:
 def _alone() -> Counter[str]:
     """How many wrong texts each rule alone refutes; mutation/deletion.py tries the stored ones."""
     rules = {f"{spec.name}: {name}": item.rule for spec in _specs() for name, item in spec.properties.items()}
-    return Counter({rules[of]: len(entry.texts) for of, entry in only.read().items() if of in rules and entry.texts})
+    return Counter(
+        {rules[of]: len(entry.texts) for of, entry in evidence.read().items() if of in rules and entry.texts}
+    )
 
 
 def _held() -> Iterator[tuple[str, Row]]:

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Final
 
 from . import project
-from .supported import too_new
+from .supported_versions import too_new
 from .table import COMMANDS
 
 #: The package of the three in the wheel; "" in a checkout.
@@ -81,7 +81,7 @@ def _dispatch(arguments: list[str]) -> int:
         with project.in_use(HOME):
             return _command(name)(rest)
     except ImportError as error:
-        from .missing import advice  # here, because it reads files
+        from .missing_library import advice  # here, because it reads files
 
         if (said := advice(error)) is None:
             raise

@@ -29,15 +29,15 @@ from functools import cache, partial
 from math import sqrt
 from typing import Final, NamedTuple
 
-from ..programs.compared import compared
+from ..programs.comparison import compared
 from ..programs.enumeration import Program
 from ..programs.shrink import shrink
 from .attribute import LEAKS, families, is_own
-from .cases.needed import needed
+from .cases.requirements import needed
 from .cases.sources import Case, catalogue
+from .findings.content import ShownProgram
 from .findings.finding import Finding
 from .findings.grouping import grouped
-from .findings.shown import ShownProgram
 from .findings.symptoms import nearer, symptom
 from .findings.verdicts import order, rules
 from .focus import Focus

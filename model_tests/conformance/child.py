@@ -84,7 +84,7 @@ def answer_all(answer: Callable[[dict[str, Json]], None]) -> None:
     """Load the subject of the first request, and answer the others."""
     request = json.loads(sys.stdin.readline())
     sys.path[:] = request["path"]
-    from .served import LoadedSubject  # after the path is set, as this imports modules too
+    from .child_work import LoadedSubject  # after the path is set, as this imports modules too
 
     limit(LOAD_SECONDS)
     served = LoadedSubject.of(request["subject"])
@@ -172,7 +172,7 @@ class Counter:
 
 def spinning(frame: FrameType | None) -> str:
     """Return " in NAME()", the subject's function that the loop or the program has called; "" in asyncio's code."""
-    from .seen import FOLDERS
+    from .child_player import FOLDERS
 
     name = ""
     while frame and not frame.f_code.co_filename.startswith(FOLDERS[2]):

@@ -21,7 +21,7 @@ from impl.picture.files import add_pictures, check_pictures, write_pictures
 from .budget import RUNS, Budget
 from .findings.badge import badge
 from .findings.baseline import NO_BASELINE, Baseline, name_of
-from .findings.written import write_programs
+from .findings.files import write_programs
 from .judge import State
 from .kit import run
 from .report import Report

@@ -18,7 +18,7 @@ from typing import Final
 
 from ..programs.enumeration import Program
 from ..programs.releases import THIS
-from ..programs.used import Use
+from ..programs.usage import Use
 from .attribute import FAMILIES, families
 from .cases.sources import Case
 from .facts.fact import Fact

@@ -21,21 +21,21 @@ from typing import Any, Final
 
 import impl
 
-from ..programs.compared import classes
+from ..programs.comparison import classes
 from ..programs.differences import DIFFERENCES, Difference, KeepsRequest, left_out, uses, with_differences
 from ..programs.enumeration import Program
 from ..programs.freedoms import UNORDERED, UNORDERED_DESIGNS
 from ..programs.releases import THIS, dotted
-from .allowed import RUNS, Allowed, allowed
 from .attribute import among, by_use, kind_of
 from .cases.sources import Case
 from .focus import EVERYWHERE
-from .known import known
+from .known_bugs import known
 from .normal import Line, hung, normal, played, rested, shown, strings
 from .predicates import predicates
 from .predicates.contexts import CONTEXTS
 from .predicates.parts import Part, orders, outcomes
 from .subjects.profiles import NO_PROFILE, Profile
+from .tolerance import RUNS, Allowed, allowed
 
 #: Where the documentation leaves a choice, a subject may choose as any of these releases.
 CHOICES: Final = tuple(dict.fromkeys([THIS, (3, 11), (3, 13)]))

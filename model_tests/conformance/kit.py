@@ -31,7 +31,7 @@ from .findings.grouping import of_each_thing, with_hidden
 from .findings.verdicts import check_rules, verdicts
 from .focus import Depth, Focus, advice_for, profile_for
 from .judge import Judge, State
-from .known import known_of_fact
+from .known_bugs import known_of_fact
 from .loops.garbage import left_behind
 from .loops.runtimes import REST_TURNS, absent
 from .normal import NOT_RETURNED, Line

@@ -13,10 +13,10 @@ from hashlib import sha256
 
 from .findings.annotations import Places, annotation, place_of
 from .findings.baseline import NO_BASELINE, Baseline, KnownFinding
+from .findings.files import as_json, as_junit, shown
 from .findings.finding import Finding, Rejection
+from .findings.sentence import sentence
 from .findings.verdicts import RuleVerdict, rules
-from .findings.worded import sentence
-from .findings.written import as_json, as_junit, shown
 from .judge import State
 
 __all__ = ["Report", "rules"]

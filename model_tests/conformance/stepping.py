@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..programs.staged import Staged
+from ..programs.stages import Staged
 
 
 class Stepping(Staged):

@@ -20,7 +20,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 
-from .installed import PACKAGE, PYPROJECT, pip
+from .installation import PACKAGE, PYPROJECT, pip
 from .pythons import Interpreter, pythons
 
 EXTRAS: Final = tuple(PYPROJECT["project"]["optional-dependencies"])

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..commands.supported import SUPPORTED as SUPPORTED
+from ..commands.supported_versions import SUPPORTED as SUPPORTED
 
 #: The folder that a process needs on its path to import this package: the checkout, or that of installed packages.
 ROOT: Final = Path(__file__).resolve().parents[__package__.count(".") + 1]

@@ -34,7 +34,7 @@ from spec.queue import Const, Said, queue
 from spec.queue.specification import Item, Task
 
 from ..refinement.machines.outcomes import CANCELLED, Raised, no_word, raised
-from .judged import JudgedObject, NotModelled, RunOracle
+from .instrumentation import JudgedObject, NotModelled, RunOracle
 from .methods import Method
 
 # Any in this file: queues of any runtime, items, and the states of a derived specification.

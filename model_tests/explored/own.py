@@ -20,7 +20,7 @@ from spec.kit.model import Model
 from spec.kit.monitor import Monitor
 
 from ..refinement.machines.outcomes import Said, answer
-from .judged import JudgedObject, RunOracle, Thing
+from .instrumentation import JudgedObject, RunOracle, Thing
 from .methods import AnyModel, definer_of, methods_of
 
 

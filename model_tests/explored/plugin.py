@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from ..commands.supported import too_new
+from ..commands.supported_versions import too_new
 from .options import MARKER, PICTURES, REFUSED, RUNS, TOKEN
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def pytest_pycollect_makeitem(
     made = sys.modules.get(f"{__package__.removesuffix('explored')}conformance.conform")
     if made is None or type(obj) is not made.Rules or not collector.funcnamefilter(name):
         return None
-    from .collected import Collected
+    from .collector import Collected
 
     return Collected.from_parent(collector, name=name, rules=obj)
 

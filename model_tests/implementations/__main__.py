@@ -21,10 +21,10 @@ from typing import Any, Final
 from impl.commands.options import Parser, UsageError
 
 from .all_mutants import BY_NAME
-from .caught import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .checkers import CHECKERS
 from .checks.kit import shows
 from .corpus import AnyImplementation
+from .detection import AT_ONCE, COLUMNS, Table, accused, caught, finds, made, put, read, totals, write
 from .mutant import Mutant
 from .rows import implementations
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from ..conformance.judge import State
 from .corpus import AnyImplementation
-from .judged import SubjectResult, printed
 from .right_code import LOCKS, Right
+from .verdicts import SubjectResult, printed
 
 _Of: Final = partial(Right, package=__package__.replace("implementations", "libraries.primitives"))
 #: A lock's holder, where only it may release.

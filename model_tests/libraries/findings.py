@@ -12,7 +12,7 @@ from typing import Final
 
 from ..dev.pythons import ROOT
 from ..dev.rows import Rows, row
-from .confirmed import confirmed
+from .confirmation import confirmed
 from .finding import FINDINGS, FOLDER, LibraryFinding, linked
 from .found import Again, again, by_reading, command, lacking, mistaken
 from .searches import quiet

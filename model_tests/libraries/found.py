@@ -14,17 +14,17 @@ from importlib.util import find_spec
 from typing import Final
 
 from ..conformance.facts.fact import facts
-from ..conformance.findings.worded import sentence
+from ..conformance.findings.sentence import sentence
 from ..conformance.kit import run
 from ..dev.releases import runnable
 from ..programs.differences import DIFFERENCES, Difference
 from ..programs.plain import functions
 from ..programs.runtimes import observe
-from ..programs.vectors.known import OF_FACTS, Bug
-from .confirmed import imported
+from ..programs.vectors.known_bugs import OF_FACTS, Bug
+from .confirmation import imported
 from .finding import PYTHON, LibraryFinding
 from .harness import Harness, harness, places
-from .released import observed, simplest, unexplained, untrue
+from .releases import observed, simplest, unexplained, untrue
 from .searches import explored, searches
 
 #: The runs of a search, and its random programs.

@@ -24,7 +24,7 @@ from typing import Any, Final
 import impl
 from impl.combinators.gather import _Gathering as Gathering
 
-from .compared import classes
+from .comparison import classes
 from .releases import THIS, Release, includes
 from .runtimes import TURNS_MAX, Line, Ours, Program, loop_of, observe
 from .shrink import said

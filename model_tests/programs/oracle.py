@@ -30,7 +30,7 @@ from spec.task import task as text
 from spec.task.loop import ends
 from spec.task.models import JOBS
 
-from .covered import Program, read
+from .coverage import Program, read
 from .vectors.player import Player
 
 # `Any` in this file: programs are JSON, and so are the values of their futures.

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 import impl
 
-from .covered import Program, Statement
+from .coverage import Program, Statement
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby
 from typing import Any, Final
 
-from .asserted import FRAMES, RUNNER, WAITS, Asserted, Inexpressible
+from .assertion import FRAMES, RUNNER, WAITS, Asserted, Inexpressible
 from .prelude import AGEN
 from .runtimes import Line, Program
 from .script import ASYNCIO, ScriptSubject, eager_factory

@@ -24,7 +24,7 @@ import impl
 from impl.bridges.on_asyncio import host
 from impl.bridges.on_asyncio import names as asyncio_names
 
-from .staged import Staged
+from .stages import Staged
 from .vectors.runtime import Runtime
 
 # `Any` in this file: programs are JSON, and a runtime's loop is of any class (player.py).

@@ -26,7 +26,7 @@ from typing import Any, Final
 from .prelude import AGEN, AMBIENT, BARE, CLOCK, END, GREW, HOW, OUTSIDE, PRELUDE, REPORTS, RUN, TURNS
 from .runtimes import DELAYS, TIMERS, Line, Program, timed
 from .shrink import made, said
-from .staged import FIRST, ROUNDS
+from .stages import FIRST, ROUNDS
 from .vectors.player import LOOKS, text
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).

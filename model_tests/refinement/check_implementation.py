@@ -25,7 +25,7 @@ from spec.kit.model import Model
 
 from .implementations import implementation_of
 from .machines.adapter import Make
-from .machines.generated import SpecMachine, machine
+from .machines.generator import SpecMachine, machine
 from .repeatable import repeatable
 
 # Any in this file: constants and states of any text.

@@ -14,7 +14,7 @@ from spec.kit.model import Model
 
 from ..crawls.compare import IMPL as IMPL_RUNTIME
 from ..crawls.comparison import plan
-from ..crawls.recorded import RecordingFrontier, SiteModel, judge, recording
+from ..crawls.recording import RecordingFrontier, SiteModel, judge, recording
 from .implementations import Implementation, plain
 from .machines.adapter import Make
 from .machines.crawl import frontier_adapter, site_of

@@ -19,8 +19,8 @@ from spec.kit.core import Spec, SpecError
 from spec.kit.model import Model
 
 from .machines.adapter import Make
-from .machines.directed import ScheduleSearch
-from .machines.generated import ignored
+from .machines.generator import ignored
+from .machines.shortest_paths import ScheduleSearch
 from .schedules.drive import Driver
 from .schedules.locks import WAITS as LOCK_WAITS
 

@@ -20,11 +20,11 @@ from spec.task.loop import loop
 
 from .implementations import STEPS, AnyModel, Implementation, led, plain
 from .machines.adapter import Make
-from .machines.directed import Schedule, ScheduleSearch
 from .machines.futures import future_adapter
 from .machines.locks import event_adapter, lock_adapter
 from .machines.queue import PUTS, queue_adapter
 from .machines.race_states import RaceStates
+from .machines.shortest_paths import Schedule, ScheduleSearch
 from .machines.stream import TOTAL, stream_adapter
 from .machines.tasks import MOST, task_adapter
 from .schedules.drive import Driver

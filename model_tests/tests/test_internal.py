@@ -54,7 +54,7 @@ _STAGES = {
     "impl.explore.reduction.footprint.Log.bit": "explore --every",
     "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --every",
     "impl.explore.search.classes.choices_of": "--every",
-    "impl.explore.report.recorded.shrink": "explore --every",
+    "impl.explore.report.recording.shrink": "explore --every",
     "impl.explore.report.steps.StepsLane.pick": "explore",
     "impl.explore.report.data.turned": "explore",
     "impl.explore.report.data._row": "explore --every",

@@ -1,9 +1,10 @@
-"""The names of classes and properties: a class is named once in a package, a property for what must hold."""
+"""The names of classes, properties and modules: one class a name, a property says what must hold, a module is a noun."""
 
 from __future__ import annotations
 
 import ast
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from ..dev.pythons import ROOT
 PARTS_OF_A_SPECIFICATION = {"Const", "At", "Sig", "Said"}
 #: Programs of their own: the systems of the source texts keep the texts' names.
 PROGRAMS = ("impl/ladder/rungs/", "impl/ladder/pycoro/", "impl/ladder/tornado/", "model_tests/tests/")
+#: A participle, or an adverb, as the last word of a module's name: it says what was done, not what the module is.
+PARTICIPLE = re.compile(r"(?:^|_)(?:\w+ed|known|shown|seen|drawn|written|kept|caught|missing|only|\w+ly)$")
+#: Modules with such a name: the first is asyncio's, `bounded` of a specification is in its users' own files, and `owner_checked` is a profile.
+PARTICIPLES = {"as_completed", "bounded", "owner_checked"}
 
 
 def classes(body: list[ast.stmt]) -> Iterator[str]:
@@ -68,3 +73,11 @@ def test_a_property_says_in_words_what_must_hold() -> None:
     properties = {(case.spec.name, name) for case in CASES for name in case.spec.properties}
     assert len(properties) > 150
     assert sorted(each for each in properties if "_" not in each[1]) == []
+
+
+@pytest.mark.parametrize("package", ["spec", "impl", "model_tests"])
+def test_a_module_is_named_by_a_noun(package: str) -> None:
+    paths = [path for path in (ROOT / package).rglob("*.py") if ROOT / "model_tests" / "tests" not in path.parents]
+    assert [path for path in paths if PARTICIPLE.search(path.stem) and path.stem not in PARTICIPLES] == []
+    assert all(map(PARTICIPLE.search, ("judged", "owner_checked", "only", "known")))
+    assert not PARTICIPLE.search("sentence")

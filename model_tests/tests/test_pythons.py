@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ..commands.supported import too_new
+from ..commands.supported_versions import too_new
 from ..dev import native
 from ..dev import pythons as module
 from ..dev.pythons import ROOT, SUPPORTED, Interpreter, pythons, releases

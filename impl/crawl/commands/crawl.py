@@ -37,7 +37,7 @@ from ..output import Output, Results, print_lines, tell
 from ..progress import ProgressLine
 from ..real import Program, executor_of, make_crawl
 from ..record import Record
-from ..results.appended import FileError
+from ..results.append_file import FileError
 from ..results.archive import Archive
 from ..results.report import formatted, is_broken
 from . import report as report_command

@@ -17,7 +17,7 @@ from ..checks.findings import Checker
 from ..checks.formats import add_format
 from ..crawler import CrawlConfig, Crawler
 from ..output import print_lines
-from ..results.appended import FileError
+from ..results.append_file import FileError
 from ..results.journal import JournalError, Settings
 from ..results.journal_file import read_journal, sort_journal
 from ..results.report import formatted, is_broken

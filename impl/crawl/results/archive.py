@@ -20,7 +20,7 @@ from typing import Any, Final, Self
 
 from ...commands.options import UsageError
 from ...web.http import Exchange
-from .appended import AppendedFile, FileError
+from .append_file import AppendedFile, FileError
 
 NAME: Final = "crawl-00000.warc.gz"
 _VERSION: Final = "WARC/1.1"

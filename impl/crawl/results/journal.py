@@ -23,7 +23,7 @@ from ...web.reference import Reference
 from ...web.url import canonical
 from ..frontier import Frontier
 from ..record import KEYS, Record, json_line, outcome_of, record
-from .appended import FileError
+from .append_file import FileError
 
 #: The values of the settings.  Any: JSON.
 Settings = Mapping[str, Any]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..record import Record
-from .appended import AppendedFile, unwritable
+from .append_file import AppendedFile, unwritable
 from .journal import Journal, JournalError, Seen, Settings, decode, head, line, must_agree, row_of
 
 

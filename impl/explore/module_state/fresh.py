@@ -8,7 +8,7 @@ from typing import Any
 from ...runners.simulate import Run
 from ...sim.choices import Choices
 from ..programs.program import Ended, Program, UserMain, WrappedProgram
-from .kept import ModuleState
+from .snapshot import ModuleState
 
 
 class Fresh(WrappedProgram):

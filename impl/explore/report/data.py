@@ -21,10 +21,10 @@ from ...sim.frames import is_installed, is_library
 from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, UserMain
 from ..programs.quiet_logging import unlogged
-from .recorded import Recorded, compared, passing, recorded, simplest
+from .recording import Recorded, compared, passing, recorded, simplest
+from .reversals import Shared, Turned, turned
 from .shrink import Plan
 from .steps import NO_TASK, Steps, TaskStep, Touch
-from .turned import Shared, Turned, turned
 
 #: The loop iterations of a run that goes round, when it is made simpler and recorded.
 _BRIEF: Final = 64

@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Final
 
 from .data import Frame, Pair, PairSide, Report, StepRow, Waiting
+from .reversals import CANCEL, GOES_ON
 from .steps import INJECTED, WAITS, Touch
-from .turned import CANCEL, GOES_ON
 
 _LINES_MAX: Final = 24  # and one for the verdict
 _WIDTH_MAX: Final = 118

@@ -13,7 +13,7 @@ from ...interfaces import Oracle
 from ...sim.choices import Choices
 from ...sim.outcome import is_result
 from ..choices.odometer import KeepsState
-from ..module_state.kept import ModuleState
+from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Setup
 from ..reduction.drive import DrivenLoop, DrivenRun
 from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust

@@ -18,7 +18,7 @@ from ...sim.choices import Choices
 from ...sim.outcome import is_result
 from ...sim.set_order import first_iteration
 from ..choices.odometer import KeepsState
-from ..module_state.kept import ModuleState
+from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Program
 
 #: The runs that are made again if module-level state has changed.

@@ -25,7 +25,7 @@ from ...sim.outcome import clear_frames
 from ..choices.odometer import KeepsState, Odometer
 from ..choices.sources import MIX, SWEEP, Plain, choices_of
 from ..module_state.fresh import Fresh
-from ..module_state.kept import ModuleState
+from ..module_state.snapshot import ModuleState
 from ..programs.global_random import GlobalRandom
 from ..programs.program import Ended, Program
 from ..programs.quiet_logging import unlogged

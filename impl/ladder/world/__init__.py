@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from .baton import SimQueue
 from .real import StandardWorld
-from .simulated import SimulatedSocket, SimulatedWorld
+from .simulation import SimulatedSocket, SimulatedWorld
 
 #: The environment of a rung, a socket of it, and a queue that its threads share.
 World: TypeAlias = SimulatedWorld | StandardWorld

@@ -25,7 +25,7 @@ import impl
 from impl.explore import explore
 
 from ...programs import trees
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 
 Program = Callable[[], Coroutine[Any, Any, object]]
 #: Runs every schedule of a program; returns how many there are.

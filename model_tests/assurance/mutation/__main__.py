@@ -16,11 +16,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, NamedTuple
 
-from . import of_impl, of_texts, reviewed
+from . import of_impl, of_texts, review_list
 from .apart import Judge, MutantVerdict, judged, without
 from .draw import order
 from .edit import Edit, Key
-from .reviewed import Review
+from .review_list import Review
 
 
 class MutationSubject(NamedTuple):
@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
     places = subject.places()
     if unknown := sorted({*options.files} - {edit.file for edit in places}):
         parser.error(f"no mutants are made of {unknown[0]}")
-    reviews = {key: review for key, review in reviewed.read().items() if key[0] in {e.file for e in places}}
+    reviews = {key: review for key, review in review_list.read().items() if key[0] in {e.file for e in places}}
     drawn = order(places, options.seed)[options.after : options.number]
     if options.quick:
         drawn = [edit for edit in drawn if edit.key not in reviews]
@@ -64,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
     for name in subject.needs:
         import_module(name)
     run = MutationRun(reviews)
-    for review in reviewed.missing(reviews, places):
+    for review in review_list.missing(reviews, places):
         run.stale(review, "there is no such edit")
     for verdict in judged(wanted, subject.tiers, options.jobs):
         run.verdict(verdict)
@@ -86,12 +86,12 @@ class MutationRun:
         """Count a verdict, and print its error."""
         self.judged += 1
         self.seconds += sum(verdict.seconds.values())
-        review = self.reviews.get(verdict.edit.key)
+        review_list = self.reviews.get(verdict.edit.key)
         if verdict.killed:
             self.killers[verdict.tier] += 1
-            if review is not None:
-                self.stale(review, f"killed by {verdict.by}")
-        elif review is not None:
+            if review_list is not None:
+                self.stale(review_list, f"killed by {verdict.by}")
+        elif review_list is not None:
             self.allowed += 1
         else:
             self.wrong += 1
@@ -100,7 +100,7 @@ class MutationRun:
 
     def stale(self, review: Review, why: str) -> None:
         self.wrong += 1
-        print(f"STALE: {review}: {why}", flush=True)
+        print(f"STALE: {review_list}: {why}", flush=True)
 
     def summary(self, places: int) -> str:
         by = ", ".join(f"{name} {number}" for name, number in self.killers.items())

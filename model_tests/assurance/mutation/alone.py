@@ -44,7 +44,7 @@ from spec.registry import REGISTRY
 from . import of_texts
 from .apart import WEAK
 from .edit import Edit
-from .only import Evidence
+from .evidence import Evidence
 
 # Any below: the models of any specification.
 

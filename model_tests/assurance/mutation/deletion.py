@@ -22,11 +22,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
 
-from . import of_texts, only
+from . import evidence, of_texts
 from .apart import Tier, judged, without
 from .draw import order, place
 from .edit import Edit, Key
-from .only import Evidence
+from .evidence import Evidence
 
 #: The CPU seconds for one mutant.
 SECONDS: Final = 300
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--find", type=int, metavar="N", help="store what would notice, from N mutants")
     options = parser.parse_intermixed_args(argv)
     without(("spec", "impl"))
-    began, stored, claims = time.monotonic(), only.read(), in_fork(_things)
+    began, stored, claims = time.monotonic(), evidence.read(), in_fork(_things)
     if unknown := sorted({*options.specs} - {of.partition(": ")[0] for of in claims}):
         parser.error(f"there is no specification {unknown[0]}")
     edits = {edit.key: edit for edit in of_texts.places()}
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         candidates = order([*edits.values()], options.seed)[: options.find]
         lacking = {of for of, (kind, _) in found.items() if not kind}
         new = {entry.of: entry for entry in sought(lacking, candidates)}
-        only.write(entry for of in claims if (entry := new.get(of, stored.get(of))) is not None)
+        evidence.write(entry for of in claims if (entry := new.get(of, stored.get(of))) is not None)
         found |= dict.fromkeys(new, ("what is stored now", ""))
     wrong = [text for _, text in found.values() if text]
     wrong += [f"STALE: {of}: there is no such thing" for of in sorted(stored.keys() - claims.keys())]

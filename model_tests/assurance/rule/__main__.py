@@ -25,11 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         rule = parser.parse_args(argv).rule
         # here, because a specification that is not well formed cannot be imported
-        from . import by_hand, generated
+        from . import by_hand, generated_files
 
         found = by_hand.find(rule)
-        not_pinned = generated.checked(found.spec)
-        problems = not_pinned or generated.write_all(found.spec)
+        not_pinned = generated_files.checked(found.spec)
+        problems = not_pinned or generated_files.write_all(found.spec)
     except (UsageError, SpecError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

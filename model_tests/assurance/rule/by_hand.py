@@ -28,7 +28,7 @@ from spec.registry import REGISTRY
 
 from ...dev.pythons import ROOT
 from ...programs.vectors.catalogue import CATALOGUE, FAMILIES, Family
-from ..mutation import only
+from ..mutation import evidence
 
 # Any: specifications of any constants and states.
 
@@ -110,7 +110,7 @@ def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[
         yield MissingPart(module, f"a mutant that breaks {item.name} ({item.rule})")
     if not mine:
         yield MissingPart(bounded, f"the mutant that breaks {item.name}, with a depth: the check prints the right one")
-    elif generated and f"{spec.name}: {item.name}" not in only.read() and not any(each.claim for each in mine):
+    elif generated and f"{spec.name}: {item.name}" not in evidence.read() and not any(each.claim for each in mine):
         yield MissingPart(
             module,
             f"a mutant that {item.name} alone refutes (of {len(mine)}, others refute each): without it nothing would"

@@ -17,7 +17,7 @@ from json import loads
 from pathlib import Path
 
 from ...dev.pythons import ROOT
-from .known import NEEDS, KnownFailures, known
+from .known_failures import NEEDS, KnownFailures, known
 from .suites import Suite
 
 

@@ -38,7 +38,7 @@ from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn
 
 from ...dev.pythons import ROOT, Interpreter, pythons
-from .known import internals
+from .known_failures import internals
 
 SUBJECT: Final = "impl.bridges.on_asyncio.names"
 FILES: Final = (

@@ -1,7 +1,7 @@
 """Programs that do the same many times, to see whether each time leaves an object behind.
 
 Each is an interleaving of a scenario (`programs/enumeration.py`): a waiter that is cancelled, one that is served, and
-one that is cancelled when it has been served.  A `repeat` (programs/staged.py) counts the objects.  Programs on which
+one that is cancelled when it has been served.  A `repeat` (programs/stages.py) counts the objects.  Programs on which
 the reference keeps objects are left out: those leave tasks that wait.  On one thing, each waiter is followed by one
 that is served: an object that is kept until then is not kept forever.
 """
@@ -14,8 +14,8 @@ from typing import Final
 
 from ...programs.enumeration import Json, Program, Scenario, program
 from ...programs.runtimes import timed
-from ...programs.staged import KEEPS
-from ...programs.used import uses
+from ...programs.stages import KEEPS
+from ...programs.usage import uses
 from ...programs.vectors.vector import vectors
 from ..attribute import LEAKS
 from .awaiting import AWAITING

@@ -17,14 +17,14 @@ from impl.sim.garbage import uncollected
 from ...programs.enumeration import BrokenRules, Program, programs
 from ...programs.generate import seeded
 from ...programs.runtimes import Ours, observe, timed
-from ...programs.staged import Staged
-from ...programs.used import Use, uses
+from ...programs.stages import Staged
+from ...programs.usage import Use, uses
 from ..attribute import operations
 from ..normal import Line, played, strings
 from .awaiting import AWAITING
-from .needed import can_show
+from .expected_lines import lines_of, vectors
+from .requirements import can_show
 from .scenarios import SCENARIOS
-from .stored import lines_of, vectors
 
 #: asyncio in C and in Python: they handle a StopIteration differently.
 ASYNCIO: Final = ("asyncio", "asyncio-py")

@@ -1,6 +1,6 @@
 """The ways to run a program: programs of the catalogue, run in other ways than by a task of a plain loop.
 
-Programs have a word for each way in `how` (programs/staged.py).  asyncio's documentation defines the changes: eager
+Programs have a word for each way in `how` (programs/stages.py).  asyncio's documentation defines the changes: eager
 tasks take their first step at once, `run` and `Runner` end the tasks that the program leaves; debug mode, contexts and
 messages of cancels change nothing in a program's behaviour.
 """

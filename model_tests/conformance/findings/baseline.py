@@ -16,7 +16,7 @@ from impl.commands.options import UsageError
 
 from ..subjects.subject import AS, split
 from .finding import Finding, Rejection
-from .worded import sentence
+from .sentence import sentence
 
 #: The value of "loopspec" in such a file.
 MARK: Final = "conform baseline"

@@ -16,12 +16,12 @@ from ...programs.enumeration import Program
 from ...programs.plain import functions
 from ...programs.script import ScriptSubject, script, usual
 from ..attribute import operations, thing
-from ..cases.needed import NEEDS
+from ..cases.requirements import NEEDS
 from ..facts.fact import Fact, facts
 from ..normal import Line, hung, strings
-from ..standin import StandIn
+from ..stand_in import StandIn
 from ..subjects.subject import AS, split
-from .shown import ShownProgram
+from .content import ShownProgram
 from .trial import shortest
 
 #: Names that the loop must use: how main makes it do so.

@@ -10,7 +10,7 @@ from impl.picture import Row, Scene
 from ...programs.script import shared
 from ..normal import Line
 from .finding import Finding
-from .worded import sentence
+from .sentence import sentence
 
 _MS: Final = 1_000_000
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...programs.enumeration import Json
-from .shown import ShownProgram
+from .content import ShownProgram
 
 #: How the outcome of a call begins at a timeout, and after a cancel.
 LATE: Final = "raised TimeoutError"

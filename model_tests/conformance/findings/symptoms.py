@@ -13,7 +13,7 @@ from ...programs.enumeration import Program
 from ..normal import Line
 from ..predicates.parts import Part
 from . import signs
-from .shown import ShownProgram
+from .content import ShownProgram
 
 #: By the name of a thing: its signs.
 SIGNS: Final[dict[str, Callable[[ShownProgram], str]]] = {

@@ -33,7 +33,7 @@ NEEDED: Final = (
     *("call_soon", "close", "create_future", "create_task", "get_debug", "run_forever", "stop", "time"),
     "set_exception_handler",
 )
-#: The methods of a loop that the ways of running need (programs/staged.py).
+#: The methods of a loop that the ways of running need (programs/stages.py).
 WAYS: Final = {
     "eager": ("set_task_factory",),
     "debug": ("set_debug",),

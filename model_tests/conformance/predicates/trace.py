@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from ...programs.compared import classes
+from ...programs.comparison import classes
 from ...programs.enumeration import Json, Program
 from ...programs.freedoms import COMBINATORS
 from ...programs.shrink import statements

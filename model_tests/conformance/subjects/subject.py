@@ -25,7 +25,7 @@ from impl.bridges.own_packages import located
 
 from ...programs.runtimes import namespace
 from .profiles import PROFILES, Profile, both, built_in, profile_of
-from .suggested import suggestion, written
+from .suggestion import suggestion, written
 
 # Any in this file: a name of a subject may be anything, and its loop is of any class.
 

@@ -6,8 +6,8 @@
 Every installed release of Python from 3.6 on plays the catalogue of vectors (programs/vectors/play.py, which needs
 nothing else).  Where node is there, releases in WebAssembly take the place of versions that are not installed
 (dev/releases.py).  A difference from the reference breaks the rule that the vector is about.  The matrix is computed
-from scratch: the list of known bugs (programs/vectors/known.py) only gives names to findings.  A rule that is broken
-where no bug is known has BROKEN in the table.
+from scratch: the list of known bugs (programs/vectors/known_bugs.py) only gives names to findings.  A rule that is
+broken where no bug is known has BROKEN in the table.
 
 PyPI's asyncio 3.4.3, the oldest that can still be run, plays them too, if pip can install it and Python 3.6 is
 available.  It schedules its tasks differently (programs/vectors/ancient.py), so only known bugs are reported among its
@@ -29,7 +29,7 @@ from zipfile import ZipFile
 from ...dev.releases import NoWasm, compiled, installed, lacking, launcher
 from ...programs.releases import Release, parsed
 from ...programs.vectors.catalogue import CATALOGUE
-from ...programs.vectors.known import BUGS, OLDEST, Bug
+from ...programs.vectors.known_bugs import BUGS, OLDEST, Bug
 from ...programs.vectors.vector import FILE, Vector
 from . import command
 

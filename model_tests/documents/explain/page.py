@@ -19,7 +19,7 @@ from spec.registry import REGISTRY
 
 from ...conformance.cases.sources import Case, catalogue
 from ...libraries.finding import FINDINGS
-from ...programs.vectors.known import BUGS, bugs_of
+from ...programs.vectors.known_bugs import BUGS, bugs_of
 from .entries import HOME, TESTS, Entry, entries, named, promised, vectors
 from .runnable import program_of
 

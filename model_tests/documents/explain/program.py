@@ -18,7 +18,7 @@ from ...conformance.cases.sources import Case
 from ...programs.prelude import AGEN, BARE, GREW
 from ...programs.script import ASYNCIO, Script
 from ...programs.shrink import made, said, tidy
-from .printed import Print, PrintedLines, catches, caught, key, look, value
+from .output import Print, PrintedLines, catches, caught, key, look, value
 
 #: The longest that a program runs in real time, in milliseconds; a longer one runs in virtual time.
 PATIENCE: Final = 3_000

@@ -16,7 +16,7 @@ from ...conformance.vectors.matrix import MatrixError
 from ...dev.pythons import ROOT
 from ...libraries.findings import reports
 from .build import SiteError, build
-from .crawled import crawl
+from .crawl import crawl
 from .links import NoSuchFile
 from .pythons import columns
 

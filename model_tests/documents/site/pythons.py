@@ -16,7 +16,7 @@ from ...conformance.vectors import command, matrix
 from ...conformance.vectors.matrix import Column, cell, rules
 from ...dev.releases import VERSIONS
 from ...programs.releases import dotted, parsed
-from ...programs.vectors.known import BUGS
+from ...programs.vectors.known_bugs import BUGS
 
 NOT_PLAYED: Final = "The vectors were not played when this page was made: `make site` plays them, `make matrix` too."
 

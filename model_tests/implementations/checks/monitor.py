@@ -25,7 +25,7 @@ from spec.stream import stream_model
 
 from ...crawls.compare import IMPL, drawn
 from ...crawls.comparison import CrawlRuntime, NewFrontier
-from ...crawls.recorded import judge, record
+from ...crawls.recording import judge, record
 from ...refinement.machines.stream import TOTAL, real_stream_adapter, stream_adapter
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.locks import CONDITIONS, EVENTS, LINGERING, LOCKS, MUTEXES, SEMAPHORES, SizedLock

@@ -9,7 +9,7 @@ import asyncio
 
 import aiomcache
 
-from ..fakes.served import FakeServer
+from ..fakes.server import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "cache", 11211

@@ -13,7 +13,7 @@ from aiormq.abc import AbstractChannel
 from aiormq.exceptions import AMQPError
 from pamqp import commands
 
-from ..fakes.served import FakeServer
+from ..fakes.server import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 5672

@@ -10,7 +10,7 @@ import asyncio
 import gmqtt
 from gmqtt.mqtt.constants import MQTTv311
 
-from ..fakes.served import FakeServer
+from ..fakes.server import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 1883

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ...dev.installed import COMMAND, pip
+from ...dev.installation import COMMAND, pip
 from ...dev.pythons import ROOT, Interpreter
 from .table import Public
 

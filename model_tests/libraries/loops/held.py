@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from ...conformance.judge import State
 from ...dev.pythons import Interpreter
-from ...implementations.judged import verified
+from ...implementations.verdicts import verified
 from .environment import Environment, Unusable
 from .table import Public
 

@@ -11,7 +11,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from ..fakes.patience import end
-from ..fakes.served import FakeServer
+from ..fakes.server import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "broker", 4222

@@ -12,7 +12,7 @@ from redis.asyncio import BlockingConnectionPool
 from redis.asyncio import Redis as Client
 from redis.exceptions import RedisError
 
-from ..fakes.served import FakeServer
+from ..fakes.server import FakeServer
 from ..harness import Harness
 
 HOST, PORT = "store", 6379

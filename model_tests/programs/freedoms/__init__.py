@@ -60,7 +60,7 @@ import impl
 from impl.sim.order import AnyOrder
 
 from . import combinators, locks, queues
-from .drawn import Hearing
+from .draws import Hearing
 from .futures import AnyTask, Future, Task, WithdrawnFuture
 
 COMBINATORS: Final = (

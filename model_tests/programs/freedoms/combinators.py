@@ -15,7 +15,7 @@ from impl.combinators import gather as gathering
 from impl.combinators import shield as shielding
 from impl.combinators import wait as waiting
 
-from .drawn import Wake, drawn, late, pause, picked
+from .draws import Wake, drawn, late, pause, picked
 
 # Any: futures of any result, as in impl.
 

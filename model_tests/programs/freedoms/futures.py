@@ -10,7 +10,7 @@ import impl
 from impl.interfaces import Runnable
 from impl.sim.order import AnyOrder
 
-from .drawn import drawn
+from .draws import drawn
 
 T = TypeVar("T")
 

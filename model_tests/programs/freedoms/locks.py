@@ -10,7 +10,7 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import wake, woken
 
-from .drawn import Calls, Hearing, Wake, drawn, pause, picked, unspecified
+from .draws import Calls, Hearing, Wake, drawn, pause, picked, unspecified
 
 
 class Lock(Hearing, impl.Lock):

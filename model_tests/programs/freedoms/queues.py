@@ -10,7 +10,7 @@ import impl
 from impl.interfaces import Waiter
 from impl.sync.waiters import woken
 
-from .drawn import Calls, Hearing, drawn, pause
+from .draws import Calls, Hearing, drawn, pause
 from .locks import turn
 
 T = TypeVar("T")

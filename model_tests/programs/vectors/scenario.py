@@ -1,4 +1,4 @@
-"""A scenario of the enumeration from texts in the language of the vectors (`programs/vectors/written.py`)."""
+"""A scenario of the enumeration from texts in the language of the vectors (`programs/vectors/notation.py`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..enumeration import BrokenRules, Json, Scenario, Statement
-from .written import program
+from .notation import program
 
 #: A rule that a scenario does not have.
 NONE: Final = "-"

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from spec.kit.core import IDENTIFIER
 
-from .written import Program, program
+from .notation import Program, program
 
 #: The catalogue as JSON, with what the rules allow.
 FILE: Final = Path(__file__).with_name("vectors.json")

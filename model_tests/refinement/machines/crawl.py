@@ -35,7 +35,7 @@ from spec.kit.trace import Do
 
 from ...crawls.oracle import outcome
 from .adapter import SHOWN, Make, Record
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
 
 STARTS = "start"
 ANSWERS = ("page", "redirect", "fail")

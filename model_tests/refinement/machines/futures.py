@@ -24,7 +24,7 @@ from spec.task import Fut, Is
 
 from ..subjects import IMPL, FutureLike, Subject, one_turn
 from .adapter import Make, Record
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
 from .objects import QUIET_TURNS
 from .tasks import MOST, Boom, state_of
 

@@ -22,7 +22,7 @@ from spec.locks.specification import alone
 
 from ..subjects import IMPL, ConditionLike, Subject
 from .adapter import Adapter, Make, Record
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import Raised, no_word, raised
 

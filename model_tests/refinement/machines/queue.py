@@ -17,7 +17,7 @@ from spec.queue.specification import full
 
 from ..subjects import IMPL, QueueLike, Subject
 from .adapter import Make, Record
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import no_word, raised
 

@@ -27,7 +27,7 @@ from spec.kit.core import Event
 from spec.kit.fifo import Fifo
 from spec.kit.model import Model
 
-from .directed import TURN, Schedule
+from .shortest_paths import TURN, Schedule
 
 # Any in this file: states of any text.
 

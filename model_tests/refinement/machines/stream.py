@@ -29,7 +29,7 @@ from spec.stream import Stream as State
 
 from ..subjects import IMPL
 from .adapter import Make, Record
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
 from .objects import ObjectAdapter
 from .outcomes import Raised, no_word
 

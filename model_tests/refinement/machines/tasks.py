@@ -25,8 +25,8 @@ from spec.task.models import at_rest
 from ..subjects import IMPL, FutureLike, Subject, TaskLike, one_turn
 from .adapter import Make, Record
 from .command_thread import CommandThread
-from .directed import TURN
-from .generated import SpecMachine, machine
+from .generator import SpecMachine, machine
+from .shortest_paths import TURN
 
 #: The actions that are calls, of the task that has the turn or from outside.
 CALLS: Final = frozenset({"resolve", "cancel", "uncancel"})

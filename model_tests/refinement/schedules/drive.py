@@ -18,7 +18,7 @@ from spec.kit.monitor import Monitor
 from spec.kit.trace import Do, End, Line
 
 from ..machines.adapter import Adapter, Make
-from ..machines.directed import TURN, Schedule
+from ..machines.shortest_paths import TURN, Schedule
 
 
 class Driver:

@@ -25,8 +25,8 @@ from spec.kit.trace import Line
 from spec.locks import CONDITION, LOCK, SEMAPHORE, Permits, Sort, event_model, lock_model, locks
 
 from ..machines.adapter import Make
-from ..machines.directed import TURN, Schedule, ScheduleSearch, SearchStep, up_to_renaming
 from ..machines.locks import NOTIFIES, event_adapter, lock_adapter
+from ..machines.shortest_paths import TURN, Schedule, ScheduleSearch, SearchStep, up_to_renaming
 from ..subjects import Subject
 from .drive import Driver
 

@@ -18,8 +18,8 @@ from spec.kit.monitor import Monitor
 from spec.kit.trace import Line
 from spec.queue import Const, Order, Queue, queue, queue_model
 
-from ..machines.directed import TURN, Schedule, ScheduleSearch, SearchStep, in_rounds, up_to_renaming
 from ..machines.queue import PUTS, queue_adapter
+from ..machines.shortest_paths import TURN, Schedule, ScheduleSearch, SearchStep, in_rounds, up_to_renaming
 from ..subjects import Subject
 from .drive import Driver
 

@@ -15,7 +15,7 @@ from typing import Final
 from spec.kit.core import Event
 from spec.stream import Side
 
-from ..machines.directed import TURN, Schedule
+from ..machines.shortest_paths import TURN, Schedule
 
 #: From 1 to so many turns pass between two things: in one turn a call takes place, after the last all has arrived.
 GAP_MOST: Final = 7

@@ -23,7 +23,7 @@ from spec.kit.fifo import Queued
 from spec.kit.monitor import Monitor
 from spec.task import Const, Is, Loop, task_fifo_model
 
-from ..machines.directed import TURN, Schedule, SearchStep, in_rounds
+from ..machines.shortest_paths import TURN, Schedule, SearchStep, in_rounds
 from ..machines.tasks import MOST, task_adapter
 from ..subjects import Subject
 from .drive import Driver

@@ -22,7 +22,7 @@ from ...assurance.suites.cpython import (
     run_file,
     run_python,
 )
-from ...assurance.suites.known import INTERNAL, KnownFailures, internals
+from ...assurance.suites.known_failures import INTERNAL, KnownFailures, internals
 from ...dev.pythons import SUPPORTED, Interpreter, pythons
 from ..fixtures import Captured, Patch
 

@@ -8,10 +8,10 @@ from spec.commands.run import label
 from spec.kit.bounded import Fails
 from spec.registry import REGISTRY
 
-from ...assurance.mutation import alone, of_texts, only
+from ...assurance.mutation import alone, evidence, of_texts
 from ...assurance.mutation.deletion import tried
 from ...assurance.mutation.edit import Key
-from ...assurance.mutation.only import Evidence
+from ...assurance.mutation.evidence import Evidence
 from ..process import python
 
 #: A property that one wrong text breaks alone; and a bounded model that has a claim.
@@ -26,7 +26,7 @@ def wrong_text(title: str) -> Fails:
 
 def test_each_has_what_would_notice_or_a_claim() -> None:
     """Whether the evidence is right is tried by the command; a claim is of a bounded model."""
-    claims, stored = alone.things(), only.read()
+    claims, stored = alone.things(), evidence.read()
     assert stored.keys() <= claims.keys()
     assert [of for of, claim in claims.items() if bool(claim) == (of in stored)] == []
     edits = {edit.key for edit in of_texts.places()}
@@ -57,7 +57,7 @@ def test_a_bounded_model_is_missed_by_vacuity() -> None:
 
 @pytest.mark.long("six deletions, each judged by all checks")
 def test_what_nothing_would_miss_is_reported() -> None:
-    [text] = only.read()[BOUNDED].texts
+    [text] = evidence.read()[BOUNDED].texts
     entries = [
         Evidence(BOUNDED, texts=(text,)),
         Evidence(BOUNDED, texts=(text, "queue: another")),

@@ -15,7 +15,7 @@ from spec.kit.prove import admission
 from ...assurance.fuzz.specifications.comparison import agrees, checked, proved
 from ...assurance.fuzz.specifications.corpus import CorpusItem, items
 from ...assurance.fuzz.specifications.generator import generated
-from ...assurance.fuzz.specifications.planted import MOST, PLANTED, found_after
+from ...assurance.fuzz.specifications.planted_errors import MOST, PLANTED, found_after
 from ...assurance.fuzz.specifications.rounds import counted, lacks, numbered, played, small
 from ..fixtures import Patch
 

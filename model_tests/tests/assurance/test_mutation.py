@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ...assurance.mutation import of_impl, of_texts, reviewed
+from ...assurance.mutation import of_impl, of_texts, review_list
 from ...assurance.mutation.draw import LEAST, order
 from ...assurance.mutation.edit import Edit
 from ...assurance.mutation.mutator import edits
@@ -137,7 +137,7 @@ def test_laws_and_what_only_they_call_are_left_alone() -> None:
 def test_every_reviewed_edit_is_still_there() -> None:
     """An entry that is killed now is found by `make mutants`."""
     places = [*of_impl.places(), *of_texts.places()]
-    assert [str(review) for review in reviewed.missing(reviewed.read(), places)] == []
+    assert [str(review) for review in review_list.missing(review_list.read(), places)] == []
 
 
 #: Judges of one edit, which has `empty` of a queue return the opposite.
@@ -190,8 +190,8 @@ def test_a_review_has_a_reason_and_a_verdict(tmp_path: Path) -> None:
         path = tmp_path / "reviewed.json"
         path.write_text(json.dumps([entry | more]))
         if right:
-            [review] = reviewed.read(path).values()
-            assert list(reviewed.missing({review.key: review}, [])) == [review]
+            [review] = review_list.read(path).values()
+            assert list(review_list.missing({review.key: review}, [])) == [review]
         else:
             with pytest.raises(ValueError, match="without a reason"):
-                reviewed.read(path)
+                review_list.read(path)

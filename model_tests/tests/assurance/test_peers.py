@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ...assurance.suites import known
+from ...assurance.suites import known_failures
 from ...assurance.suites.__main__ import main
 from ...assurance.suites.account import FileAccount, faults, play
-from ...assurance.suites.known import KNOWN, NEEDS, OURS, KnownFailures
+from ...assurance.suites.known_failures import KNOWN, NEEDS, OURS, KnownFailures
 from ...assurance.suites.suites import SUITES, Suite, Unfetched
 from ..fixtures import Captured, Patch
 
@@ -70,7 +70,7 @@ def test_both_ways_of_differing_from_the_list_are_faults(played: FileAccount, mo
         KnownFailures("package: test_it.py", ("test_on_ours",), OURS, "why", until=(3, 10)),
     )
     assert len(faults([played])) == 3
-    monkeypatch.setattr(known, "KNOWN", entries)
+    monkeypatch.setattr(known_failures, "KNOWN", entries)
     assert faults([played]) == ["passes, and is known to fail (ours): package: test_it.py::test_fails[ay]"]
     assert (played.ran, played.fair()) == (5, 4)
 

@@ -15,9 +15,9 @@ from spec.queue import mutants
 from spec.queue.specification import queue
 from spec.registry import REGISTRY
 
-from ...assurance.mutation import only
+from ...assurance.mutation import evidence
 from ...assurance.rule import __main__ as rule
-from ...assurance.rule import by_hand, generated
+from ...assurance.rule import by_hand, generated_files
 from ...assurance.rule.by_hand import find
 from ..fixtures import Captured, Patch
 
@@ -84,7 +84,7 @@ def test_a_property_needs_a_mutant_and_its_bounded_model(monkeypatch: Patch) -> 
 
 
 def test_a_property_that_nothing_misses_needs_another_mutant_or_a_claim(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(only, "read", dict)
+    monkeypatch.setattr(evidence, "read", dict)
     [line] = missing(BOUNDED.rule)
     assert line.startswith("spec/queue/mutants.py: a mutant that at_most_maxsize_items alone refutes")
     claimed = replace(ITS_MUTANT, claim="it follows from others")
@@ -102,8 +102,8 @@ def test_a_rule_that_programs_show_needs_a_vector(monkeypatch: Patch) -> None:
 
 
 def test_a_model_that_is_not_as_pinned_stops_the_command(monkeypatch: Patch, capsys: Captured) -> None:
-    monkeypatch.setattr(generated, "REGISTRY", [replace(ITS_MUTANT, depth=7)])
-    monkeypatch.setattr(generated, "write_all", None)
+    monkeypatch.setattr(generated_files, "REGISTRY", [replace(ITS_MUTANT, depth=7)])
+    monkeypatch.setattr(generated_files, "write_all", None)
     assert rule.main(["QUEUE-2"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert (
@@ -114,32 +114,32 @@ def test_a_model_that_is_not_as_pinned_stops_the_command(monkeypatch: Patch, cap
 
 
 def test_a_step_says_whether_its_file_was_stale(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
-    monkeypatch.setattr(generated, "ROOT", tmp_path)
+    monkeypatch.setattr(generated_files, "ROOT", tmp_path)
     file = tmp_path / "a.json"
     file.write_text("1")
     for text, state in (("1", "up to date"), ("2", "written")):
 
         def make(text: str = text) -> list[str]:
-            generated.write(file, text)
+            generated_files.write(file, text)
             return [f"a problem of {text}"]
 
-        assert generated.done(generated.Step(file, make)) == [f"a problem of {text}"]
+        assert generated_files.done(generated_files.Step(file, make)) == [f"a problem of {text}"]
         assert capsys.readouterr().out.startswith(state)
     assert file.read_text() == "2"
 
 
 def test_each_file_is_made_after_those_that_it_is_made_from() -> None:
-    made = [step.path.name for step in generated.steps(queue)]
+    made = [step.path.name for step in generated_files.steps(queue)]
     assert made[:6] == [
         *("vectors.json", "expected.txt", "premises.json", "only.json", "assurance.json"),
         "README.md",
     ]
     assert {*made[6:]} >= {"README.md", "LIMITER.md", "specify.md"}
     assert "race.md" not in made  # it shows nothing of a specification
-    of_promise = [step.path.name for step in generated.steps(None)]
+    of_promise = [step.path.name for step in generated_files.steps(None)]
     assert of_promise == [name for name in made if name not in ("premises.json", "only.json")]
 
 
 def test_what_is_fresh_stays_and_needs_no_proof(monkeypatch: Patch) -> None:
     monkeypatch.setattr(prove, "main", None)
-    assert generated.pin(queue) == []
+    assert generated_files.pin(queue) == []

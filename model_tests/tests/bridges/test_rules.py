@@ -14,7 +14,7 @@ from impl.bridges.asyncio.run import simulate
 from ...conformance.cases.sources import catalogue
 from ...conformance.facts.fact import facts
 from ...conformance.kit import Kit
-from ...conformance.known import known_of_fact
+from ...conformance.known_bugs import known_of_fact
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
 from ...programs.releases import THIS

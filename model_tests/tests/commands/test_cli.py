@@ -14,7 +14,7 @@ from impl.commands.outputs import write_script
 from spec.kit.core import SpecError
 
 from ...commands import cli
-from ...commands.missing import extra_of
+from ...commands.missing_library import extra_of
 from ...commands.table import COMMANDS
 from ...dev import steps
 from ...dev.pythons import ROOT

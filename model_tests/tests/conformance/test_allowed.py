@@ -9,16 +9,16 @@ import pytest
 
 import impl
 
-from ...conformance.allowed import RUNS, Allowed, allowed
 from ...conformance.cases.sources import Case
 from ...conformance.judge import Judge, State
 from ...conformance.normal import normal, shown
 from ...conformance.stepping import Stepping
 from ...conformance.subjects.profiles import owner_checked
+from ...conformance.tolerance import RUNS, Allowed, allowed
 from ...implementations.all_mutants import BY_NAME
 from ...programs.enumeration import Program
 from ...programs.runtimes import Ours, namespace
-from ...programs.vectors.written import program as written
+from ...programs.vectors.notation import program as written
 
 
 class OneTurnMore(impl.Lock):

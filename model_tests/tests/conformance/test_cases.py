@@ -13,14 +13,14 @@ import pytest
 
 import impl
 
-from ...conformance import expected
+from ...conformance import expectations
+from ...conformance.cases.expected_lines import key, stored
 from ...conformance.cases.scenarios import SCENARIOS
 from ...conformance.cases.sources import Case, catalogue, enumeration
-from ...conformance.cases.stored import key, stored
 from ...conformance.judge import Judge, State
 from ...conformance.kit import Kit
 from ...conformance.loops.garbage import left_behind
-from ...conformance.subjects.copied import of_impl
+from ...conformance.subjects.origin import of_impl
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import Here
 from ...programs.differences import WakesAtAnyEnd
@@ -36,10 +36,10 @@ def _left_behind() -> Iterator[None]:
 
 
 def test_the_stored_lines_are_those_of_impl(full: bool) -> None:
-    """If not, read what `python -m model_tests.conformance.expected` prints; of the short form, a sample."""
+    """If not, read what `python -m model_tests.conformance.expectations` prints; of the short form, a sample."""
     known = stored()
     keys = {key(case.program) for case in catalogue()}
-    for number, case in enumerate(expected.programs()):
+    for number, case in enumerate(expectations.programs()):
         keys.add(of := key(case.program))
         assert of in known, case.name
         assert not (full or number % 100 == 0) or not case.impl_differs, case.name

@@ -14,14 +14,14 @@ import pytest
 
 from ...conformance import command, judge, kit
 from ...conformance.budget import Budget
-from ...conformance.cases.needed import needed
+from ...conformance.cases.requirements import needed
 from ...conformance.cases.sources import Case, catalogue, enumeration
 from ...conformance.causes import Causes
 from ...conformance.findings.finding import Finding, Rejection
 from ...conformance.findings.grouping import form, grouped
+from ...conformance.findings.sentence import sentence
 from ...conformance.findings.symptoms import symptom
 from ...conformance.findings.verdicts import rules
-from ...conformance.findings.worded import sentence
 from ...conformance.focus import Focus
 from ...conformance.judge import Judge, Judgement, State
 from ...conformance.kit import Kit
@@ -34,7 +34,7 @@ from ...implementations.checks.kit import Here
 from ...implementations.corpus import corpus
 from ...implementations.mutant import Mutant
 from ...implementations.rows import implementations
-from ...programs.vectors.written import program
+from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch
 from .mine import subject
 

@@ -20,7 +20,7 @@ from ...conformance.findings.finding import Rejection
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.report import Report
-from ...explored import collected as loaded_before  # as in tests/explore/test_plugin.py
+from ...explored import collector as loaded_before  # as in tests/explore/test_plugin.py
 from ..fixtures import Captured, Patch
 
 pytest_plugins = "pytester"

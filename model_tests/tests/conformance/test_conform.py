@@ -19,18 +19,18 @@ from ...conformance.attribute import among, by_use, kind_of, operations
 from ...conformance.cases.sources import Case
 from ...conformance.judge import HELD, Judge, State
 from ...conformance.kit import run
-from ...conformance.known import known
+from ...conformance.known_bugs import known
 from ...conformance.normal import normal, shown
 from ...conformance.process import Process
 from ...conformance.report import Report, rules
-from ...conformance.subjects.copied import is_asyncios
+from ...conformance.subjects.origin import is_asyncios
 from ...conformance.subjects.subject import SubjectError, brought, load
 from ...dev.pythons import ROOT, pythons
 from ...implementations.rows import implementations
 from ...programs.releases import parsed
 from ...programs.runtimes import Program, observe
-from ...programs.vectors.known import BUGS, OF_FACTS
-from ...programs.vectors.written import program
+from ...programs.vectors.known_bugs import BUGS, OF_FACTS
+from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch
 from ..process import python
 from . import mine

@@ -10,16 +10,16 @@ from ...conformance.facts.fact import HANGS, Fact, facts
 from ...conformance.findings.finding import Finding
 from ...conformance.findings.trial import outcome
 from ...conformance.kit import Kit, run
-from ...conformance.known import known_of_fact
+from ...conformance.known_bugs import known_of_fact
 from ...conformance.loops.garbage import left_behind
 from ...conformance.process import Process
-from ...conformance.subjects.copied import is_asyncios
+from ...conformance.subjects.origin import is_asyncios
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import Here
 from ...implementations.rows import implementations
 from ...programs.releases import THIS
 from ...programs.script import ASYNCIO
-from ...programs.vectors.known import OF_FACTS
+from ...programs.vectors.known_bugs import OF_FACTS
 from .mine import subject
 
 

@@ -24,8 +24,8 @@ from ...conformance.subjects.surface import Surface, surface_of
 from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import Here
 from ...programs.runtimes import Ours, observe
-from ...programs.used import Use, uses
-from ...programs.vectors.written import program
+from ...programs.usage import Use, uses
+from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch
 from .mine import TEXTS, subject
 

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 import pytest
 
-from ...conformance.allowed import Allowed, allowed
 from ...conformance.loops.garbage import left_behind
 from ...conformance.stepping import Stepping
+from ...conformance.tolerance import Allowed, allowed
 from ...implementations.corpus import corpus
 from ...programs.enumeration import Program
+from ...programs.vectors.notation import program as written
 from ...programs.vectors.runtime import Runtime
-from ...programs.vectors.written import program as written
 
 # Any: results of awaitables, and asyncio's private attributes.
 

@@ -25,8 +25,8 @@ from ...implementations.all_mutants import BY_NAME
 from ...implementations.checks.kit import seen
 from ...implementations.tables import texts
 from ...programs.releases import THIS, parsed
+from ...programs.vectors.notation import program
 from ...programs.vectors.runtime import Runtime
-from ...programs.vectors.written import program
 from ..fixtures import Patch
 from .mine import subject
 

@@ -17,11 +17,11 @@ from impl.errors import InternalError
 from ...conformance import command
 from ...conformance.budget import Budget
 from ...conformance.cases.sources import Case
-from ...conformance.findings.worded import sentence
+from ...conformance.findings.sentence import sentence
 from ...conformance.kit import LOST_MAX, Kit, report_of, run
 from ...conformance.process import PATIENCE, Process
 from ...conformance.subjects.subject import SubjectError
-from ...implementations.judged import judged
+from ...implementations.verdicts import judged
 from ..fixtures import Patch, Terminal
 from .mine import TEXTS
 from .test_conform import WAITS, subject

@@ -11,15 +11,15 @@ import impl
 from ... import conform
 from ...conformance import budget, command, judge
 from ...conformance.budget import Budget
+from ...conformance.child_player import documented
 from ...conformance.judge import State
 from ...conformance.kit import run
 from ...conformance.process import Process
-from ...conformance.seen import documented
 from ...conformance.subjects.profiles import PROFILES, built_in, shown
 from ...conformance.subjects.subject import SubjectError, load, profiled
 from ...implementations.tables import texts
 from ...programs.runtimes import observe
-from ...programs.vectors.written import program
+from ...programs.vectors.notation import program
 from ..fixtures import Captured, Patch
 from .mine import subject
 

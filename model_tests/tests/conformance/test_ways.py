@@ -21,7 +21,7 @@ from ...implementations.tables import texts
 from ...programs.releases import THIS
 from ...programs.runtimes import observe
 from ...programs.script import script, spoken
-from ...programs.vectors.written import program
+from ...programs.vectors.notation import program
 from ..process import python
 from .mine import subject
 

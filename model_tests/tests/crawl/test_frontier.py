@@ -18,9 +18,9 @@ from impl.web.serving.site import Html, Moved, Resource, Site
 from ...crawls.oracle import oracle
 from ...crawls.sites import draw, shrink, urls_of
 from ...implementations.all_mutants import BY_NAME
-from ...implementations.caught import Found
 from ...implementations.checks import exploration, machine
 from ...implementations.checks.exploration import SITES
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
 from ...refinement.machines.crawl import crawled, expected_cut, final_results, frontier_machine

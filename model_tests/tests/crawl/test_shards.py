@@ -28,7 +28,7 @@ from impl.loop import Loop
 from impl.net import SimulatedNet
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure
-from impl.web.serving.generated import generate
+from impl.web.serving.generated_web import generate
 from impl.web.serving.site import Html, Moved, Site
 
 from ...crawls.oracle import oracle

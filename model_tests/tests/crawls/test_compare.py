@@ -34,8 +34,8 @@ from ...crawls.server import Server
 from ...crawls.show import records_that_differ
 from ...crawls.sites import urls_of
 from ...implementations.all_mutants import BY_NAME
-from ...implementations.caught import Found
 from ...implementations.checks import comparison
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ..implementations.caught_by import caught_by
 

@@ -16,7 +16,7 @@ import pytest
 
 import impl
 from impl.crawl.frontier import Frontier, everything
-from impl.web.serving.generated import generate
+from impl.web.serving.generated_web import generate
 from impl.web.serving.site import Broken, Html, Moved, Site
 from spec.crawl import Const, Crawl, Worker
 from spec.kit.core import Event
@@ -27,11 +27,11 @@ from spec.kit.trace import Do
 from ...crawls.compare import IMPL, SIMULATED, drawn, runtimes
 from ...crawls.comparison import CrawlRuntime, NewFrontier, scope
 from ...crawls.oracle import oracle
-from ...crawls.recorded import Recording, judge, record, site_model
+from ...crawls.recording import Recording, judge, record, site_model
 from ...crawls.server import Server
 from ...implementations.all_mutants import replacing
-from ...implementations.caught import Found
 from ...implementations.checks import monitor
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...implementations.parts.crawler import Crawler, runtime_of
 from ...refinement.held import HeldRuns

@@ -31,7 +31,7 @@ from ...crawls import aiohttp_runtime, asyncio_runtime, impl_runtime, simulated_
 from ...crawls.compare import SIMULATED, drawn
 from ...crawls.comparison import CrawlRuntime
 from ...crawls.impl_runtime import DialNet
-from ...crawls.recorded import record
+from ...crawls.recording import record
 from ...crawls.server import TIMEOUT_S, Dial, Server
 from ..net.helpers import no_descriptor_more
 from ..net.tls import server_context

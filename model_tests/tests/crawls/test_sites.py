@@ -17,7 +17,7 @@ from impl.crawl.scope import Scope
 from impl.sim.choices import Choices
 from impl.web.limits import LIMITS
 from impl.web.serving.directory import Directory, directory_site
-from impl.web.serving.generated import generate
+from impl.web.serving.generated_web import generate
 from impl.web.serving.site import Broken, Html, Moved, Raw, Site, places
 from impl.web.url import canonical, split
 

@@ -34,7 +34,7 @@ from spec.kit.search import Violation, check, path
 from ...crawls.compare import runtimes
 from ...crawls.comparison import NewFrontier
 from ...crawls.oracle import outcome
-from ...crawls.recorded import Recording, RecordingFrontier, judge, record, recording, site_model
+from ...crawls.recording import Recording, RecordingFrontier, judge, record, recording, site_model
 from ...crawls.server import Server
 from ...implementations.all_mutants import BY_NAME
 from .resources import Turns, held

@@ -26,7 +26,7 @@ from ...documents.explain.page import Block, Sentence, lines, parts, shown_by
 from ...documents.explain.program import PlainProgram, readable
 from ...documents.explain.runnable import OF_OTHERS, WRITTEN, Runnable, program_of
 from ...programs.releases import THIS
-from ...programs.vectors.known import BUGS, OF_FACTS
+from ...programs.vectors.known_bugs import BUGS, OF_FACTS
 from ...programs.virtual_asyncio import VirtualLoop
 from ..process import python
 

@@ -15,7 +15,7 @@ from impl.explore.report.found import Failure
 
 from ...examples import races
 from ...implementations.tables import texts
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 
 # Any in this file: results of programs, and the options of `explore`.
 Main = Callable[[], Coroutine[Any, Any, Any]]

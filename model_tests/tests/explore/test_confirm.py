@@ -21,7 +21,7 @@ from impl.explore.report.confirm import confirm
 from ...conformance.subjects.subject import imported
 from ...dev.pythons import SUPPORTED, pythons
 from ...examples import races
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 from ..fixtures import Captured, Patch
 from . import programs
 from .programs import FILES

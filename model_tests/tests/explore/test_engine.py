@@ -27,7 +27,7 @@ from impl.runners.simulate import simulate as simulate_impl
 from ...assurance.bench.explore import columns
 from ...examples import races
 from ...programs import trees
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 from .programs import NAMES, RACES, RUNTIMES, Main, failure_of
 
 TREES = {"impl": substituted(trees, impl), "asyncio": trees}

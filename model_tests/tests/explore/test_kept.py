@@ -13,7 +13,7 @@ import pytest
 
 from impl.explore import KeepsState, explore
 from impl.explore.command import main
-from impl.explore.module_state.kept import ModuleState
+from impl.explore.module_state.snapshot import ModuleState
 from impl.explore.reduction.program import execute
 
 from ..fixtures import Captured, Patch

@@ -17,7 +17,7 @@ from spec.kit.core import SpecError
 from spec.queue import queue, queue_model
 
 from ...explored import OwnOracle, explore
-from ...explored.judged import RuleBroken
+from ...explored.instrumentation import RuleBroken
 from ...explored.oracle import oracle
 from ...implementations.all_mutants import MUTANTS
 from ...refinement.check_implementation import check_implementation

@@ -16,7 +16,7 @@ from spec.queue import queue_model
 
 from ...assurance.fuzz.specifications.corpus import items
 from ...explored import OwnOracle, explore
-from ...explored.judged import RuleBroken
+from ...explored.instrumentation import RuleBroken
 from ...refinement.check_implementation import HelperTaskWarning, check_implementation
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import CANCELLED, Raised, answer, outcome_of, raised

@@ -20,7 +20,7 @@ from impl.explore.programs.program import RuntimeName
 from impl.runners.simulate import simulate as simulate_impl
 
 from ...examples import races
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 from .programs import RACES, RUNTIMES
 
 Program = Callable[[], Coroutine[Any, Any, None]]

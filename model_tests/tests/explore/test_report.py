@@ -20,14 +20,14 @@ from impl.explore.choices.odometer import Odometer
 from impl.explore.engine import program_of
 from impl.explore.programs.program import Setup
 from impl.explore.report.found import Failure
-from impl.explore.report.recorded import simplest
+from impl.explore.report.recording import simplest
 from impl.explore.report.scenes import scenes_of
 from impl.explore.report.shrink import Played, shrink
 from impl.explore.report.text import text_of
 
 from ...conformance.subjects.subject import imported
 from ...examples import races
-from ...programs.substituted import substituted
+from ...programs.substitution import substituted
 from ..fixtures import Captured, Patch
 from . import programs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ...implementations.all_mutants import MUTANTS
-from ...implementations.caught import of_mutants, read
+from ...implementations.detection import of_mutants, read
 
 TABLE = of_mutants(read())
 

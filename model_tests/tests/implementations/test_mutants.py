@@ -17,9 +17,9 @@ from ...conformance.kit import run
 from ...conformance.loops.garbage import left_behind
 from ...conformance.report import rules
 from ...implementations.all_mutants import BY_NAME, MUTANTS
-from ...implementations.caught import COLUMNS, Found
 from ...implementations.checks import kit
 from ...implementations.corpus import corpus
+from ...implementations.detection import COLUMNS, Found
 from ...implementations.mutant import Mutant
 from .caught_by import TABLE, caught_by
 

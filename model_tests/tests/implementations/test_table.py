@@ -14,9 +14,9 @@ from impl.errors import InternalError
 
 from ...conformance.report import rules
 from ...implementations import __main__ as command
-from ...implementations.caught import accused, caught, finds, read
 from ...implementations.checkers import alone
 from ...implementations.corpus import HOME, corpus
+from ...implementations.detection import accused, caught, finds, read
 from ...implementations.rows import implementations
 from ...implementations.tables import table
 from ..fixtures import Captured, Patch

@@ -14,7 +14,7 @@ from impl.crawl.frontier import Frontier, everything
 from impl.crawl.record import Record, canonical, comparable, record
 from impl.ladder.rungs.running import EventLoop
 from impl.ladder.world import World
-from impl.ladder.world.simulated import SimSelector, SimulatedWorld
+from impl.ladder.world.simulation import SimSelector, SimulatedWorld
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import Outcome

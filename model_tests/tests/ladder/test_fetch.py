@@ -15,7 +15,7 @@ from impl.ladder.two_schedules import by_the_reference
 from impl.ladder.world import World
 from impl.ladder.world.meter import Meter
 from impl.ladder.world.real import RealWorld
-from impl.ladder.world.simulated import SimulatedSocket
+from impl.ladder.world.simulation import SimulatedSocket
 from impl.net import NetworkConditions
 from impl.sim.choices import Choices
 from impl.web.outcome import FetchFailure, Outcome, Page

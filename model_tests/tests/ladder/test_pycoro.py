@@ -18,7 +18,7 @@ from impl.ladder.pycoro.events import EventLoop
 from impl.ladder.pycoro.executor import Coroutine
 from impl.ladder.pycoro.future import Future
 from impl.ladder.pycoro.one_selector import Loop, asyncfun
-from impl.ladder.world.simulated import SimulatedWorld
+from impl.ladder.world.simulation import SimulatedWorld
 from impl.web.outcome import Outcome, Page
 from impl.web.serving.site import Html, Site
 

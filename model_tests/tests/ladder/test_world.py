@@ -20,7 +20,7 @@ from impl import Choices, DeadlockError, LivelockError
 from impl.ladder.http import address_of, request
 from impl.ladder.world import Socket, World, baton
 from impl.ladder.world.real import RealWorld
-from impl.ladder.world.simulated import ATTEMPT_NS, SimulatedWorld
+from impl.ladder.world.simulation import ATTEMPT_NS, SimulatedWorld
 from impl.net import NetworkConditions
 from impl.web.serving.site import Broken, Html, Raw, Site
 

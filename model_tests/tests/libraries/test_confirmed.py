@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ...libraries import confirmed, findings, found
+from ...libraries import confirmation, findings, found
 from ...libraries.finding import FINDINGS, LibraryFinding, read
 from ..fixtures import Patch
 from ..process import python
@@ -45,7 +45,7 @@ FINDING = read(FRONT, "a_bug")
 def file(tmp_path: Path, monkeypatch: Patch) -> Path:
     """The Markdown file of the finding, which is looked for in an empty folder, and only this Python is there."""
     monkeypatch.setattr(sys.modules[LibraryFinding.__module__], "FOLDER", tmp_path)
-    monkeypatch.setattr(confirmed, "pythons", list)
+    monkeypatch.setattr(confirmation, "pythons", list)
     FINDING.folder.mkdir()
     FINDING.file.write_text(text("urllib"), encoding="utf-8")
     return FINDING.file
@@ -74,7 +74,7 @@ def test_the_front_matter_of_a_file_is_the_finding() -> None:
 
 
 def test_the_modules_that_a_script_imports() -> None:
-    assert confirmed.imported(PLAIN.format(module="urllib.request")) == ["asyncio", "email", "os", "urllib"]
+    assert confirmation.imported(PLAIN.format(module="urllib.request")) == ["asyncio", "email", "os", "urllib"]
 
 
 def test_the_script_of_a_finding_is_the_last_block_of_its_file(file: Path) -> None:
@@ -86,16 +86,16 @@ def test_the_script_of_a_finding_is_the_last_block_of_its_file(file: Path) -> No
 
 def test_a_python_counts_if_all_is_there_that_the_script_imports(file: Path) -> None:
     own = "{}.{}".format(*sys.version_info)
-    assert confirmed.confirmed(FINDING) == {own: True}
-    assert confirmed.confirmed(replace(FINDING, versions=("0.2",))) == {}
+    assert confirmation.confirmed(FINDING) == {own: True}
+    assert confirmation.confirmed(replace(FINDING, versions=("0.2",))) == {}
     file.write_text(text("no_such_module"), encoding="utf-8")
-    assert confirmed.confirmed(FINDING) == {}
+    assert confirmation.confirmed(FINDING) == {}
 
 
 @pytest.mark.parametrize(("old", "new"), [("True", "False"), ("True", "1 / 0"), ("False", "True")])
 def test_a_script_that_prints_other_outcomes_confirms_nothing(file: Path, old: str, new: str) -> None:
     file.write_text(text("urllib").replace(f"main({old})", f"main({new})"), encoding="utf-8")
-    assert list(confirmed.confirmed(FINDING).values()) == [False]
+    assert list(confirmation.confirmed(FINDING).values()) == [False]
 
 
 def test_a_failure_that_names_no_difference_is_refused(monkeypatch: Patch) -> None:

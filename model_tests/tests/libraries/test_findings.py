@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ...dev.pythons import ROOT
-from ...libraries.confirmed import confirmed, imported
+from ...libraries.confirmation import confirmed, imported
 from ...libraries.finding import FINDINGS, PYTHON, SCRIPT, LibraryFinding, linked, split
 from ...libraries.findings import TABLE
 from ...libraries.found import again, by_reading, lacking
-from ...programs.vectors.known import OF_FACTS
+from ...programs.vectors.known_bugs import OF_FACTS
 from ..process import python
 
 # The leftovers of a cancelled library are collected, and reported, during any later test of the file.

@@ -19,8 +19,8 @@ import impl
 
 from ...conformance.attribute import FAMILIES
 from ...implementations.all_mutants import BY_NAME
-from ...implementations.caught import Found
 from ...implementations.checks import comparison
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...programs.differences import cancels_groups, explain, left_out
 from ...programs.generate import generate, seeded

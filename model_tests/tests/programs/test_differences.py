@@ -8,9 +8,9 @@ from ...programs.differences import DIFFERENCES, Difference, explain, left_out
 from ...programs.releases import THIS, includes, parsed, text
 from ...programs.runtimes import observe
 from ...programs.vectors.catalogue import CATALOGUE
-from ...programs.vectors.known import TRIED
+from ...programs.vectors.known_bugs import TRIED
+from ...programs.vectors.notation import program
 from ...programs.vectors.vector import Vector
-from ...programs.vectors.written import program
 
 #: Two tasks wait for a condition.
 WAITING = """

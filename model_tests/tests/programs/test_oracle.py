@@ -25,7 +25,7 @@ from spec.task.mutants import MUTANTS
 
 from ...dev.pythons import ROOT
 from ...programs import generate, oracle_programs
-from ...programs.covered import Beyond, covers
+from ...programs.coverage import Beyond, covers
 from ...programs.differences import explain
 from ...programs.oracle import ModelRun, Models, Undetermined, observe, of_text
 from ...programs.resources import AFuture
@@ -197,14 +197,14 @@ def test_a_task_that_awaits_a_shield_of_itself_waits_for_ever() -> None:
 # --- the oracle uses no other source -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["oracle", "covered"])
+@pytest.mark.parametrize("name", ["oracle", "coverage"])
 def test_it_stands_on_the_specification_and_on_the_player_alone(name: str) -> None:
     tree = ast.parse((ROOT / "model_tests" / "programs" / f"{name}.py").read_text())
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     ours = {module for module in imported if module.split(".")[0] not in sys.stdlib_module_names}
     assert ours <= {"spec.kit.core", "spec.kit.fifo", "spec.task", "spec.task.loop", "spec.task.models"} | {
-        "vectors.player", "covered",
+        "vectors.player", "coverage",
     }  # fmt: skip
     assert not {"asyncio", "asyncio.events"} & imported
 

@@ -25,10 +25,10 @@ from spec.kit.trace import Do, Line, Return
 from spec.queue import Const, Queue, Said, Task, queue, queue_model
 
 from ...implementations.all_mutants import BY_NAME
-from ...refinement.machines.directed import TURN
-from ...refinement.machines.generated import ModelContext, SpecMachine, machine
+from ...refinement.machines.generator import ModelContext, SpecMachine, machine
 from ...refinement.machines.queue import PUTS, queue_adapter
 from ...refinement.machines.race_states import RaceStates
+from ...refinement.machines.shortest_paths import TURN
 from ...refinement.subjects import IMPL, Subject
 
 

@@ -14,9 +14,9 @@ from spec.kit.model import Model
 from spec.kit.trace import Line, Return
 from spec.stream import Const, Said, Stream
 
-from ...implementations.caught import Found
 from ...implementations.checks import machine, monitor
 from ...implementations.checks.monitor import ROOMY
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
 from ...refinement.machines.stream import MODELS, real_stream_adapter, stream_adapter, stream_machine

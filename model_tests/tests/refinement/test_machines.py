@@ -14,9 +14,9 @@ from impl.bridges.asyncio.loop import SimEventLoop
 from impl.bridges.on_asyncio import names
 
 from ...conformance.subjects.subject import SubjectNames
-from ...implementations.caught import Found
 from ...implementations.checks import machine
 from ...implementations.checks.machine import CAUGHT
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...programs.runtimes import Bridge, PurePython
 from ...refinement.held import HeldRuns

@@ -14,10 +14,10 @@ from spec.kit import Model, Rejected, Spec, SpecError
 
 from ...commands.template import TEXT
 from ...refinement.check_implementation import check_implementation
-from ...refinement.machines import directed
-from ...refinement.machines.directed import TURN, ScheduleSearch
+from ...refinement.machines import shortest_paths
 from ...refinement.machines.objects import object_adapter
 from ...refinement.machines.outcomes import Raised, answer
+from ...refinement.machines.shortest_paths import TURN, ScheduleSearch
 from ..fixtures import Captured, Patch
 from ..process import python
 from .gate import CODE, GATE, Deaf, Handed, Permits, Timeless, module
@@ -196,5 +196,5 @@ def test_a_search_of_schedules_wakes_a_task_once_until_it_runs() -> None:
 
 def test_a_search_of_schedules_is_bounded_by_its_points(monkeypatch: Patch) -> None:
     whole = len(ScheduleSearch(GATE.model(), ["acquire"], 15).found)
-    monkeypatch.setattr(directed, "POINTS_PER_STEP", 1)
+    monkeypatch.setattr(shortest_paths, "POINTS_PER_STEP", 1)
     assert 0 < len(ScheduleSearch(GATE.model(), ["acquire"], 15).found) < whole

@@ -16,7 +16,7 @@ from impl.explore import CannotExplore
 from spec.kit import Model, Spec, SpecError, monitor, only
 
 from ...explored import OwnOracle, explore
-from ...explored.judged import RuleBroken
+from ...explored.instrumentation import RuleBroken
 from ...explored.methods import given
 from ..fixtures import Patch
 from .gate import GATE, Counted, Deaf, Handed, Permits, Timeless, judged, program

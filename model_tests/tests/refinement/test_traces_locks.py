@@ -23,14 +23,14 @@ from spec.kit.trace import End
 from spec.locks import BARGING_LOCK, CONDITION, LOCK, SEMAPHORE, At, Sort, event_model, lock_model
 
 from ...implementations.all_mutants import BY_NAME
-from ...implementations.caught import Found
 from ...implementations.checks import monitor
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...refinement.check_implementation import check_implementation
 from ...refinement.held import HeldRuns
-from ...refinement.machines.directed import Schedule
-from ...refinement.machines.generated import SpecMachine
+from ...refinement.machines.generator import SpecMachine
 from ...refinement.machines.locks import condition_machine, event_machine, lock_machine
+from ...refinement.machines.shortest_paths import Schedule
 from ...refinement.schedules.locks import (
     CASES,
     CONDITIONS,

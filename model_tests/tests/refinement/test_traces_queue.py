@@ -18,13 +18,13 @@ from spec.kit.search import check
 from spec.kit.trace import Do, End, Line, Return
 from spec.queue import At, Said, queue_model
 
-from ...implementations.caught import Found
 from ...implementations.checks import monitor
 from ...implementations.checks.monitor import QUEUE_RUNS
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
-from ...refinement.machines.directed import TURN, Schedule
 from ...refinement.machines.queue import queue_adapter
+from ...refinement.machines.shortest_paths import TURN, Schedule
 from ...refinement.schedules.drive import Driver
 from ...refinement.schedules.queue import (
     CROWDED,

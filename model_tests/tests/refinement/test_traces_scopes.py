@@ -18,7 +18,7 @@ from spec.kit.trace import Do
 
 from ...implementations.all_mutants import BY_NAME
 from ...programs.runtimes import namespace
-from ...programs.vectors.known import BUGS
+from ...programs.vectors.known_bugs import BUGS
 from ...refinement.held import HeldRuns, NamedLoops
 from ...refinement.scopes import (
     OURS,

@@ -14,12 +14,12 @@ import pytest
 
 from spec.kit.monitor import Rejected
 
-from ...implementations.caught import Found
 from ...implementations.checks import monitor
 from ...implementations.checks.monitor import TASK_RUNS
+from ...implementations.detection import Found
 from ...implementations.mutant import Mutant
 from ...refinement.held import HeldRuns
-from ...refinement.machines.directed import TURN
+from ...refinement.machines.shortest_paths import TURN
 from ...refinement.schedules.tasks import WORLDS, JudgedTasks, TaskSchedule, directed, schedules
 from ...refinement.subjects import ASYNCIO, IMPL, Deviation, Subject
 from ..implementations.caught_by import caught_by

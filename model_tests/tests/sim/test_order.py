@@ -85,7 +85,7 @@ def test_any_is_its_definition(operations: list[tuple[str, Any]]) -> None:
             assert widths[-1] == len(free)
             assert taken is free[min(given_, len(free) - 1)]
             naive.items.remove(taken)
-        assert len(queue) == len(naive.items)
+        assert list(queue) == naive.items
     assert not queue
 
 

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from .planted import PLANTED, found_after
+from .planted_errors import PLANTED, found_after
 from .rounds import counted, lacks, played, small
 
 

@@ -29,7 +29,7 @@ import impl
 
 from ....programs.enumeration import Program
 from ....programs.runtimes import Ours
-from ....programs.staged import Staged
+from ....programs.stages import Staged
 from ...normal import Line, played
 
 #: A class, function or module of a subject, or a class of impl's.

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..members import has, members
-from ..suggested import CLASSES, resembled
+from ..suggestion import CLASSES, resembled
 
 # Any in this file: a class is of a subject, and so are its objects, their methods and results.
 

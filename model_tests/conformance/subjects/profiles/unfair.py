@@ -9,7 +9,7 @@ import impl
 from impl.sync.waiters import wake
 
 from ....programs.freedoms import locks, queues
-from ....programs.freedoms.drawn import Hearing, pause
+from ....programs.freedoms.draws import Hearing, pause
 
 
 class Lock(locks.Lock):

@@ -31,7 +31,7 @@ from impl.crawl.simulation import serve_and_crawl
 from impl.interfaces import Observer, Runnable
 from impl.net import SimulatedNet
 from impl.web.outcome import Outcome
-from impl.web.serving.generated import generate
+from impl.web.serving.generated_web import generate
 from impl.web.serving.site import Broken, Html, Moved, Resource, Site
 
 from ....crawls.oracle import oracle

@@ -18,7 +18,7 @@ from hypothesis import given
 
 from impl.crawl.frontier import Frontier
 from impl.crawl.record import Record, canonical, outcome_of, record
-from impl.crawl.results.appended import FileError
+from impl.crawl.results.append_file import FileError
 from impl.crawl.results.journal import Journal, JournalError, decode, head, line, must_agree, replay
 from impl.crawl.results.journal_file import JournalFile, read_journal, write_journal
 from impl.sim.choices import Choices
@@ -294,7 +294,7 @@ def test_two_crawls_do_not_write_one_journal(tmp_path: Path) -> None:
     journal, _ = JournalFile.resume(str(path), SETTINGS)
     other = f"""
 from impl.crawl.results.journal_file import JournalFile
-from impl.crawl.results.appended import FileError
+from impl.crawl.results.append_file import FileError
 for make in JournalFile.create, JournalFile.resume:
     try:
         make({str(path)!r}, {SETTINGS!r})

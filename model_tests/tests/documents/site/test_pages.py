@@ -19,7 +19,7 @@ from ....documents.explain.entries import entries
 from ....documents.site import __main__ as command
 from ....documents.site import api, names, rules
 from ....documents.site.build import SiteError, build, write
-from ....documents.site.crawled import crawl
+from ....documents.site.crawl import crawl
 from ....documents.site.documents import pages
 from ....documents.site.links import TOKEN, Links, NoSuchFile
 from ....documents.site.pythons import NOT_PLAYED, columns

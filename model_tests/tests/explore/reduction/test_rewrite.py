@@ -18,7 +18,7 @@ from impl.explore.reduction.words import Words
 from impl.tasks.current import set_running_loop
 
 from ....examples import races
-from ....programs.substituted import substituted
+from ....programs.substitution import substituted
 from . import rewritten_programs
 
 # Any in this file: the results of the programs.

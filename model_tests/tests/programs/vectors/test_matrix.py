@@ -14,11 +14,11 @@ from ....conformance.vectors import matrix
 from ....conformance.vectors.matrix import Column, MatrixError, cell, history, played, table, unexplained
 from ....dev import releases
 from ....dev.pythons import ROOT, Interpreter
-from ....libraries.released import untrue
+from ....libraries.releases import untrue
 from ....programs.generate import seeded
 from ....programs.releases import THIS, dotted, parsed
 from ....programs.vectors.catalogue import CATALOGUE
-from ....programs.vectors.known import BUGS, OF_FACTS
+from ....programs.vectors.known_bugs import BUGS, OF_FACTS
 from ....programs.vectors.vector import FILE
 from ...fixtures import Captured, Patch
 

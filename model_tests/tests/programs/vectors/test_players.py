@@ -17,7 +17,7 @@ from ....conformance.vectors.session import Session
 from ....conformance.vectors.verdicts import VectorVerdict, verdict
 from ....programs.releases import THIS
 from ....programs.vectors.catalogue import CATALOGUE
-from ....programs.vectors.known import BUGS
+from ....programs.vectors.known_bugs import BUGS
 from ....programs.vectors.vector import FILE
 from ...fixtures import Captured
 

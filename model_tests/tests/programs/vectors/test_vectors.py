@@ -22,11 +22,11 @@ from ....programs.releases import THIS
 from ....programs.runtimes import Ours, PurePython, observe
 from ....programs.vectors import play
 from ....programs.vectors.catalogue import CATALOGUE
-from ....programs.vectors.known import BUGS, TRIED, Bug
+from ....programs.vectors.known_bugs import BUGS, TRIED, Bug
+from ....programs.vectors.notation import program
 from ....programs.vectors.player import Player
 from ....programs.vectors.runtime import Runtime
 from ....programs.vectors.vector import FILE, Vector, vectors
-from ....programs.vectors.written import program
 from ...fixtures import Captured, Patch
 
 # `Any` in this file: programs and data from JSON.

@@ -1,14 +1,14 @@
 """The known bugs of a version of asyncio, and when they excuse a subject.
 
-The bugs are listed in `programs/vectors/known.py`, each under the first rule that it breaks, or by the facts that show
-it.  A bug excuses a difference only if the subject's code is asyncio's or derives from it, or if the documentation
-promises the right behaviour only since a later version.
+The bugs are listed in `programs/vectors/known_bugs.py`, each under the first rule that it breaks, or by the
+facts that show it.  A bug excuses a difference only if the subject's code is asyncio's or derives from it, or if the
+documentation promises the right behaviour only since a later version.
 """
 
 from __future__ import annotations
 
 from ..programs.releases import THIS, Release
-from ..programs.vectors.known import BUGS, OF_FACTS, Bug
+from ..programs.vectors.known_bugs import BUGS, OF_FACTS, Bug
 
 
 def known(rule: str, own: frozenset[str] = frozenset(), version: Release = THIS) -> Bug | None:

@@ -11,8 +11,8 @@ from impl.commands.outputs import write_script
 
 from ...programs.script import comments
 from .finding import Finding
+from .sentence import sentence
 from .verdicts import RuleVerdict
-from .worded import sentence
 
 
 def as_json(

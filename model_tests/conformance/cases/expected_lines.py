@@ -3,7 +3,7 @@
 Those of the catalogue are in vectors.json.  Those of the interleavings, of the programs that run in other ways, of the
 random ones and of those that look for leaks are in expected.txt: lines of JSON, compressed, as base 64.  Many programs
 have the same expected lines; each list is there once, and read when it is needed.
-`python -m model_tests.conformance.expected` writes the file, and a test keeps it fresh.
+`python -m model_tests.conformance.expectations` writes the file, and a test keeps it fresh.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the expected lines of the kit's programs, as impl shows them: `python -m model_tests.conformance.expected`.
+"""Write the expected lines of the kit's programs, as impl shows them: `python -m model_tests.conformance.expectations`.
 
 Run it after a change of what impl shows on purpose; it prints the names of the programs whose lines are new or
 others, to be read before the file is committed.  Half a minute.  `write(again=False)` plays the new programs only.
@@ -14,9 +14,9 @@ from typing import Final
 from .budget import LEAKS, RUNS
 from .cases.alike import ALIKE, alike
 from .cases.edges import edges
+from .cases.expected_lines import FILE, key, stored, text
 from .cases.leaks import leaks
 from .cases.sources import Case, catalogue, enumeration, random
-from .cases.stored import FILE, key, stored, text
 from .cases.ways import ways
 from .loops.garbage import left_behind
 

@@ -1,6 +1,6 @@
 """Judges right implementations with the conformance kit, as `loopspec conform` does, and verifies what is broken.
 
-    python -m model_tests.implementations.judged [NAME...]     none should be broken
+    python -m model_tests.implementations.verdicts [NAME...]     none should be broken
 
 NAME is a part of a name of an implementation; `--documented-only` and `--exact` are those of the kit.  `--both` judges
 each by all rules, and by those that are documented; the subject plays each program once.  A finding is verified by its
@@ -20,8 +20,8 @@ from typing import Final
 
 from impl.bridges.own_packages import located
 
+from ..conformance.findings.sentence import sentence
 from ..conformance.findings.trial import shortest
-from ..conformance.findings.worded import sentence
 from ..conformance.judge import State
 from ..conformance.kit import report_of
 from ..conformance.report import Report
@@ -119,7 +119,7 @@ def printed(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Test the right implementations."""
-    parser = argparse.ArgumentParser(prog="judged")
+    parser = argparse.ArgumentParser(prog="verdicts")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--documented-only", action="store_true")
     parser.add_argument("--both", action="store_true")

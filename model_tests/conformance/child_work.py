@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import Any
 
 from ..programs.enumeration import Json
+from .child_player import DocumentedPlayer, in_subject
 from .facts.fact import facts
 from .loops.runtimes import NESTED, LoopKind, OnAsyncio, OnImpl, kind_of
 from .normal import broken_off
-from .seen import DocumentedPlayer, in_subject
-from .subjects.copied import is_asyncios, of_impl
 from .subjects.members import codes
+from .subjects.origin import is_asyncios, of_impl
 from .subjects.subject import REPLACED, SubjectError, SubjectNames, asyncios_own, brought, load, profiled
 from .subjects.surface import Surface, surfaced
 

@@ -13,7 +13,7 @@ from typing import Final
 from ..dev.pythons import pythons
 from ..dev.releases import NoWasm, runnable
 from .finding import PYTHON, LibraryFinding
-from .released import plain
+from .releases import plain
 
 #: How often a plain script, and its control, are run; seconds for one of them.
 TIMES: Final = 2

@@ -7,7 +7,7 @@ that need no library, run in an environment that holds the wheel alone; the test
 Hypothesis and pytest besides; the others run after the extra `check` is added.  Then all that the tutorials and guides
 show is run with the wheel.  On the first Python pytest finds flaky tests with the wheel's plugin (flaky.py).
 
-    python -m model_tests.dev.installed WHEEL [VERSION...]      versions of Python (default: all that are supported)
+    python -m model_tests.dev.installation WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
 
 from __future__ import annotations
@@ -336,7 +336,7 @@ def documents(wheel: Path, of: ModuleNames) -> dict[str, str]:
 def main(argv: Sequence[str]) -> int:
     """Check the wheel on these Pythons; 0, 1 if something differs or no Python answers, 2 on bad usage."""
     if not argv or not argv[0].endswith(".whl") or not Path(argv[0]).is_file():
-        print("usage: python -m model_tests.dev.installed WHEEL [VERSION...]", file=sys.stderr)
+        print("usage: python -m model_tests.dev.installation WHEEL [VERSION...]", file=sys.stderr)
         return 2
     wanted = argv[1:] or SUPPORTED
     found = pythons(wanted)

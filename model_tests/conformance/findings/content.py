@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cached_property
 from itertools import zip_longest
 
-from ...programs.compared import DifferentStep, classes, compared
+from ...programs.comparison import DifferentStep, classes, compared
 from ...programs.enumeration import Json, Program
 from ...programs.shrink import statements
 from ..normal import Line, strings

@@ -13,12 +13,12 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from .compared import DifferentStep, classes, compared
+from .comparison import DifferentStep, classes, compared
 from .expressions import Expressions, same_class
 from .runtimes import Line, Program, timed
 from .script import ScriptSubject, delays, quoted
 from .shrink import blocks_in, said
-from .staged import FIRST, ROUNDS
+from .stages import FIRST, ROUNDS
 from .vectors.player import text
 
 # `Any` in this file: programs are JSON (vectors/FORMAT.md).

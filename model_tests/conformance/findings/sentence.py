@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ...programs.compared import DifferentStep
+from ...programs.comparison import DifferentStep
+from .content import ShownProgram
 from .finding import Finding
-from .shown import ShownProgram
 
 #: By the beginning of an outcome: how a sentence has it.
 SPOKEN = (

@@ -32,14 +32,14 @@ from spec.kit.prove import premises
 from spec.kit.render.brief import brief
 from spec.registry import REGISTRY
 
-from ...conformance import expected
-from ...conformance.cases import stored
+from ...conformance import expectations
+from ...conformance.cases import expected_lines
 from ...conformance.vectors import command as vectors
 from ...dev import tutorial
 from ...dev.pythons import ROOT
 from ...programs.vectors.vector import FILE as VECTORS
 from .. import table as assurance
-from ..mutation import only
+from ..mutation import evidence
 
 # Any: specifications of any constants and states.
 
@@ -94,10 +94,10 @@ def done(step: Step) -> list[str]:
 def steps(spec: Spec[Any, Any] | None) -> Iterator[Step]:
     """Yield the steps for a rule of a specification, or for a promise (None), in their order."""
     yield Step(VECTORS, write_vectors)
-    yield Step(stored.FILE, write_expected)
+    yield Step(expected_lines.FILE, write_expected)
     if spec is not None:
         yield Step(premises.PINS, partial(pin, spec))
-        yield Step(only.FILE, partial(write_witnesses, spec))
+        yield Step(evidence.FILE, partial(write_witnesses, spec))
     yield Step(table.FILE, write_assurance)
     yield Step(DOCUMENT, write_document)
     for page in (tutorial.PLACE, tutorial.LIMITER, *tutorial.PAGES):
@@ -118,10 +118,10 @@ def write_vectors() -> None:
 
 def write_expected() -> list[str]:
     """Write the lines of the programs that have none yet."""
-    stored.vectors.cache_clear()  # the step before may have written them
-    stored.stored.cache_clear()
+    expected_lines.vectors.cache_clear()  # the step before may have written them
+    expected_lines.stored.cache_clear()
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as errors:
-        expected.write(again=False)
+        expectations.write(again=False)
     return errors.getvalue().splitlines()
 
 
@@ -142,7 +142,7 @@ def write_witnesses(spec: Spec[Any, Any]) -> None:
     """Store what would notice the deletion of each property of a specification, and of each of its bounded models."""
     from ..mutation import alone  # its place is in a fork, where mutants are judged; here are none
 
-    kept, claims = only.read(), alone.things()
+    kept, claims = evidence.read(), alone.things()
     for of, claim in claims.items():
         old = kept.get(of)
         if not of.startswith(f"{spec.name}: ") or (old and old.edit):
@@ -150,10 +150,10 @@ def write_witnesses(spec: Spec[Any, Any]) -> None:
         if claim:
             kept.pop(of, None)
         elif not old or alone.again(old) != old:
-            kept[of] = alone.again(only.Evidence(of), every=True)
-    found = [kept[of] for of in claims if of in kept and kept[of] != only.Evidence(of)]
-    if found != list(only.read().values()):
-        only.write(found)
+            kept[of] = alone.again(evidence.Evidence(of), every=True)
+    found = [kept[of] for of in claims if of in kept and kept[of] != evidence.Evidence(of)]
+    if found != list(evidence.read().values()):
+        evidence.write(found)
 
 
 def write_assurance() -> list[str]:

@@ -29,8 +29,8 @@ from spec.kit.monitor import Monitor
 from spec.kit.trace import Call, Do, End, Line
 
 from .adapter import Adapter, Make
-from .directed import TURN, Schedule
 from .race_states import REST, RaceStates, by_itself, schedules
+from .shortest_paths import TURN, Schedule
 
 # Any in this file: a machine is made from a model of any text.
 Args = tuple[Hashable, ...]
