@@ -1,4 +1,4 @@
-"""The names of classes, properties and modules: one class a name, a property says what must hold, a module is a noun."""
+"""The names of classes, properties and modules: one class a name, a property says what must hold, modules are nouns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS_OF_A_SPECIFICATION = {"Const", "At", "Sig", "Said"}
 PROGRAMS = ("impl/ladder/rungs/", "impl/ladder/pycoro/", "impl/ladder/tornado/", "model_tests/tests/")
 #: A participle, or an adverb, as the last word of a module's name: it says what was done, not what the module is.
 PARTICIPLE = re.compile(r"(?:^|_)(?:\w+ed|known|shown|seen|drawn|written|kept|caught|missing|only|\w+ly)$")
-#: Modules with such a name: the first is asyncio's, `bounded` of a specification is in its users' own files, and `owner_checked` is a profile.
+#: Modules with such a name: asyncio's own; one that users' own specifications have, too; and a profile of the kit.
 PARTICIPLES = {"as_completed", "bounded", "owner_checked"}
 
 
