@@ -43,9 +43,9 @@ AT_FAULT = {
     "swallowed_cancel": "worker: swallowed_cancel cancels it (line {74}) before it goes on (line {67})",
     "dead_consumer": "prices['milk']: consumer 2 reads it (line {93}) before loader writes it (line {86})",
     "item_lost": "getter: canceller cancels it (line {120}) before it goes on (line {115})",
-    "seen_set": "seen['/']: crawl 2 reads it (line {141}) before crawl 1 writes it (line {143})",
-    "two_sleeps": "ready: connect reads it (line {161}) and the run ends before serve writes it (line {157})",
-    "three_switches": "seat: customer writes it (line {173}) before expiry reads it (line {182})",
+    "seen_set": "seen['/']: crawl 2 reads it (line {139}) before crawl 1 writes it (line {141})",
+    "two_sleeps": "ready: connect reads it (line {159}) and the run ends before serve writes it (line {155})",
+    "three_switches": "seat: customer writes it (line {171}) before expiry reads it (line {180})",
 }
 
 

@@ -82,7 +82,7 @@ class End:
     def eof(self) -> None:
         if not self.failed:
             self.call(self.conn.send_eof, 0)
-            self.sent_eof = not self.failed
+            self.sent_eof |= not self.failed  # a second call that fails does not take the first one back
 
 
 class Line:
