@@ -12,7 +12,7 @@ from ..programs.enumeration import Json
 from .child_player import DocumentedPlayer, in_subject
 from .facts.fact import facts
 from .loops.runtimes import NESTED, LoopKind, OnAsyncio, OnImpl, kind_of
-from .normal import broken_off
+from .normal import EQUAL_RUNS_DIFFER, broken_off
 from .subjects.members import codes
 from .subjects.origin import is_asyncios, of_impl
 from .subjects.subject import REPLACED, SubjectError, SubjectNames, asyncios_own, brought, load, profiled
@@ -116,12 +116,28 @@ class LoadedSubject:
         assert self.subject is not None
         try:
             run(machine, self.subject, self.kind.runtime, examples)
-        except BaseException as error:  # a subject may raise anything
+        except BaseException as raised:  # a subject may raise anything
+            error = first_failure(raised)
+            if error is None:
+                return {"failure": EQUAL_RUNS_DIFFER, "rules": ()}
             if not hasattr(error, "rules") and self.internal(error):
                 raise
             text = "".join(traceback.format_exception_only(error))
             return {"failure": text, "rules": getattr(error, "rules", ())}
         return {"failure": None, "rules": ()}
+
+
+def first_failure(error: BaseException | None) -> BaseException | None:
+    """Return an error; for one of Hypothesis' about equal runs that differ, the failure behind it, or None.
+
+    They differ if objects of the subject share a state.  For example, all queues keep their items in one deque, a
+    default argument: the first run leaves an item there, and the second finds a new queue that is not empty.
+    """
+    from hypothesis.errors import Flaky, FlakyFailure
+
+    while isinstance(error, Flaky):
+        error = error.exceptions[0] if isinstance(error, FlakyFailure) else error.__cause__ or error.__context__
+    return error
 
 
 def place_of(thing: Any) -> tuple[str, str] | None:  # Any: a class or function of the subject

@@ -34,7 +34,7 @@ from .judge import Judge, State
 from .known_bugs import known_of_fact
 from .loops.garbage import left_behind
 from .loops.runtimes import REST_TURNS, absent
-from .normal import NOT_RETURNED, Line
+from .normal import EQUAL_RUNS_DIFFER, NOT_RETURNED, Line
 from .process import Process
 from .report import Report, rules
 from .subjects.subject import SubjectError, profiled
@@ -305,6 +305,10 @@ class Kit:
             failure = self.process.machine(name, self.budget.examples)
             if failure and failure.text == NOT_RETURNED:
                 self.budget.unfinished = f"the state machine of {name} took too long"
+            elif failure and failure.text == EQUAL_RUNS_DIFFER:
+                self.notes.append(
+                    f"the state machine of {name} is not judged: {EQUAL_RUNS_DIFFER}, as its objects share a state"
+                )
             elif failure:
                 yield failure
 

@@ -52,6 +52,22 @@ def test_an_error_of_loopspec_in_the_child_is_none_of_the_subject(tmp_path: Path
         run(subject(tmp_path, PLANTED.format(target=target)))
 
 
+@pytest.mark.parametrize(("text", "failures", "notes"), [
+    ("all queues have one store", ["queue: rejected at line 1"], []),
+    ("the first item of all is lost", [], ["queues is not judged: equal runs differ, as its objects share a state"]),
+])  # fmt: skip
+def test_equal_runs_of_a_state_machine_may_differ(
+    tmp_path: Path, text: str, failures: list[str], notes: list[str]
+) -> None:
+    with Process(subject(tmp_path, TEXTS[text])) as process:
+        kit = Kit(process, (), False)
+        found = list(kit.machines())
+    assert [failure.text.splitlines()[0].partition(": what")[0] for failure in found] == [
+        f"spec.kit.monitor.Rejected: {failure}" for failure in failures
+    ]
+    assert kit.notes == [f"the state machine of {note}" for note in notes]
+
+
 @pytest.mark.parametrize("name", ["Future", "Task"])
 def test_a_thing_that_the_loop_makes_and_that_asks_the_loop_for_one_is_refused(tmp_path: Path, name: str) -> None:
     text = TEXTS["what the loop makes, and asks the loop for another"]
