@@ -32,7 +32,7 @@ All choice points, with the number of possibilities and the meaning of 0 (a test
 | faults   | net/simulated/striker.py    | the seconds of a host's fault      | OUTAGE_S_MAX         | one           |
 | faults   | sim/inject.py               | a cancel or timeout, at a suspend  | 2, 3 or 4            | none          |
 | schedule | crawl/polite.py             | the jitter of a back-off           | 1000                 | none          |
-| program  | crawl/simulation.py         | the generated site                 | web/generated_web.py | a plain site  |
+| program  | crawl/simulation.py         | the generated site                 | generated_web.py     | a plain site  |
 
 `random.Random.random()` is the one method with a sequence that the Python documentation promises for ever
 ("Notes on Reproducibility"), hence `int(random() * n)`.

@@ -8,7 +8,7 @@ without trace events, such as a loop in C, is ended by a limit on processor time
 limit of memory: a thread ends the process there.
 
     in    {"subject": ..., "path": [...]}     first, once
-          {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too; "apart": served.py
+          {"program": ..., "counted": ...}    play it; {"fact": ...} is a program, too; "apart": child_work.py
           {"machine": ..., "examples": n}     run a state machine
     out   {"brings": [...], "own": [...], "timeless": ..., "of_impl": ..., "surface": ...} or {"error": "..."}
           {"lines": [...], "mistakes": [...]}

@@ -5,7 +5,7 @@
     def test_it_keeps_asyncios_rules() -> None:
         model_tests.conform("mylibrary.aio")
 
-Or with an item of pytest for each rule, from one run (`collected.py`):
+Or with an item of pytest for each rule, from one run (`explored/collector.py`):
 
     test_rules = model_tests.Rules("mylibrary.aio")
 

@@ -2,8 +2,8 @@
 
 Each program is played on the subject.  The expected lines are stored, or those of impl.  A difference in normal form
 counts against the subject, unless it is named: the documentation leaves the choice, or it is a known bug of this
-version of asyncio and the subject's code is asyncio's (`programs/differences.py`, `known.py`).  To find out the latter,
-the program is also played on asyncio itself.  A program may be played on impl to excuse a subject, with a named
+version of asyncio and the subject's code is asyncio's (`programs/differences.py`, `known_bugs.py`).  To find out the
+latter, the program is also played on asyncio itself.  A program may be played on impl to excuse a subject, with a named
 difference or in another order: this counts only if impl shows the stored lines.
 """
 

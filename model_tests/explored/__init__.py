@@ -2,7 +2,7 @@
 
 strategy.py      a strategy, so that the inputs of a program and its schedule shrink together
 oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
-own.py           the same for a specification of your own; judged.py and methods.py are shared by both
+own.py           the same for a specification of your own; instrumentation.py and methods.py are shared by both
 item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
 fixtures.py      the fixtures of one run of such a test
 """

@@ -5,7 +5,7 @@
 
     explore(main, spec=queue_model(3, 1, 6))
 
-Calls are recorded as `judged.py` says.  Items are numbered in the order of their first put.  Each queue has a
+Calls are recorded as `instrumentation.py` says.  Items are numbered in the order of their first put.  Each queue has a
 monitor of its own, with its own maxsize; `puts` and `items` of the model, which bound searches only, are ignored.
 
 Not judged are queues of another order (LifoQueue, PriorityQueue and classes derived from them), queues that had items

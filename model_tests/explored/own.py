@@ -6,8 +6,8 @@
     @pytest.mark.explore(runs=200, spec=OwnOracle(model(), Permits))
     async def test_permits(): ...
 
-Also `model_tests.explored.explore(main, spec=OwnOracle(model(), Permits))`.  Calls are recorded as `judged.py` says; an
-action without parameters is a method that any task or callback may call.  A test that judges no call fails.
+Also `model_tests.explored.explore(main, spec=OwnOracle(model(), Permits))`.  Calls are recorded as `instrumentation.py`
+says; an action without parameters is a method that any task or callback may call.  A test that judges no call fails.
 """
 
 from __future__ import annotations

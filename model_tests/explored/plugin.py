@@ -15,7 +15,7 @@ FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs. 
 picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
 `--explore-refused=skip` a skip.
 
-`test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collected.py).
+`test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collector.py).
 
 A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a
 marked test is collected (explored/item.py).  To run such tests once, in virtual time and on the simulated network,

@@ -1,7 +1,7 @@
 """`python -m model_tests.implementations [NAME ...] [--column COLUMN ...]`: make the table of all code under test
 (make wrong).
 
-NAME is a part of an implementation's name (`implementations.py`).  Other rows stay as they are.
+NAME is a part of an implementation's name (`rows.py`).  Other rows stay as they are.
 `--missing` asks only for cells that the table does not have yet, so that a run that was stopped can go on.
 `--compare SEED` makes the cells of a sample again, writes nothing, and names those that are not as stored; another rule
 alone is no fault.

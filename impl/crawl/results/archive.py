@@ -1,8 +1,8 @@
 """The archive of a crawl: its servers' responses, byte for byte, in a WARC file, which `--save` asks for.
 
-1.  The file begins with a warcinfo record.  Each response adds two, in one piece (appended.py): the response as it came
-    over the wire, with the framing of a chunked body and its content coding, and the request.  All tries that had a
-    response have records, and so do redirects, errors and robots.txt; a try without a complete response has none.
+1.  The file begins with a warcinfo record.  Each response adds two, in one piece (append_file.py): the response as it
+    came over the wire, with the framing of a chunked body and its content coding, and the request.  All tries that had
+    a response have records, and so do redirects, errors and robots.txt; a try without a complete response has none.
 2.  The values of headers that may be secret are left out of a request (`Client`).
 3.  A file that exists is never changed.
 

@@ -1,4 +1,4 @@
-"""The file of a journal: lines are appended, each whole or not at all (appended.py)."""
+"""The file of a journal: lines are appended, each whole or not at all (append_file.py)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Whether the runs of a search can be trusted: made again at its end, they must be the same.
 
 The plain run is made once more: where a run before it has left something behind, it often goes another way.  Where runs
-have changed module-level state (kept.py), it and the first runs are made again from the state before the search: one
-that ends in another way there shows that the search tested something else; if it fails, it is a finding.  A
-counter or a cache shows nothing.
+have changed module-level state (module_state/snapshot.py), it and the first runs are made again from the state before
+the search: one that ends in another way there shows that the search tested something else; if it fails, it is a
+finding.  A counter or a cache shows nothing.
 """
 
 from __future__ import annotations

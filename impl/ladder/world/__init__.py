@@ -1,7 +1,7 @@
 """Teaching code: the environment of a rung: sockets, selectors, threads and a clock, real or simulated.
 
 A rung is a function of a `World` and calls the standard library's names on it: `world.socket()`,
-`world.DefaultSelector()`, `world.Thread(...)`, `world.SimpleQueue()`.  In `simulated.py` time is virtual, and a
+`world.DefaultSelector()`, `world.Thread(...)`, `world.SimpleQueue()`.  In `simulation.py` time is virtual, and a
 blocking call moves the clock; `real.py` is the standard library with counters.  A rung has no delays of its own, so two
 rungs differ in their way of waiting only.
 """

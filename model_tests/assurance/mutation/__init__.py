@@ -8,8 +8,8 @@ alone.py imports spec or impl at its top: a mutant is judged in a fork, which im
     draw.py                 a sample of them, by a seed
     apart.py                a process for an edit, with a limit of CPU seconds, and the module that has it there
     of_impl.py, of_texts.py which files there are, and the tiers that judge an edit
-    reviewed.py             the survivors that are allowed, each with its reason
+    review_list.py          the survivors that are allowed, each with its reason
     __main__.py             the command
     deletion.py             a command: which checks would notice if a property or a bounded model were deleted
-    alone.py, only.py       how that is found; the file that stores it
+    alone.py, evidence.py   how that is found; the file that stores it
 """

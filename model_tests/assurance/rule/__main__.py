@@ -4,8 +4,8 @@
     python -m model_tests.assurance.rule QUEUE-40
 
 The bounded models of its specification are checked first: while one is not as pinned, nothing else is made.  Then each
-generated file (`generated.py`) that is stale is written, and the parts that only a person can write (`by_hand.py`) are
-listed, each with its file.  Run it again until nothing is missing.
+generated file (`generated_files.py`) that is stale is written, and the parts that only a person can write
+(`by_hand.py`) are listed, each with its file.  Run it again until nothing is missing.
 Exit status: 0, nothing is missing; 1, something is; 2, no such rule, or a wrong call.
 """
 

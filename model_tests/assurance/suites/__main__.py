@@ -4,8 +4,8 @@
 
 Prints passed/total of the tests that make a loop, per file, then the failures and their reasons.  The exit status:
 
-- 0: the failures are those of known.py, and at least 95 % of the tests that need no descriptor, thread, signal or wall
-  clock pass;
+- 0: the failures are those of known_failures.py, and at least 95 % of the tests that need no descriptor, thread, signal
+  or wall clock pass;
 - 1: one of these does not hold;
 - 2: no file has the word.
 """

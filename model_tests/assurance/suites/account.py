@@ -1,7 +1,7 @@
 """Results of the peers' tests, compared with the list of known failures.
 
 A test of a file has passed, failed (with a line of its error) or been skipped by its suite.  A skipped test is not
-counted, nor one that passes and has made no loop.  `faults` are the differences from known.py, in both directions.
+counted, nor one that passes and has made no loop.  `faults`: the differences from known_failures.py, both ways.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@
 3. A subject that re-exports asyncio's own functions would pass as well, and prove nothing.  So the modules that define
    each name are printed.  A name that asyncio defines is a failure, as is a missing name of `OURS`.
 4. It runs on each installed Python.  One without its tests is reported as not run.
-5. Tests of CPython's internals that no other implementation can pass are listed by name and reason (known.py).
+5. Tests of CPython's internals that no other implementation can pass are listed by name and reason (known_failures.py).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The programs that are played on a subject, in this order: the catalogue, the enumeration, random programs.
 
 The catalogue comes first because it shows every rule.  The enumeration comes shortest first, over all scenarios, so
-that the first program that fails is about the smallest.  The expected lines of both are stored (`stored.py`), those of
-most random programs, too; those of other programs are impl's.
+that the first program that fails is about the smallest.  The expected lines of both are stored (`expected_lines.py`),
+those of most random programs, too; those of other programs are impl's.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def in_loop(check: Callable[[], Any], runtime: Any) -> str:
 def outside(runtime: Callable[[], Any], threads: bool) -> Iterator[None]:
     """Have `run` and `Runner` use the loops of a runtime; with `threads`, those of asyncio, in real time."""
     events = asyncio.events
-    make = vars(events)["new_event_loop"]  # as in staged.py
+    make = vars(events)["new_event_loop"]  # as in stages.py
 
     def made() -> Any:
         events.new_event_loop = make  # which the loop under test may call

@@ -34,7 +34,7 @@ Members = dict[str, list[str]]
 COMPARED: Final = (*FAMILIES, "Timeout", "Runner", "run")
 #: By name: methods with underscores that other code of asyncio calls, and the name of that.
 PRIVATE: Final = {"Future": {"_make_cancelled_error": "gather"}}
-#: By function: the class of the object that it gives, as programs have it (used.py), and its documented members.
+#: By function: the class of the object that it gives, as programs have it (usage.py), and its documented members.
 RESULTS: Final = {
     **dict.fromkeys(("timeout", "timeout_at"), ("Timeout", ("expired", "reschedule", "when"))),
     "as_completed": ("AsCompleted", ("__aiter__", "__anext__")),

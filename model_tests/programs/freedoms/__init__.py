@@ -47,7 +47,7 @@ One case is covered by no sentence at all, and is `unspecified`: another task re
 to a waiter before that waiter has run.
 
 A right implementation may be of another design than impl's; then its runs are those of another class (`DESIGNS`).
-`allowed.py` searches all, under order `any` (impl/sim/order.py), which has every order of the ready tasks.
+`conformance/tolerance.py` searches all, under order `any` (impl/sim/order.py): every order of the ready tasks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A vector: a program, the rules that it shows, and the first CPython with its names if that is not 3.6.
 
-The catalogue is text; a line with name, rules and version precedes each program (`written.py`):
+The catalogue is text; a line with name, rules and version precedes each program (`notation.py`):
 
     # getters are served oldest first: QUEUE-3 QUEUE-23
     # the message goes along the chain: CANCEL-10, since 3.9
