@@ -82,7 +82,7 @@ def make(
         if not table[name]["rule"] and not name.startswith("right/"):
             table[name]["rule"] = next((table[name][column] for column in caught(table[name])), "")
         write(table)
-        print(f"{name:<60}{' '.join(found.values())}", flush=True)
+        print(f"{name}: {', '.join(f'{column} {came}' for column, came in found.items())}", flush=True)
     write(table)
     print(*totals(table), sep="\n")
     wrong = [
