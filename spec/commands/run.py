@@ -177,12 +177,13 @@ class CheckRun:
         if violation is None:
             self._line(f"NOT REFUTED, which it must be: {expected}")
             return True
-        self._line(f"refuted, as it must be: {violation.name}, after {steps(violation.depth)}")
+        found = f"{violation.name}, after {steps(violation.depth)}"
+        self._line(f"refuted, as it must be: {found}")
         pinned = (violation.name, violation.depth) == (instance.broken, instance.depth)
         self.broken.append(Broken(instance, model, violation, pinned))
         if pinned:
             return False
-        print(f"  NOT AS PINNED: {expected}\n{violation}")
+        print(f"  NOT AS PINNED: {expected}\n  found:         {found}\n{violation}")
         return True
 
     def _search(self, model: Model[Any, Any], instance: Holds, *, live: bool, before: int) -> Searched:

@@ -80,7 +80,8 @@ def test_an_error_is_not_found_or_found_elsewhere(monkeypatch: Patch, capsys: Ca
     small(monkeypatch, replace(wrong, depth=4), replace(wrong, model=lambda: queue_model(1, 0, 1)))
     assert check.main([]) == 1
     out = capsys.readouterr().out
-    assert "NOT AS PINNED: no_lost_getter, after 4 steps\nqueue: a cancelled getter keeps its wake-up:" in out
+    found = "NOT AS PINNED: no_lost_getter, after 4 steps\n  found:         no_lost_getter, after 5 steps\n"
+    assert f"{found}queue: a cancelled getter keeps its wake-up:" in out
     assert "NOT REFUTED, which it must be: no_lost_getter, after 5 steps" in out
     assert out.endswith("2 instances, 0 states, 0 edges, 2 violations\n")
 
