@@ -114,7 +114,8 @@ def of_property(spec: Spec[Any, Any], item: Named, generated: bool) -> Iterator[
         yield MissingPart(
             module,
             f"a mutant that {item.name} alone refutes (of {len(mine)}, others refute each): without it nothing would"
-            f" notice if {item.name} were deleted; if it follows from others, say so in {bounded.name}: claim=",
+            f" notice if {item.name} were deleted; if it follows from others, say so in the row of its mutant in"
+            f" {bounded.name}: claim=...",
         )
 
 
@@ -167,7 +168,8 @@ def of_vectors(rule: str) -> Iterator[MissingPart]:
     path = max(FAMILIES, key=shown).path
     yield MissingPart(
         path,
-        f"{rule} in the heading of a vector that shows it; if no program can, list it in UNSEEN of {UNSEEN.name}",
+        f"{rule} in the heading of a vector that shows it; if no program can, list it in UNSEEN of"
+        f" {UNSEEN.relative_to(ROOT).as_posix()}",
     )
 
 
