@@ -23,7 +23,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -210,12 +211,18 @@ def updated(document: str, shell: Shell = CHECKOUT) -> str:
         return BLOCK.sub(shown, document)
 
 
-def main() -> None:
-    """Write the current output of its blocks into each document."""
+@contextmanager
+def with_wheel() -> Iterator[Shell]:
+    """The shell of a checkout, which also finds the package of the wheel."""
     with tempfile.TemporaryDirectory() as name:
         stage(ROOT, Path(name))
+        yield Shell(CHECKOUT.python, (ROOT, Path(name)))
+
+
+def main() -> None:
+    """Write the current output of its blocks into each document."""
+    with with_wheel() as shell:
         for place in (PLACE, LIMITER, *PAGES):
-            shell = Shell(CHECKOUT.python, (ROOT, Path(name)))
             place.write_text(updated(place.read_text(encoding="utf-8"), shell), encoding="utf-8")
 
 

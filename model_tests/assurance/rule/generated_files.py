@@ -17,7 +17,7 @@ import io
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,6 +51,8 @@ ABOUT: Final = re.compile(
     r"|^(?:from|import) (?:spec|loopspec|model_tests)\b",
     re.MULTILINE,
 )
+#: A program that imports the package of the wheel, which a checkout does not have.
+WHEEL: Final = re.compile(r"^(?:from|import) loopspec\b", re.MULTILINE)
 
 
 class Step(NamedTuple):
@@ -170,4 +172,6 @@ def write_document() -> None:
 
 def write_output(page: Path) -> None:
     """Write the output of the commands and programs that a page shows."""
-    write(page, tutorial.updated(page.read_text(encoding="utf-8")))
+    text = page.read_text(encoding="utf-8")
+    with tutorial.with_wheel() if WHEEL.search(text) else nullcontext(tutorial.CHECKOUT) as shell:
+        write(page, tutorial.updated(text, shell))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from ...assurance.mutation import evidence
 from ...assurance.rule import __main__ as rule
 from ...assurance.rule import by_hand, generated_files
 from ...assurance.rule.by_hand import find
+from ...dev import tutorial
+from ...dev.pythons import ROOT
 from ..fixtures import Captured, Patch
 
 #: A property of the queue, and the instance of the mutant that it refutes.
@@ -138,6 +141,17 @@ def test_each_file_is_made_after_those_that_it_is_made_from() -> None:
     assert "race.md" not in made  # it shows nothing of a specification
     of_promise = [step.path.name for step in generated_files.steps(None)]
     assert of_promise == [name for name in made if name not in ("premises.json", "only.json")]
+
+
+def test_a_program_that_imports_the_wheel_finds_it(staged: Path, monkeypatch: Patch) -> None:
+    """README.md imports loopspec, which a checkout does not have."""
+    shell = tutorial.Shell(tutorial.CHECKOUT.python, (ROOT, staged))
+    monkeypatch.setattr(tutorial, "with_wheel", lambda: nullcontext(shell))
+    readme = ROOT / "README.md"
+    before = readme.read_bytes()
+    [step] = [step for step in generated_files.steps(None) if step.path == readme]
+    assert step.make() is None
+    assert readme.read_bytes() == before
 
 
 def test_what_is_fresh_stays_and_needs_no_proof(monkeypatch: Patch) -> None:
