@@ -97,13 +97,14 @@ def failing(
     """A function that makes the instances of a table of mutants, from a property and the depth.
 
     The mutant is that of the property in `mutants`, or another: given itself, or by its number in `mutants`, which has
-    it as (property, number).  Its keywords are the arguments of `make`, which makes the model, that differ from `size`.
+    it as (property, number).  `claim` is that of the instance; its other keywords are the arguments of `make`, which
+    makes the model, that differ from `size`.
     """
 
-    def row(broken: str, depth: int, other: Spec[Any, Any] | int = 0, **own: Any) -> Fails:
+    def row(broken: str, depth: int, other: Spec[Any, Any] | int = 0, claim: str = "", **own: Any) -> Fails:
         mutant = mutants[(broken, other) if other else broken] if isinstance(other, int) else other
         wrong = only(mutant, broken)
-        return Fails(spec, wrong.name, lambda: make(**(size | own), spec=wrong), broken, depth)
+        return Fails(spec, wrong.name, lambda: make(**(size | own), spec=wrong), broken, depth, claim=claim)
 
     return row
 

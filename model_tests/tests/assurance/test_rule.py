@@ -13,6 +13,7 @@ from spec.commands import prove
 from spec.kit.bounded import Fails
 from spec.promises import PROMISES
 from spec.queue import mutants
+from spec.queue.bounded import queue_mutant
 from spec.queue.specification import queue
 from spec.registry import REGISTRY
 
@@ -90,7 +91,7 @@ def test_a_property_that_nothing_misses_needs_another_mutant_or_a_claim(monkeypa
     monkeypatch.setattr(evidence, "read", dict)
     [line] = missing(BOUNDED.rule)
     assert line.startswith("spec/queue/mutants.py: a mutant that at_most_maxsize_items alone refutes")
-    claimed = replace(ITS_MUTANT, claim="it follows from others")
+    claimed = queue_mutant("at_most_maxsize_items", 2, claim="it follows from others")
     monkeypatch.setattr(by_hand, "REGISTRY", [*WITHOUT, claimed])
     assert missing(BOUNDED.rule) == []
 
