@@ -81,3 +81,38 @@ def test_a_module_is_named_by_a_noun(package: str) -> None:
     assert [path for path in paths if PARTICIPLE.search(path.stem) and path.stem not in PARTICIPLES] == []
     assert all(map(PARTICIPLE.search, ("judged", "owner_checked", "only", "known")))
     assert not PARTICIPLE.search("sentence")
+
+
+#: A file of the project in a sentence, and a test of it.
+NAMED_FILE = re.compile(r"`((?:\w+/)*\w+\.(?:py|txt|md|json))(?:::(\w+))?`")
+#: The parts of the wheel, and a page of the site.
+MADE = ("loopspec/", "rules/")
+#: In CONTRIBUTING.md, which stands for a name.
+PLACEHOLDER = re.compile(r"\b(?:NAME|LIBRARY|FILE)\b|NAME_")
+
+
+def gone(text: str) -> list[str]:
+    """Return the files, and the tests, that a text names and that are not there."""
+    paths = [path for folder in ("spec", "impl", "model_tests") for path in (ROOT / folder).rglob("*.*")]
+    ends: dict[str, list[Path]] = defaultdict(list)
+    for path in [*paths, *ROOT.glob("*.*")]:
+        ends[path.name].append(path)
+    missing = []
+    for name, test in NAMED_FILE.findall(text):
+        found = [path for path in ends[name.rpartition("/")[2]] if f"/{path.as_posix()}".endswith(f"/{name}")]
+        tested = not test or any(f"def {test}(" in path.read_text(encoding="utf-8") for path in found)
+        if not ((found and tested) or name.startswith(MADE) or PLACEHOLDER.search(name)):
+            missing.append(f"{name}::{test}" if test else name)
+    return missing
+
+
+def test_each_file_that_a_document_or_a_docstring_names_is_there() -> None:
+    pages = [(ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")]
+    for folder in ("spec", "impl", "model_tests"):
+        modules = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / folder).rglob("*.py"))
+        pages += [doc for module in modules if (doc := ast.get_docstring(module))]
+    assert gone("\n".join(pages)) == []
+    assert gone("`mutants/test_table.py`, `test_names.py::test_none`") == [
+        "mutants/test_table.py",
+        "test_names.py::test_none",
+    ]
