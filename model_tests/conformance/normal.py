@@ -33,7 +33,7 @@ LEFT: Final = ["loop", "left"]
 #: The third part of that of a program which uses up its processor time, or is blocked; and of one which uses up its
 #: events within one turn of the loop, before the name of the last call.
 NOT_RETURNED: Final = "does not return"
-#: The failure of a state machine whose runs differ although they do the same: objects of the subject share a state.
+#: The failure of a state machine if equal runs of it differ: objects of the subject share a state.
 EQUAL_RUNS_DIFFER: Final = "equal runs differ"
 HANGS: Final = "hangs without yielding"
 

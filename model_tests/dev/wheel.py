@@ -41,7 +41,7 @@ from .pythons import ROOT
 # `Any` in this file: pyproject.toml has values of many types.
 Table = dict[str, Any]
 
-#: The package of which the wheel holds a part.
+#: The package with a part in the wheel.
 PARTLY: Final = "model_tests"
 #: The modules that users run or import: those of the commands, of the plugin, and of the documented API.
 ENTRANCES: Final = (

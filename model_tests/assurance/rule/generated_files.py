@@ -1,7 +1,7 @@
-"""The files that are made from the rules, in the order in which one is made from another.
+"""The files that are made from the rules, each after those that it is made from.
 
     vectors.json         the catalogue of vectors
-    expected.txt         the lines of the kit's other programs, of which the catalogue makes some
+    expected.txt         the lines of the kit's other programs; the catalogue makes some of them
     premises.json        the proofs of the specification of the rule
     only.json            what would notice if one of its properties were deleted
     assurance.json       counts of all of these, by rule

@@ -22,7 +22,7 @@ from .awaiting import AWAITING
 from .scenarios import SCENARIOS
 from .sources import Case, Wanted, all_wanted
 
-#: Programs whose `again()` stands for many rounds of `once`.
+#: Programs with an `again()` that stands for many rounds of `once`.
 WRITTEN: Final = vectors("""
 # a queue keeps no item that it has given: LEAK-1
 q = Queue(2)

@@ -25,7 +25,7 @@ class Waiter:
 
 
 class ConditionOfWaiters(lock_base.ConditionBase[Waiter]):
-    """A condition whose waiters may be woken although they are not notified."""
+    """A condition that may wake its waiters although they are not notified."""
 
     async def _place(self) -> Waiter:
         return Waiter()

@@ -19,7 +19,7 @@ async def empty_app(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def started(app: Any) -> tuple[uvicorn.Server, asyncio.Task[None]]:
-    """Start a server of an application; return it, and the task in which it runs."""
+    """Start a server of an application; return it, and its task."""
     server = uvicorn.Server(
         uvicorn.Config(app, "localhost", PORT, log_config=None, lifespan="off", http="h11", ws="none")
     )

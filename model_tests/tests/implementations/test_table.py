@@ -25,11 +25,9 @@ TABLE = read()
 #: Those that no checker sees, and why.
 MISSED: Final = {
     "wrong/combining/wait_takes_for_done_what_called_back": "a right wait may hear of an end in a later turn",
-    "wrong/conditions/WakesAllAsItLeaves": "a wait of a condition may return without a notify",
     "wrong/events/AfterYou": "a call that need not wait may give others a turn",
     "wrong/locks/ForgivenInBetween": "no sentence is about a release before the waiter has run",
     "wrong/locks/LockKeepsTheCancelled": "what it keeps leaves with its release",
-    "wrong/locks/OwnedByATask": "a lock may belong to the task that holds it: a profile",
     "wrong/tasks/wrap_future_wraps_any_future": "no program wraps a future of asyncio's",
 }
 #: The table is made on the newest Python; older ones lack names, and have known bugs that excuse some subjects.
