@@ -188,17 +188,16 @@ async def cause_of_each_timeout() -> None:
 @fact("GROUP-2", "TaskGroup")
 async def groups_in_groups() -> None:
     """A group that a task fails with is a member of the group that is raised, which has no cause."""
-    inner = ExceptionGroup("inner", [KeyError(1), ValueError(2)])
 
     async def fails() -> None:
         raise inner
 
+    inner = ExceptionGroup("inner", [KeyError(1), ValueError(2)])
     try:
         async with asyncio.TaskGroup() as group:
             group.create_task(fails())
     except ExceptionGroup as error:
-        assert error.exceptions == (inner,)
-        assert error.__cause__ is None
+        assert (error.exceptions, error.__cause__) == ((inner,), None)
     else:
         raise AssertionError("no group")
 
