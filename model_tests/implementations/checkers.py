@@ -11,6 +11,7 @@ import signal
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from impl import CancelledError
@@ -134,7 +135,9 @@ def cells(columns: Sequence[str], subject: str) -> dict[str, str]:
         with Remembering(subject) as process:
             return {column: CHECKERS[column](process) for column in columns}
     except SubjectError as error:
-        return dict.fromkeys(columns, f"{NOT_ASKED}{error}")
+        # The folder of a text's module is a temporary one, which differs from run to run.
+        why = str(error).replace(f"{Path(subject).parent}{os.sep}", "")
+        return dict.fromkeys(columns, f"{NOT_ASKED}{why}")
 
 
 CHECKERS: Final[dict[str, Callable[[Remembering], str]]] = {

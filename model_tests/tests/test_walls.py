@@ -101,6 +101,7 @@ MOST_DIALECT = 43
 #: Strings that would tie a checkout to one machine or registry.  Written so that no pattern matches its own text.
 PLACES = re.compile(
     r"""(?<![\w.)}/*-])/(?:work|root|home|Users|opt)/      # a directory of one machine
+      | /tmp/tmp[a-z0-9_]{8}/                             # or of one run
       | pypi\.org | pythonhosted\.org | registry\.npmjs | debian\.org
       | index[-_]url | find[-_]links | \.\./shared""",
     re.VERBOSE,
@@ -257,6 +258,7 @@ def test_the_pattern_of_places_sees_what_it_should() -> None:
     bad = (
         "cd " + "/work" + "/main",
         '"' + "/root" + '/x"',
+        "/tmp" + "/tmpdywon7t0/wrong.py",
         "https://" + "pypi" + ".org",
         "--" + "index" + "-url",
     )
