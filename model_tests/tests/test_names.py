@@ -116,3 +116,17 @@ def test_each_file_that_a_document_or_a_docstring_names_is_there() -> None:
         "mutants/test_table.py",
         "test_names.py::test_none",
     ]
+
+
+#: A row of a package's docstring: its modules, and what they are.
+MODULES = re.compile(r"^ {2,6}((?:[a-z_]+(?:\.py|/)?(?:, )?)+) {2,}\S", re.MULTILINE)
+
+
+def test_each_module_in_the_table_of_its_package_is_there() -> None:
+    found = []
+    for package in ("spec", "impl", "model_tests"):
+        for path in (ROOT / package).rglob("__init__.py"):
+            rows = MODULES.findall(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+            found += [path.parent / name.removesuffix(".py") for row in rows for name in row.split(", ")]
+    assert len(found) > 25
+    assert [path for path in found if not (path.with_suffix(".py").exists() or path.is_dir())] == []

@@ -8,7 +8,7 @@
     pythons     rules by CPython: the results of `make matrix`
     api         the public names, from their docstrings
     build       all of them together, and the generator
-    crawled     the crawl of the site that finds broken links
+    crawl       the crawl of the site that finds broken links
 
 No page is stored twice: each is a document of the checkout, or is made from the sources.  The Markdown files of this
 folder are documents that are there for the site: the entrances and the guides.  `model_tests/dev/tutorial.py` runs
