@@ -118,7 +118,7 @@ def test_each_file_that_a_document_or_a_docstring_names_is_there() -> None:
     ]
 
 
-#: A row of a package's docstring: its modules, and what they are.
+#: A row of a package's docstring: modules, and a description.
 MODULES = re.compile(r"^ {2,6}((?:[a-z_]+(?:\.py|/)?(?:, )?)+) {2,}\S", re.MULTILINE)
 
 
