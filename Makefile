@@ -18,12 +18,16 @@ KEPT = $(VENV)/bin/python -c 'import sys; print(sys._base_executable)' 2>/dev/nu
 SHOWN = $(addprefix model_tests/tests/, test_readme.py documents/site/test_guides.py spec/test_tutorial.py ladder/test_walk.py)
 # The tests of scripts that --confirm writes, which need no tool of this project.
 CONFIRMED = model_tests/tests/explore/test_confirm.py
+# The tests whose outcome is that of one Python on all: of texts, of tools, of code that is only read.
+ALIKE = $(addprefix model_tests/tests/, assurance documents implementations picture test_imports.py test_names.py test_prose.py \
+	test_walls.py test_wheel.py windows)
+TESTS = $(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # What an up-to-date environment was made from: its place (scripts hold it), its Python, what it was told to hold.
 MADE_FROM = { pwd; $$python -VV; cat pyproject.toml constraints.txt; }
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-all pythons demo check check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
+.PHONY: help setup setup-all pythons demo check check-runtime check-each check-full compare mutants fuzz fuzz-spec cpython-suite peers findings hunt subjects loops wrong docs rule matrix bench bench-crawl bench-explore bench-pages dask site site-check guides-check tlc wheel wheel-check extras-check clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS='	' read -r target what; do \
@@ -41,9 +45,10 @@ setup:  ## create .venv with all that `make check` needs, unless it is up to dat
 	$(RUN) -m pip install --quiet -c constraints.txt --no-build-isolation --editable '.[check]' && \
 	$(MADE_FROM) > $(VENV)/made-from
 
+# Two at a time: pip waits for the network half of the time.
 setup-all: setup  ## make one .venv-3.x for each Python >= 3.11 that answers
-	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
-		$(MAKE) --no-print-directory setup VENV=.venv-$$version PYTHON=$$python || exit 1; done
+	@$(RUN) -m model_tests.dev.pythons | xargs -P 2 -n 2 \
+		sh -c '$(MAKE) --no-print-directory setup VENV=.venv-$$1 PYTHON=$$2 || exit 255' -
 
 pythons:  ## bring the supported Pythons that are not there onto a Debian machine, into a folder of their own
 	@$$($(NEWEST)) -m model_tests.dev.native $(ARGS)
@@ -58,7 +63,10 @@ demo: setup  ## find a race, and crawl a small simulated web: redirects, a cycle
 
 check: setup  ## format, lint, types, spec, compare, tests: everything, in minutes
 	@$(RUN) -m model_tests.dev.steps
-	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	@$(TESTS)
+
+check-runtime: setup  ## the tests of make check that may differ between Pythons, where another has passed the whole
+	@$(TESTS) $(addprefix --ignore=, $(ALIKE))
 
 check-each: setup-all  ## make check on each Python that is there
 	@$(RUN) -m model_tests.dev.pythons | while read -r version python; do \
@@ -67,7 +75,7 @@ check-each: setup-all  ## make check on each Python that is there
 
 check-full: setup  ## the same, long forms
 	@$(RUN) -m model_tests.dev.steps --full
-	@$(RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder --full
+	@$(TESTS) --full
 
 compare: setup  ## crawl 10,000 random sites, and 10,000 whose servers fail, on every runtime and the oracle: hours
 	@$(VENV)/bin/loopspec compare --sites 10000

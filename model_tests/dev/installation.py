@@ -4,8 +4,9 @@ Everything runs twice, with one Python and one set of libraries: from the wheel,
 `impl` and `model_tests`, first on the path, that raise on import; and from the checkout, in a project without them.
 Exit status and output have to be equal, digests and tokens included.  The first commands of the README, and programs
 that need no library, run in an environment that holds the wheel alone; the test that `loopspec new` writes needs
-Hypothesis and pytest besides; the others run after the extra `check` is added.  Then all that the tutorials and guides
-show is run with the wheel.  On the first Python pytest finds flaky tests with the wheel's plugin (flaky.py).
+Hypothesis and pytest besides; the others run after the extra `check` is added.  On the newest Python, all that the
+tutorials and guides show is run with the wheel, too (`make guides-check` runs it on each, from the checkout), and pytest
+finds flaky tests with the wheel's plugin (flaky.py).
 
     python -m model_tests.dev.installation WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
@@ -228,8 +229,8 @@ class BothSides:
         if seen := self.succeeds(self.python, "-c", program):
             raise Differs(f"{program}\n{seen}")
 
-    def run(self, flaky: bool) -> None:
-        """Everything; with `flaky`, which takes half a minute of a core, the tests of pytest, too.
+    def run(self, guides: bool) -> None:
+        """Everything; with `guides`, which takes two minutes of a core, the documents and the tests of pytest, too.
 
         Raises:
             Differs: the first difference.
@@ -246,7 +247,12 @@ class BothSides:
         self.install(f"{self.wheel}[{EXTRA}]")
         self.commands(WITH_LIBRARIES)
         self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
-        jobs: list[Callable[[], str]] = [self.flaky] if flaky else []
+        if guides:
+            self.guides()
+
+    def guides(self) -> None:
+        """Run all that documents show, and the tests of pytest.  Raises Differs."""
+        jobs: list[Callable[[], str]] = [self.flaky]
         jobs += [partial(self.document, *item) for item in documents(self.wheel, self.names).items()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for running in [pool.submit(job) for job in jobs]:
@@ -347,7 +353,7 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
             try:
                 pair = BothSides(python, Path(argv[0]).resolve(), Path(folder).resolve())
-                pair.run(flaky=python is found[0])
+                pair.run(guides=python is found[-1])
             except (Differs, subprocess.CalledProcessError) as error:
                 print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)
                 return 1
