@@ -2,11 +2,11 @@
 
 Everything runs twice, with one Python and one set of libraries: from the wheel, in a project with its own `spec`,
 `impl` and `model_tests`, first on the path, that raise on import; and from the checkout, in a project without them.
-Exit status and output have to be equal, digests and tokens included.  The first commands of the README, and programs
+Exit status and output have to be equal, digests and tokens included. The first commands of the README, and programs
 that need no library, run in an environment that holds the wheel alone; the test that `loopspec new` writes needs
-Hypothesis and pytest besides; the others run after the extra `check` is added.  On the newest Python, all that the
-tutorials and guides show is run with the wheel, too (`make guides-check` runs it on each, from the checkout), and pytest
-finds flaky tests with the wheel's plugin (flaky.py).
+Hypothesis and pytest besides; the others run after the extra `check` is added. On the newest Python, all that
+tutorials and guides show is run with the wheel, too (`make guides-check` runs it on each, from the checkout), and
+pytest finds flaky tests with the wheel's plugin (flaky.py).
 
     python -m model_tests.dev.installation WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
