@@ -43,6 +43,11 @@ def is_library(filename: str) -> bool:
     return filename.startswith(_STDLIB) and not is_installed(filename)
 
 
+def is_users(filename: str | None) -> bool:
+    """Whether a source file is the user's: of no library, and of no installed package."""
+    return filename is not None and not is_library(filename) and not is_installed(filename)
+
+
 def variables_of(frame: FrameType) -> dict[str, Any]:
     """A copy of the local variables of a frame.
 

@@ -23,7 +23,6 @@ import pytest
 
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
-from impl.explore.reduction.program import WITH_FUNCTION
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -112,27 +111,23 @@ class Explored:
             if "token" not in self._arguments:
                 warnings.warn(ExploreWarning(reason), stacklevel=1)
 
-    def main(self, function: Callable[..., Any] | None = None) -> Callable[[], Coroutine[Any, Any, None]]:
-        """The program that is explored, which has the name of the test.
-
-        Parameters:
-            function: runs in place of the test's function: a rewritten copy of it.
-        """
+    def main(self) -> Callable[[], Coroutine[Any, Any, None]]:
+        """The program that is explored, which has the name of the test."""
 
         @wraps(self._item.obj)
         async def test() -> None:
-            await self.test(function or self._item.obj)
+            await self.test()
 
-        test.__dict__[WITH_FUNCTION] = self.main
         return test
 
-    async def test(self, function: Callable[..., Any]) -> None:
+    async def test(self) -> None:
+        """Run the test once, with fixtures of its own."""
         fixtures = self._fixtures
         fixtures.begin()
         error: BaseException | None = None
         try:
             arguments = await fixtures.set_up()
-            await function(**arguments)
+            await self._item.obj(**arguments)
         except GeneratorExit:
             raise  # the run is abandoned: nothing can be awaited
         except pytest.skip.Exception as skipped:

@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Final
 
 from ...bridges.user_program import function_of
-from ...sim.frames import is_installed, is_library
+from ...sim.frames import is_users
 from ..programs.program import UserMain
 from ..reduction.kinds import PLAIN
 from .held import Contents, Held, Value, held_by, same
@@ -38,7 +38,7 @@ class ModuleState:
 
     def __init__(self, main: UserMain) -> None:
         self._held: list[Held] = []
-        if (function := function_of(main)) is not None and _is_users(function.__code__.co_filename):
+        if (function := function_of(main)) is not None and is_users(function.__code__.co_filename):
             self._held.extend(_walk(function.__globals__))
 
     def changed(self) -> list[str]:
@@ -75,11 +75,6 @@ class ModuleState:
             now = held.read()
             if not held.same(now):
                 yield held, now
-
-
-def _is_users(file: str | None) -> bool:
-    """Whether a file is of the program, and not of a library."""
-    return file is not None and not is_library(file) and not is_installed(file)
 
 
 def _walk(names: dict[str, Value]) -> Iterator[Held]:
@@ -125,5 +120,5 @@ def _module(value: Value) -> Value:
 
 
 def _is_other(module: Value, name: str) -> bool:
-    """Whether it is a module of the program, and not the one of this name: `main` may be a rewritten copy of that."""
-    return type(module) is ModuleType and module.__name__ != name and _is_users(getattr(module, "__file__", None))
+    """Whether it is a module of the program, and not the one of this name."""
+    return type(module) is ModuleType and module.__name__ != name and is_users(getattr(module, "__file__", None))

@@ -7,7 +7,7 @@ within its bounds.  Inserting and removing a key also changes the order of the k
 from __future__ import annotations
 
 from collections import defaultdict
-from types import AsyncGeneratorType, GeneratorType, MethodType
+from types import AsyncGeneratorType, GeneratorType, MethodType, ModuleType
 from typing import Final
 
 from .footprint import log
@@ -26,6 +26,7 @@ from .kinds import (
     is_own,
     is_transparent,
     own_classes,
+    own_namespaces,
     plain_key,
 )
 
@@ -226,6 +227,10 @@ def read_attribute(thing: Value, name: str) -> None:
             _read_class(thing, name)
         return
     kind = type(thing)
+    if kind is ModuleType:
+        if id(vars(thing)) in own_namespaces:
+            log.read_variable(name)
+        return
     if id(kind) in own_classes:
         log.read_key(thing, name)
         if name not in attributes(thing):

@@ -28,7 +28,7 @@ from ..programs.program import Ended
 from .arguments import begins, calls
 from .containers import use
 from .footprint import Footprint, Name, log
-from .kinds import MARK, is_of_the_loop
+from .kinds import is_of_the_loop, rewritten_codes
 from .program import begin_run
 from .ready import Entry, NamedReady, Steps
 
@@ -219,7 +219,7 @@ class DrivenRun:
         for frame in frames(coroutine):
             if frame is None:
                 log.not_understood("an awaitable of another kind")
-            elif MARK not in frame.f_globals and not is_of_the_loop(frame.f_globals.get("__name__")):
+            elif id(frame.f_code) not in rewritten_codes and not is_of_the_loop(frame.f_globals.get("__name__")):
                 log.not_understood(f"{frame.f_code.co_filename}:{frame.f_lineno}")
 
     def _task(self, item: Runnable) -> AnyTask:

@@ -14,8 +14,7 @@ For example, `gather(add(), add())` with `seen = count; await sleep(0); count = 
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +24,7 @@ from ..choices.odometer import KeepsState
 from ..programs.program import Ended
 from .drive import DrivenLoop, DrivenRun, Main
 from .footprint import Name, log
-from .program import NotRewritable, rewritten_main
+from .program import NotRewritable, rewritten
 from .races import Races
 from .ready import CALLBACKS
 from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
@@ -34,6 +33,8 @@ from .reduce import STEPS_MAX, Algorithm, OneRun, Reduction, Spins
 #: callbacks that commute may stand side by side, and whether accesses are recorded.
 Hosts: TypeAlias = Callable[[bool, bool], AbstractContextManager[Callable[[], DrivenLoop]]]
 
+#: The files that a verdict names, at most.
+_NAMED_MAX: Final = 3
 _ASSUMED: Final = "any ready task may run next, callbacks keep their order, and a timer fires when nothing else can run"
 
 
@@ -51,8 +52,9 @@ class First:
 class Exhaustion:
     """The result of an exhaustive search."""
 
-    #: The program as it ran: rewritten, if that could be.
     main: Main = field(repr=False)
+    #: The files that were rewritten.
+    files: list[str] = field(default_factory=list)
     #: The runs that were made, and how many of them came to their end: one for each class, or a few.
     runs: int = 0
     classes: int = 0
@@ -104,6 +106,7 @@ def exhaust(
     algorithm: Algorithm = "source",
     groups: bool = True,
     rewrites: bool = True,
+    files: Collection[str] = (),
     trusted: bool = False,
     cancels: bool = True,
     races: Races | None = None,
@@ -120,6 +123,7 @@ def exhaust(
         algorithm: `naive` runs every schedule.
         groups: whether callbacks that commute may stand side by side; `naive` never does that.
         rewrites: whether the file of `main` is rewritten.  Otherwise every two steps of the program conflict.
+        files: other files of the program, which are rewritten as well.
         trusted: as Driven's, for tests.
         cancels: whether the end of main cancels the tasks that are left.
         races: as Reduction's, for tests.
@@ -130,12 +134,12 @@ def exhaust(
         KeepsState: the program is no function of its schedule.
         KeyboardInterrupt: the program was interrupted, or has raised it.
     """
-    assumptions = [_ASSUMED]
-    if rewrites:
-        main = copy_of(main, assumptions)
-    found = Exhaustion(main, assumptions=assumptions)
+    found = Exhaustion(main, assumptions=[_ASSUMED])
     log.forget()
-    with hosts(groups and algorithm != "naive", algorithm != "naive") as make, ExitStack() as stack:
+    with ExitStack() as stack:
+        if rewrites:
+            _rewrite(found, files, stack)
+        make = stack.enter_context(hosts(groups and algorithm != "naive", algorithm != "naive"))
         search = Reduction(lambda: DrivenRun(make(), main, trusted, cancels), algorithm, races, steps_max)
         made = stack.enter_context(closing(iter(search)))  # an error here leaves no run open
         try:
@@ -176,15 +180,17 @@ def _add(found: Exhaustion, run: OneRun, outcome: Callable[[DrivenRun], Hashable
     return first.runs == 1
 
 
-def copy_of(main: Main, assumptions: list[str]) -> Main:
-    """The rewritten copy of a program, or the program itself if it has none; adds which of both to `assumptions`."""
+def _rewrite(found: Exhaustion, files: Collection[str], stack: ExitStack) -> None:
+    """Rewrite the program until `stack` is closed, if that can be; adds to the assumptions whether it can."""
     try:
-        copy = rewritten_main(main)
+        found.files = stack.enter_context(rewritten(found.main, files))
     except (NotRewritable, SyntaxError) as error:
-        assumptions.append(f"every two steps of the program conflict, because {error}")
-        return main
-    assumptions.append(f"{_short(inspect.unwrap(copy).__code__.co_filename)} was rewritten in memory")
-    return copy
+        found.assumptions.append(f"every two steps of the program conflict, because {error}")
+        return
+    names = [_short(file) for file in found.files]
+    more = f" and {len(names) - _NAMED_MAX} more files" if len(names) > _NAMED_MAX else ""
+    were = "was" if len(names) == 1 else "were"
+    found.assumptions.append(f"{', '.join(names[:_NAMED_MAX])}{more} {were} rewritten in memory")
 
 
 def _short(path: str) -> str:
@@ -203,7 +209,10 @@ def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:
         KeepsState: the run with these choices ends in another way.
     """
     log.forget()
-    with hosts(False, True) as make:
+    with ExitStack() as stack:
+        if found.files:
+            stack.enter_context(rewritten(found.main, found.files))
+        make = stack.enter_context(hosts(False, True))
         driven = DrivenRun(make(), found.main)
         try:
             left = list(first.processes)

@@ -116,15 +116,13 @@ class Log:
     """The footprint of the step that runs now, and the names of the objects of this run."""
 
     __slots__ = (
-        "_bits", "_brief_classes", "_died", "_held", "_made", "_names", "accesses", "adds", "causes", "importing",
+        "_bits", "_brief_classes", "_died", "_held", "_made", "_names", "accesses", "adds", "causes",
         "process", "reads", "unknown", "unknown_bit", "unwatched", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
         #: Every access of the step, for a report; None: only the footprint.
         self.accesses: list[Access] | None = None
-        #: Whether a module of the program is being executed: its classes last, those that a run makes do not.
-        self.importing = False
         self._brief_classes: list[type] = []
         self.forget()
 
@@ -139,7 +137,7 @@ class Log:
     def begin_run(self) -> None:
         """Begin a run: no object has a name."""
         while self._brief_classes:
-            del own_classes[id(self._brief_classes.pop())]
+            own_classes.pop(id(self._brief_classes.pop()), None)
         self._names: dict[int, Named] = {}
         self._made: Counter[Name] = Counter()
         #: The objects that cannot be weakly referenced, by id.
@@ -246,8 +244,7 @@ class Log:
         """A class of the program was made; one that is made within a run is forgotten after it."""
         if id(cls) not in own_classes:
             own_classes[id(cls)] = cls
-            if not self.importing:
-                self._brief_classes.append(cls)
+            self._brief_classes.append(cls)
 
     # --- accesses to objects of the loop: the first one is in the step that makes them ----------------------
 

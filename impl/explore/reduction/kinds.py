@@ -36,9 +36,6 @@ from typing import Any, Final, TypeAlias
 #: A value of the program: anything.
 Value: TypeAlias = Any
 
-#: The marks that rewrite.py leaves in the globals of a module and on nothing else.
-MARK: Final = "_ls_call"
-
 PLAIN: Final = frozenset(
     {int, float, str, bytes, bool, type(None), complex, range, type(Ellipsis), type(NotImplemented)}
 )
@@ -122,6 +119,10 @@ _CONSTANT_METHODS: Final = frozenset({"get_loop", "get_context"})
 
 #: The classes of the rewritten program, by id; each entry holds its class.
 own_classes: Final[dict[int, type]] = {}
+#: The ids of the namespaces of the modules that are rewritten now.
+own_namespaces: Final[set[int]] = set()
+#: The ids of the code that was rewritten, which lives as long as the process.
+rewritten_codes: Final[set[int]] = set()
 
 
 def package() -> str:
@@ -164,7 +165,7 @@ def is_container_class(kind: type) -> bool:
 
 def is_rewritten(fn: Value) -> bool:
     """Whether a function is of the rewritten program."""
-    return type(fn) is FunctionType and MARK in fn.__globals__
+    return type(fn) is FunctionType and id(fn.__code__) in rewritten_codes
 
 
 def is_loops_function(fn: Value) -> bool:
@@ -176,7 +177,7 @@ def runs_rewritten(fn: Value) -> bool:
     """Whether calling `fn` runs code of the rewritten program, of the loop, or none that touches any state."""
     kind = type(fn)
     if kind is FunctionType:
-        return MARK in fn.__globals__ or is_loops_function(fn)
+        return id(fn.__code__) in rewritten_codes or is_loops_function(fn)
     if kind is MethodType:
         return runs_rewritten(fn.__func__)
     if issubclass(type(fn), type):
@@ -245,7 +246,7 @@ def is_manager(thing: Value) -> bool:
     kind = type(thing)
     if kind.__name__ in _GENERATED and kind.__module__ == "contextlib":
         frame = getattr(thing.gen, "gi_frame", None) or getattr(thing.gen, "ag_frame", None)
-        return frame is not None and MARK in frame.f_globals
+        return frame is not None and id(frame.f_code) in rewritten_codes
     return kind in _HARMLESS_MANAGERS
 
 
@@ -262,8 +263,9 @@ def is_foreign(what: Value) -> bool:
     kind = type(what)
     if kind in _FRAMES:
         frame = getattr(what, _FRAMES[kind])
-        names = {} if frame is None else frame.f_globals
-        return frame is not None and MARK not in names and not is_of_the_loop(names.get("__name__"))
+        if frame is None or id(frame.f_code) in rewritten_codes:
+            return False
+        return not is_of_the_loop(frame.f_globals.get("__name__"))
     if id(kind) in own_classes:
         return not is_transparent(kind)
     return kind.__module__ == _IN_C or not is_of_the_loop(kind.__module__)

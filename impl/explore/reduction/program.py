@@ -1,169 +1,252 @@
-"""Rewritten copies of a program's modules and functions; the originals stay as they are.
+"""The functions of a program, rewritten in place for the duration of a block, and the names of its objects.
 
-A module is compiled a second time from its file and executed under its own name, but `sys.modules` keeps the first
-one: other tests run as before.  Nothing is rewritten until `rewritten` is called.
+A file of the program is compiled a second time, rewritten, and within `rewritten` its functions have the code of that.
+They are the same functions: whatever holds one (a route of a web framework, a fixture, a decorator) runs the code that
+records, and the modules, their classes and their state are the program's own.
+
+A function that is not found, or that the file does not have as it was imported, keeps its code: its steps are not
+understood.
 """
 
 from __future__ import annotations
 
-import inspect
+import builtins
+import gc
+import linecache
+import os
 import sys
-from collections import deque
-from collections.abc import Callable
-from importlib.machinery import ModuleSpec, SourceFileLoader
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias
 
-from ...bridges.guards.locks import replaced
+from ...bridges.user_program import function_of
+from ...sim.frames import is_users
 from .expressions import HELPERS
 from .footprint import Name, log
-from .kinds import MARK, attributes, is_container, is_own, plain_key
+from .kinds import (
+    PLAIN,
+    attributes,
+    is_container,
+    is_own,
+    own_classes,
+    own_namespaces,
+    plain_key,
+    rewritten_codes,
+)
 from .rewrite import rewrite
 
-F = TypeVar("F", bound=Callable[..., Any])  # Any: a function of the program
+# Any in this file: the program's objects, and the results of its functions.
 
-#: An attribute of a program that wraps a function of the user: makes the program that wraps another function.
-WITH_FUNCTION: Final = "_loopspec_with_function"
+#: The qualified name of a function, and its first line.
+_Key: TypeAlias = tuple[str, int]
+#: The objects that are looked through for functions, at most; near ones come first.
+_OBJECTS_MAX: Final = 50_000
+#: Our packages beside impl in a checkout: a plugin of pytest, for instance, is no part of the program that it runs.
+_OURS: Final = tuple(os.path.join(Path(__file__).parents[3], name, "") for name in ("spec", "model_tests"))
+#: The global names of a module.
+_Names: TypeAlias = dict[str, Any]
 
-#: The rewritten copies, by the file of the module; the text is compared, because a test may write a file anew.
-_copies: Final[dict[str, tuple[str, ModuleType]]] = {}
+#: The namespaces of the modules that are rewritten now, by their files.
+_namespaces: Final[dict[str, _Names]] = {}
 
 
 class NotRewritable(ValueError):
-    """A function has no source file that could be rewritten; the text names it."""
+    """The file of a program cannot be rewritten; the text says why."""
 
 
-def rewritten_module(name: str, path: str) -> ModuleType:
-    """The rewritten copy of the module of this name and file; it is executed once.
+@contextmanager
+def files_run() -> Iterator[set[str]]:
+    """The source files whose functions are called within the block, in this thread."""
+    files: set[str] = set()
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, arg: files.add(frame.f_code.co_filename) if event == "call" else None)
+    try:
+        yield files
+    finally:
+        sys.setprofile(before)
+
+
+@contextmanager
+def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator[list[str]]:
+    """Within the block, the functions of the program are rewritten; yields the files.
+
+    Parameters:
+        main: the function that is explored; its own file is rewritten, whatever it is.
+        files: those of other functions that run; the user's are rewritten (sim/frames.py).
 
     Raises:
-        NotRewritable: the file cannot be read, or raises when it is executed.
+        NotRewritable: the file of `main` cannot be rewritten, or has changed since it was imported.
+        SyntaxError: it is not Python.
+    """
+    if (function := function_of(main)) is None:
+        raise NotRewritable(f"a {type(main).__name__} cannot be rewritten: it is not a Python function")
+    own = function.__code__.co_filename
+    codes = {} if id(function.__code__) in rewritten_codes else {own: _codes(own)}
+    for file in sorted(each for each in files if each != own and _is_followed(each, own)):
+        try:
+            codes[file] = _codes(file)
+        except (NotRewritable, SyntaxError):
+            continue
+    names = {own: function.__globals__, **_modules(codes)}
+    vars(builtins).update(HELPERS)
+    log.begin_run()
+    added: list[type] = []
+    plain: list[tuple[FunctionType, CodeType]] = []
+    _namespaces.update(names)
+    own_namespaces.update(map(id, names.values()))
+    try:
+        for each in _functions_and_classes(
+            [*names.values(), main], {space.get("__name__") for space in names.values()}
+        ):
+            if isinstance(each, FunctionType):
+                code = _like(each.__code__, codes.get(each.__code__.co_filename, {}))
+                if code is not None and getattr(each, "__builtins__", None) is vars(builtins):
+                    plain.append((each, each.__code__))
+                    each.__code__ = code
+            elif id(each) not in own_classes:
+                own_classes[id(each)] = each
+                added.append(each)
+        if id(function.__code__) not in rewritten_codes:
+            raise NotRewritable(
+                f"{function.__qualname__} cannot be rewritten: its file has changed, or it was made in another way"
+            )
+        yield [own, *(file for file in codes if file != own)]
+    finally:
+        for fn, code in plain:
+            fn.__code__ = code
+        for cls in added:
+            own_classes.pop(id(cls), None)
+        _namespaces.clear()
+        own_namespaces.clear()
+
+
+def _is_followed(file: str, own: str) -> bool:
+    """Whether a file is rewritten if it runs: it is the user's, and not one of ours that drive the program."""
+    return is_users(file) and (not file.startswith(_OURS) or os.path.dirname(file) == os.path.dirname(own))
+
+
+def _modules(files: Collection[str]) -> dict[str, _Names]:
+    """The namespaces of the modules that were imported from these files."""
+    found = {}
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None) if type(module) is ModuleType else None
+        if file in files:
+            found[str(file)] = vars(module)
+    return {file: found[file] for file in files if file in found}
+
+
+def _functions_and_classes(roots: Iterable[Any], modules: Collection[str | None]) -> Iterator[Any]:
+    """The functions that objects lead to, and the classes that are of these modules; no code of the program runs."""
+    seen: dict[int, Any] = {}  # it keeps the things alive, so that none gets the id of another one
+    left = deque(roots)
+    while left and len(seen) < _OBJECTS_MAX:
+        thing = left.popleft()
+        kind = type(thing)
+        if kind in PLAIN or kind is ModuleType or kind is CodeType or id(thing) in seen:
+            continue
+        seen[id(thing)] = thing
+        if kind is FunctionType:
+            yield thing
+            left += (*(thing.__closure__ or ()), thing.__defaults__, thing.__kwdefaults__, *vars(thing).values())
+        elif issubclass(kind, type):
+            if thing.__module__ in modules:
+                yield thing
+                left += vars(thing).values()
+        else:
+            left += gc.get_referents(thing)
+
+
+def _like(code: CodeType, codes: dict[_Key, list[tuple[CodeType, CodeType]]]) -> CodeType | None:
+    """The rewritten code of a function; None: there is none, or it cannot be told from another one."""
+    same = codes.get((code.co_qualname, code.co_firstlineno), [])
+    if len(same) > 1:  # lambdas on one line
+        same = [pair for pair in same if pair[0] == code]
+    fits = [new for _, new in same if new.co_freevars == code.co_freevars and _parameters(new) == _parameters(code)]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _parameters(code: CodeType) -> tuple[int, int, int, tuple[str, ...]]:
+    number = code.co_argcount + code.co_kwonlyargcount
+    return code.co_argcount, code.co_posonlyargcount, code.co_flags & 0x0C, code.co_varnames[:number]
+
+
+def _codes(path: str) -> dict[_Key, list[tuple[CodeType, CodeType]]]:
+    """The code of each function of a file, and its rewritten code.
+
+    Raises:
+        NotRewritable: the file cannot be read.
         SyntaxError: it is not Python.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotRewritable(f"{path} cannot be rewritten: {error}") from None
-    known = _copies.get(path)
-    if known is not None and known[0] == text:
-        return known[1]
-    module = execute(text, path, name)
-    _copies[path] = text, module
-    return module
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        text = "".join(linecache.getlines(path))  # a cell of a notebook
+        if not text:
+            raise NotRewritable(f"{path} cannot be rewritten: {error}") from None
+    return _compiled(path, text)
+
+
+@cache
+def _compiled(path: str, text: str) -> dict[_Key, list[tuple[CodeType, CodeType]]]:
+    plain = _by_key(compile(text, path, "exec", dont_inherit=True))
+    new = _by_key(noted(compile(rewrite(text, path), path, "exec", dont_inherit=True)))
+    return {
+        key: list(zip(codes, new[key], strict=True))
+        for key, codes in plain.items()
+        if len(codes) == len(new.get(key, ()))
+    }
+
+
+def noted(code: CodeType) -> CodeType:
+    """The code of a rewritten file, which is known as rewritten from now on, with all in it."""
+    _rewritten_files.append(code)  # so that no id is that of another code
+    rewritten_codes.update(id(each) for codes in _by_key(code).values() for each in codes)
+    return code
+
+
+_rewritten_files: Final[list[CodeType]] = []
+
+
+def _by_key(code: CodeType) -> dict[_Key, list[CodeType]]:
+    """A code and all within it, by their names and first lines; those with the same ones in the order of the file."""
+    found: dict[_Key, list[CodeType]] = defaultdict(list)
+    left = [code]
+    for each in left:
+        found[each.co_qualname, each.co_firstlineno].append(each)
+        left += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
+    return found
 
 
 def execute(text: str, path: str, name: str) -> ModuleType:
-    """Rewrite a text and execute it as a module of that name and path.  Raises NotRewritable: it raises."""
-    code, module = compile(rewrite(text, path), path, "exec", dont_inherit=True), ModuleType(name)
-    original = sys.modules.get(name)
+    """A text, rewritten and executed as a module of that name and path, which `sys.modules` does not get."""
+    module = ModuleType(name)
     module.__file__ = path
-    module.__package__ = name.rpartition(".")[0] if original is None else original.__package__
-    # A traceback of 3.15 requires a loader of a module.
-    module.__spec__ = getattr(original, "__spec__", None) or ModuleSpec(name, SourceFileLoader(name, path))
-    module.__loader__ = module.__spec__.loader
-    vars(module).update(HELPERS)
-    if original is None:
-        sys.modules[name] = module  # dataclass and pickle look for it while the text runs
-    log.importing = True
-    try:
-        with replaced():
-            exec(code, vars(module))
-    except (Exception, SystemExit) as error:
-        raise NotRewritable(
-            f"{path} cannot be rewritten: executed a second time, it raises {type(error).__name__}: {error}"
-        ) from error
-    finally:
-        log.importing = False
-        if original is None:
-            del sys.modules[name]
+    del module.__spec__  # a traceback of 3.15 requires a loader of it
+    vars(builtins).update(HELPERS)
+    exec(noted(compile(rewrite(text, path), path, "exec", dont_inherit=True)), vars(module))
     return module
 
 
-def rewritten_main(main: F) -> F:
-    """The copy of a program; one that wraps a function of the user is made anew for the copy of that function.
-
-    Raises:
-        NotRewritable, SyntaxError: as `rewritten`.
-    """
-    make = getattr(main, WITH_FUNCTION, None)
-    return rewritten(main) if make is None else make(rewritten(inspect.unwrap(main)))
-
-
-def rewritten(fn: F) -> F:
-    """The copy of a function of the program in the rewritten copy of its module.
-
-    A function that is defined within another one keeps the variables around it; the functions among those are not
-    rewritten.
-
-    Raises:
-        NotRewritable: `fn` is not a function of a file, the file has changed since it was imported, or a module that
-            it imports was replaced.
-    """
-    if not isinstance(fn, FunctionType):
-        raise NotRewritable(f"a {type(fn).__name__} cannot be rewritten: it is not a Python function")
-    if MARK in fn.__globals__:
-        return fn
-    module = rewritten_module(fn.__module__, fn.__code__.co_filename)
-    for name, value in vars(module).items():
-        imported = isinstance(value, ModuleType) and sys.modules.get(value.__name__) is value
-        if imported and fn.__globals__.get(name) is not value:
-            raise NotRewritable(
-                f"{fn.__qualname__} cannot be rewritten: {name} in its module is not what its file imports"
-            )
-    code = _code_like(fn.__code__, _code_of(fn.__module__, fn.__code__.co_filename))
-    if code is None or set(code.co_freevars) != set(fn.__code__.co_freevars):
-        raise NotRewritable(
-            f"{fn.__qualname__} cannot be rewritten: its file has changed, or it was made in another way"
-        )
-    if "<locals>" not in fn.__qualname__ and not fn.__closure__:
-        found: Any = module
-        for part in fn.__qualname__.split("."):
-            found = getattr(found, part, None)
-        if isinstance(found, FunctionType):
-            return found  # type: ignore[return-value]  # it has the same parameters
-    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
-    copy = FunctionType(
-        code, vars(module), fn.__name__, fn.__defaults__, tuple(cells[name] for name in code.co_freevars)
-    )
-    copy.__kwdefaults__ = fn.__kwdefaults__
-    copy.__qualname__ = fn.__qualname__
-    return copy  # type: ignore[return-value]  # as above
-
-
-def _code_of(name: str, path: str) -> CodeType:
-    """The code of the rewritten copy of a module."""
-    return compile(rewrite(_copies[path][0], path), path, "exec", dont_inherit=True)
-
-
-def _code_like(code: CodeType, within: CodeType) -> CodeType | None:
-    """The code of the function that has the qualified name and the first line of `code`."""
-    if (within.co_qualname, within.co_firstlineno) == (code.co_qualname, code.co_firstlineno):
-        return within
-    for constant in within.co_consts:
-        if isinstance(constant, CodeType):
-            found = _code_like(code, constant)
-            if found is not None:
-                return found
-    return None
-
-
 def begin_run(main: Callable[..., Any]) -> None:
-    """Begin a run of `main`: name the objects that the rewritten modules and `main` hold from the beginning."""
+    """Begin a run of `main`: name the objects that its modules and its closure hold from the beginning."""
     log.begin_run()
-    for path, (_, module) in _copies.items():
-        for name, value in list(vars(module).items()):
-            if not name.startswith(("__", "_ls_")):
+    for path, names in _namespaces.items():
+        for name, value in list(names.items()):
+            if not name.startswith("__"):
                 _name(value, ("global", path, name))
-    closure = getattr(main, "__closure__", None)  # a partial has none
-    for cell, name in zip(closure, main.__code__.co_freevars, strict=True) if closure else ():
+    function = function_of(main)
+    for cell, name in zip(function.__closure__ or (), function.__code__.co_freevars, strict=True) if function else ():
         try:
             _name(cell.cell_contents, ("closure", name))
         except ValueError:  # the variable is not set yet
             pass
 
 
-def _name(value: Any, name: Name) -> None:  # Any: an object of the program
+def _name(value: Any, name: Name) -> None:
     """Name an object of the program and those in it, by the way that leads to them."""
     if not (is_container(value) or is_own(value)) or log.known(value) is not None:
         return

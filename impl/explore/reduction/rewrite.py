@@ -36,8 +36,7 @@ class Rewriter(ExpressionRewriter):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST | list[ast.AST]:
         self._defaults(node.args)
-        if self._depth:
-            node.decorator_list = [self.moved(each) for each in node.decorator_list]
+        node.decorator_list = [self.moved(each) for each in node.decorator_list]
         self._depth += 1
         self._functions.append(node.name)
         node.body = self._block(node.body)
@@ -58,9 +57,8 @@ class Rewriter(ExpressionRewriter):
     visit_FunctionDef = visit_AsyncFunctionDef = _function  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | list[ast.AST]:  # noqa: N802
-        if self._depth:
-            node.bases = [self.moved(base) for base in node.bases]
-            node.decorator_list = [self.moved(each) for each in node.decorator_list]
+        node.bases = [self.moved(base) for base in node.bases]
+        node.decorator_list = [self.moved(each) for each in node.decorator_list]
         self._classes.append(node.name)
         node.body = self._block(node.body)
         self._classes.pop()
@@ -89,9 +87,6 @@ class Rewriter(ExpressionRewriter):
         return [*(notes if both else ()), node, *notes] if notes else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.AST]:  # noqa: N802
-        if not self._depth:
-            self.generic_visit(node)
-            return node
         names = stored_names(*node.targets)
         unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
         display = isinstance(node.value, ast.Tuple | ast.List)
@@ -100,10 +95,6 @@ class Rewriter(ExpressionRewriter):
         return self._noted(node, names, both=len(names) > 1)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.AST]:  # noqa: N802
-        if not self._depth:
-            if node.value is not None:
-                node.value = self.moved(node.value)
-            return node
         names = stored_names(node.target) if node.value is not None else []
         if node.value is not None:
             node.value = self.moved(node.value)
@@ -113,8 +104,6 @@ class Rewriter(ExpressionRewriter):
         return self._noted(node, names)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.AST]:  # noqa: N802
-        if not self._depth:
-            return node
         operator, target = ast.Constant(type(node.op).__name__), node.target
         if isinstance(target, ast.Name):
             names = [target.id]
@@ -140,8 +129,6 @@ class Rewriter(ExpressionRewriter):
         return ast.Name(name, ast.Load()), ast.NamedExpr(ast.Name(name, ast.Store()), value)
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:  # noqa: N802
-        if not self._depth:
-            return node
         names = stored_names(*node.targets)
         node.targets = [self.moved(target) for target in node.targets]
         return self._noted(node, names)
@@ -162,20 +149,17 @@ class Rewriter(ExpressionRewriter):
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: N802
-        if self._depth:
-            node.exc = None if node.exc is None else self.moved(node.exc)
-            node.cause = None if node.cause is None else self.moved(node.cause)
+        node.exc = None if node.exc is None else self.moved(node.exc)
+        node.cause = None if node.cause is None else self.moved(node.cause)
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:  # noqa: N802
-        if self._depth:
-            node.test = self.tested(node.test)
-            node.msg = None if node.msg is None else self.looked(node.msg)
+        node.test = self.tested(node.test)
+        node.msg = None if node.msg is None else self.looked(node.msg)
         return node
 
     def _if(self, node: ast.If | ast.While) -> ast.AST:
-        if self._depth:
-            node.test = self.tested(node.test)
+        node.test = self.tested(node.test)
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
         return node
 
@@ -185,11 +169,10 @@ class Rewriter(ExpressionRewriter):
         names = stored_names(node.target)
         later = waits(*node.body, *node.orelse)
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
-        if self._depth:
-            helper = "each_later" if isinstance(node, ast.AsyncFor) else "steps" if later else "each"
-            node.iter = self.iterated(node.iter, helper)
-            node.target = self.moved(node.target)
-            node.body[:0] = self._notes(names, node)
+        helper = "each_later" if isinstance(node, ast.AsyncFor) else "steps" if later else "each"
+        node.iter = self.iterated(node.iter, helper)
+        node.target = self.moved(node.target)
+        node.body[:0] = self._notes(names, node)
         return node
 
     visit_For = visit_AsyncFor = _for  # noqa: N815
@@ -197,29 +180,26 @@ class Rewriter(ExpressionRewriter):
     def _with(self, node: ast.With | ast.AsyncWith) -> ast.AST:
         names = stored_names(*(part.optional_vars for part in node.items))
         node.body = self._block(node.body)
-        if self._depth:
-            for part in node.items:
-                part.context_expr = self.iterated(part.context_expr, "entered")
-                if part.optional_vars is not None:
-                    part.optional_vars = self.moved(part.optional_vars)
-            node.body[:0] = self._notes(names, node)
+        for part in node.items:
+            part.context_expr = self.iterated(part.context_expr, "entered")
+            if part.optional_vars is not None:
+                part.optional_vars = self.moved(part.optional_vars)
+        node.body[:0] = self._notes(names, node)
         return node
 
     visit_With = visit_AsyncWith = _with  # noqa: N815
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:  # noqa: N802
         node.body = self._block(node.body)
-        if self._depth:
-            node.type = None if node.type is None else self.moved(node.type)
-            node.body[:0] = self._notes([node.name] if node.name else [], node)
+        node.type = None if node.type is None else self.moved(node.type)
+        node.body[:0] = self._notes([node.name] if node.name else [], node)
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:  # noqa: N802
         cases = []
-        if self._depth:
-            thing, node.subject = self._kept(self.iterated(node.subject, "matched"))
+        thing, node.subject = self._kept(self.iterated(node.subject, "matched"))
         for case in node.cases:
-            if self._depth and (looks := self._looks(case.pattern)).elts:
+            if (looks := self._looks(case.pattern)).elts:
                 tried = ast.match_case(ast.MatchAs(), self._run("tried", thing, looks), [ast.Pass()])
                 cases.append(ast.copy_location(tried, case.pattern))
                 ast.copy_location(tried.guard, case.pattern)  # type: ignore[type-var]  # it has one
@@ -231,9 +211,8 @@ class Rewriter(ExpressionRewriter):
             ]
             names += [each.rest for each in ast.walk(case.pattern) if isinstance(each, ast.MatchMapping) and each.rest]
             case.body = self._block(case.body)
-            if self._depth:
-                case.guard = None if case.guard is None else self.tested(case.guard)
-                case.body[:0] = self._notes(names, case.pattern)
+            case.guard = None if case.guard is None else self.tested(case.guard)
+            case.body[:0] = self._notes(names, case.pattern)
         node.cases = cases
         return node
 

@@ -7,7 +7,7 @@ is.  So an expression that this module does not know is treated with too much ca
 from __future__ import annotations
 
 import ast
-from typing import Final
+from typing import Any, Final
 
 from .scopes import waits
 
@@ -28,6 +28,12 @@ class ExpressionRewriter(ast.NodeTransformer):
         self._classes: list[str] = []
         self._functions: list[str] = []
         self._temporaries = 0
+
+    def visit(self, node: ast.AST) -> Any:
+        """Code outside of functions runs no more; the functions in it do."""
+        if self._depth or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            return super().visit(node)
+        return super().generic_visit(node)
 
     # --- building ----------------------------------------------------------------------------------------
 
@@ -65,7 +71,7 @@ class ExpressionRewriter(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Every expression below is looked at, unless a method of this class knows better."""
-        if not self._depth or not isinstance(node, ast.expr):
+        if not isinstance(node, ast.expr):
             return super().generic_visit(node)
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
@@ -77,37 +83,29 @@ class ExpressionRewriter(ast.NodeTransformer):
     # --- names, attributes, items ------------------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if self._depth and isinstance(node.ctx, ast.Load) and node.id in self._shared:
+        if isinstance(node.ctx, ast.Load) and node.id in self._shared:
             return self._run("variable", ast.Constant(node.id), node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if not self._depth:
-            return node
         value = self.moved(node.value)
         if isinstance(node.ctx, ast.Load):
             return self._run("attribute", value, self._word(node.attr))
         return ast.Attribute(self._run("setting", value, self._word(node.attr)), node.attr, node.ctx)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        if not self._depth:
-            return node
         value, key = self.moved(node.value), self.moved(node.slice)
         if isinstance(node.ctx, ast.Load):
             return self._run("item", value, key)
         return ast.Subscript(self._run("place", value, key), ast.Constant(0), node.ctx)
 
     def visit_Slice(self, node: ast.Slice) -> ast.expr:
-        if not self._depth:
-            return node
         parts = [
             ast.Constant(None) if part is None else self.moved(part) for part in (node.lower, node.upper, node.step)
         ]
         return self._run("slice", *parts)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
-        if not self._depth:
-            return node
         node.value = self.moved(node.value)
         if node.target.id not in self._shared:
             return node
@@ -117,33 +115,28 @@ class ExpressionRewriter(ast.NodeTransformer):
     # --- operators ---------------------------------------------------------------------------------------
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        if not self._depth or (isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant)):
+        if isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant):
             return node
         return self._run("binary", ast.Constant(type(node.op).__name__), self.moved(node.left), self.moved(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        if self._depth:
-            node.operand = self.tested(node.operand) if isinstance(node.op, ast.Not) else self.looked(node.operand)
+        node.operand = self.tested(node.operand) if isinstance(node.op, ast.Not) else self.looked(node.operand)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        if self._depth:
-            *tests, last = node.values
-            node.values = [*map(self.tested, tests), self.moved(last)]
+        *tests, last = node.values
+        node.values = [*map(self.tested, tests), self.moved(last)]
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        if self._depth:
-            node.test, node.body, node.orelse = (
-                self.tested(node.test),
-                self.moved(node.body),
-                self.moved(node.orelse),
-            )
+        node.test, node.body, node.orelse = (
+            self.tested(node.test),
+            self.moved(node.body),
+            self.moved(node.orelse),
+        )
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        if not self._depth:
-            return node
         if len(node.ops) > 1:
             late = waits(*node.comparators)
             node.left = self.looked(node.left)
@@ -161,14 +154,11 @@ class ExpressionRewriter(ast.NodeTransformer):
     # --- displays and comprehensions -----------------------------------------------------------------------
 
     def visit_Starred(self, node: ast.Starred) -> ast.expr:
-        if self._depth:
-            load = isinstance(node.ctx, ast.Load)
-            node.value = self.iterated(node.value) if load else self.moved(node.value)
+        load = isinstance(node.ctx, ast.Load)
+        node.value = self.iterated(node.value) if load else self.moved(node.value)
         return node
 
     def _display(self, node: ast.List | ast.Set | ast.Tuple) -> ast.expr:
-        if not self._depth:
-            return node
         node.elts = [self.moved(each) for each in node.elts]
         loaded = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
         return self._run("new", node) if loaded and not isinstance(node, ast.Tuple) else node
@@ -176,16 +166,12 @@ class ExpressionRewriter(ast.NodeTransformer):
     visit_List = visit_Set = visit_Tuple = _display  # noqa: N815
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
-        if not self._depth:
-            return node
         pairs = zip(node.keys, node.values, strict=True)
         node.values = [self.iterated(value) if key is None else self.moved(value) for key, value in pairs]
         node.keys = [None if key is None else self.moved(key) for key in node.keys]
         return self._run("new", node)
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
-        if not self._depth:
-            return node
         later = waits(node) or isinstance(node, ast.GeneratorExp)
         for part in node.generators:
             helper = "each_later" if part.is_async else "steps" if later else "each"
@@ -203,8 +189,6 @@ class ExpressionRewriter(ast.NodeTransformer):
     # --- calls, functions, waiting -------------------------------------------------------------------------
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if not self._depth:
-            return node
         fn = node.func
         late = waits(*node.args, *(keyword.value for keyword in node.keywords))
         args = [self.moved(arg) for arg in node.args]
@@ -234,12 +218,11 @@ class ExpressionRewriter(ast.NodeTransformer):
         return node
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        if self._depth:
-            for part in node.values:
-                if isinstance(part, ast.FormattedValue):
-                    part.value = self.looked(part.value)
-                    if part.format_spec is not None:
-                        self.visit(part.format_spec)
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                part.value = self.looked(part.value)
+                if part.format_spec is not None:
+                    self.visit(part.format_spec)
         return node
 
     def visit_Yield(self, node: ast.Yield) -> ast.expr:
@@ -253,6 +236,5 @@ class ExpressionRewriter(ast.NodeTransformer):
         return node
 
     def _defaults(self, args: ast.arguments) -> None:
-        if self._depth:
-            args.defaults = [self.moved(each) for each in args.defaults]
-            args.kw_defaults = [None if each is None else self.moved(each) for each in args.kw_defaults]
+        args.defaults = [self.moved(each) for each in args.defaults]
+        args.kw_defaults = [None if each is None else self.moved(each) for each in args.kw_defaults]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, replace
 from io import StringIO
 from itertools import dropwhile
 from traceback import TracebackException
+from types import FunctionType
 from typing import Any, Final
 
 from ...bridges.user_program import function_of
@@ -22,7 +24,7 @@ from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, UserMain
 from ..programs.quiet_logging import unlogged
 from .recording import Recorded, compared, passing, recorded, simplest
-from .reversals import Shared, Turned, turned
+from .reversals import PlacedAccess, Shared, Turned, turned
 from .shrink import Plan
 from .steps import NO_TASK, Steps, TaskStep, Touch
 
@@ -72,8 +74,15 @@ class StepRow:
     end: str
     #: The file of the lines; "": there is none.
     file: str
+    #: Its short name, if it is not the program's own; else "".
+    other: str
     #: The tasks that wait no more when the next step begins.
     wakes: list[str]
+
+
+def at(line: int, other: str) -> str:
+    """A line in words, with the short name of its file where that is not the program's own."""
+    return f"{other}:{line}" if other else f"line {line}"
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,8 @@ class PairSide:
     task: str
     how: str
     line: int
+    #: The short name of the file, if it is not the program's own; else "".
+    file: str
 
 
 @dataclass(frozen=True)
@@ -177,6 +188,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
     pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
+    files = _short_names(function_of(main), failed.steps, passed.steps)
     # A pair may name a task of that run.
     known = names + [task.label for task in passed.steps.tasks[len(names) :]]
     blocked = final.blocked if isinstance(final, DeadlockError) else ()
@@ -191,9 +203,9 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         failed.steps.last_actors() if isinstance(final, LivelockError) else [],
         str(final).splitlines()[1:] if isinstance(final, DeadlockError) and not blocked else [],
         names,
-        [_row(step, failed.steps, shared) for step in failed.steps.steps],
-        None if pairs is None else [_pair(pair, known) for pair in pairs],
-        None if pairs is None else [_row(step, passed.steps, shared) for step in passed.steps.steps],
+        [_row(step, failed.steps, shared, files) for step in failed.steps.steps],
+        None if pairs is None else [_pair(pair, known, files) for pair in pairs],
+        None if pairs is None else [_row(step, passed.steps, shared, files) for step in passed.steps.steps],
         other.plan == {},
         other.tried,
         "" if passes is None else passes.recorded_token(),
@@ -248,7 +260,20 @@ def _kind(thing: str) -> str:
     return f"an {kind}" if kind[:1] in tuple("AEIOU") else f"a {kind}"
 
 
-def _row(step: TaskStep, steps: Steps, shared: Shared) -> StepRow:
+def _short_names(main: FunctionType | None, *runs: Steps) -> dict[str, str]:
+    """The short names of the files of runs: "" for that of `main`, and the whole path of two with one name."""
+    own = "" if main is None else main.__code__.co_filename
+    steps = [step for run in runs for step in run.steps]
+    found = dict.fromkeys([*(step.file for step in steps), *(touch.file for step in steps for touch in step.touches)])
+    names = Counter(os.path.basename(file) for file in found)
+    short = {
+        file: os.path.basename(file) if names[os.path.basename(file)] == 1 else os.path.relpath(file or ".")
+        for file in found
+    }
+    return {**short, own: "", "": ""}
+
+
+def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str]) -> StepRow:
     task = "" if step.task == NO_TASK else steps.tasks[step.task].label
     return StepRow(
         task,
@@ -257,18 +282,22 @@ def _row(step: TaskStep, steps: Steps, shared: Shared) -> StepRow:
         step.overtakes,
         step.late,
         step.cancelled,
-        [touch._replace(of=None) for touch in shared.of(step)],
+        [touch._replace(of=None, file=files[touch.file]) for touch in shared.of(step)],
         step.end,
         os.path.relpath(step.file) if step.file else "",
+        files[step.file],
         [steps.tasks[number].label for number in step.wakes],
     )
 
 
-def _pair(pair: Turned, names: Sequence[str]) -> Pair:
-    first, second = pair.first, pair.second
+def _pair(pair: Turned, names: Sequence[str], files: Mapping[str, str]) -> Pair:
+    def side(access: PlacedAccess) -> PairSide:
+        task = names[access.task] if access.task != NO_TASK else ""
+        return PairSide(task, access.touch.how, access.touch.line, files[access.touch.file])
+
     return Pair(
         pair.thing,
-        PairSide(names[first.task] if first.task != NO_TASK else "", first.touch.how, first.touch.line),
-        PairSide(names[second.task] if second.task != NO_TASK else "", second.touch.how, second.touch.line),
+        side(pair.first),
+        side(pair.second),
         pair.reached,
     )

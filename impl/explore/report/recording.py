@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from types import FunctionType
 from typing import Final
 
 from ...errors import DeadlockError, UnfinishedError
@@ -19,7 +18,7 @@ from ..choices.sources import Plain
 from ..choices.strategies import MIX, steered
 from ..programs.program import Ended, Program
 from ..reduction.footprint import log
-from ..reduction.program import NotRewritable, begin_run, rewritten_main
+from ..reduction.program import NotRewritable, begin_run, files_run, rewritten
 from .internal import hold_of_recorder
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
@@ -44,23 +43,26 @@ class Recorded:
 def recorded(program: Program, plan: Plan) -> Recorded:
     """Run a program by a plan, and record the reads and writes of its tasks.
 
-    The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way.
+    The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way;
+    with its file, those of the user's other functions that ran.
     Steps of trio are not recorded: its scheduler picks among the tasks of a batch, and does not say where steps end.
 
     Raises:
         Exception: of the recorder.
     """
-    run = _recorded(program, plan)
+    with files_run() as files:
+        run = _recorded(program, plan)
     if program.runtime == "trio":
         return run
-    try:
-        # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
-        with isolated(0):
-            main = rewritten_main(program.setup.main)
-    except (NotRewritable, SyntaxError):
-        return run
-    other = _recorded(program.like(main), plan)
-    # A rewritten file defines its classes once more.
+    with ExitStack() as stack:
+        try:
+            # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
+            with isolated(0):
+                stack.enter_context(rewritten(program.setup.main, files))
+        except (NotRewritable, SyntaxError):
+            return run
+        other = _recorded(program, plan)
+    # A class within the program is another one in each run.
     names = {type(each.ended.error).__qualname__ for each in (run, other)}
     if other.drawn == run.drawn and len(names) == 1:
         return replace(run, steps=other.steps)
@@ -86,11 +88,7 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
         lanes.schedule = lane
     with isolated(0), program.around(), program.recording(lane.note):
         entropy.begin(0)
-        main = program.setup.main
-        if isinstance(main, FunctionType):
-            begin_run(main)
-        else:
-            log.begin_run()
+        begin_run(program.setup.main)
         try:
             ended = program.once(lanes)
             hold_of_recorder(ended.error)

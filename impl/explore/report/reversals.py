@@ -29,6 +29,8 @@ from .steps import NO_TASK, Steps, TaskStep, Touch
 #: The method of a task that requests its cancellation, and the word for its effect on a step of the task.
 CANCEL: Final = "cancel"
 GOES_ON: Final = "goes on"
+#: A file and a line.
+_Place = tuple[str, int]
 #: Accesses of variables and of the objects in them.
 _VARIABLE: Final = ("reads", "writes")
 
@@ -53,8 +55,8 @@ class Turned(NamedTuple):
     reached: bool = True
 
 
-#: The key that tells accesses apart in both runs: task (None: of any), thing and its object, line, n-th.
-_Key = tuple[int | None, tuple[str, Hashable], int, int]
+#: The key that tells accesses apart in both runs: task (None: of any), thing and its object, place, n-th.
+_Key = tuple[int | None, tuple[str, Hashable], _Place, int]
 
 
 def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
@@ -110,29 +112,31 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess
 
     The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
     """
-    count: Counter[tuple[int, tuple[str, Hashable], int]] = Counter()
+    count: Counter[tuple[int, tuple[str, Hashable], _Place]] = Counter()
     for number, step in enumerate(run.steps):
-        found: dict[tuple[tuple[str, Hashable], int], Touch] = {}
+        found: dict[tuple[tuple[str, Hashable], _Place], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
-            key = step.task, (label, None), step.begins
+            key = step.task, (label, None), (step.file, step.begins)
             if step.cancelled == failed:
-                yield PlacedAccess(number, step.task, Touch(label, GOES_ON, False, step.begins), count[key])
+                yield PlacedAccess(
+                    number, step.task, Touch(label, GOES_ON, False, step.begins, None, step.file), count[key]
+                )
             count[key] += 1
         for touch in shared.of(step):
-            known = found.get((touch.cell, touch.line))
+            known = found.get((touch.cell, touch.place))
             if known is None or touch.changes:
-                found[touch.cell, touch.line] = touch
-        for (cell, line), touch in found.items():
-            yield PlacedAccess(number, step.task, touch, count[step.task, cell, line])
-            count[step.task, cell, line] += 1
+                found[touch.cell, touch.place] = touch
+        for (cell, place), touch in found.items():
+            yield PlacedAccess(number, step.task, touch, count[step.task, cell, place])
+            count[step.task, cell, place] += 1
 
 
 def _key(access: PlacedAccess) -> _Key:
-    return access.task, access.touch.cell, access.touch.line, access.nth
+    return access.task, access.touch.cell, access.touch.place, access.nth
 
 
 def _line_key(access: PlacedAccess) -> _Key:
-    return None, (access.touch.thing, None), access.touch.line, 0
+    return None, (access.touch.thing, None), access.touch.place, 0
 
 
 def _pairs(ours: list[PlacedAccess], theirs: dict[_Key, int], by_line: bool = False) -> list[Turned]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...picture.scene import Row as Drawn
 from ...picture.scene import Scene, State
-from .data import Pair, Report, StepRow
+from .data import Pair, Report, StepRow, at
 from .text import headline, sentence, without_pairs
 
 #: Plain callbacks, such as that of a timeout, are in the first lane.
@@ -68,7 +68,7 @@ def _drawn(row: StepRow, names: Sequence[str], pairs: Sequence[Pair], fault: str
         fault=row.end if row.end.startswith("raises") else fault,
         where=f"{row.file}:{line}" if row.file else "",
         source=linecache.getline(row.file, line).strip() if row.file else "",
-        touches=tuple(f"{touch}{f', line {touch.line}' if touch.line else ''}" for touch in row.touches),
+        touches=tuple(f"{touch}{f', {at(touch.line, touch.file)}' if touch.line else ''}" for touch in row.touches),
         pairs=tuple(number for number, pair in enumerate(pairs, 1) if _is_side(row, pair)),
     )
 
@@ -99,7 +99,7 @@ def _rule(row: StepRow) -> str:
 def _said(row: StepRow) -> Iterator[str]:
     """The accesses of the step, a part each."""
     if row.task:
-        yield "begins" if not row.begins else f"goes on at line {row.begins}"
+        yield "begins" if not row.begins else f"goes on at {at(row.begins, row.other)}"
     elif not row.touches:
         yield "runs a callback"
     if row.cancelled:
@@ -110,12 +110,12 @@ def _said(row: StepRow) -> Iterator[str]:
     if row.end and not row.end.startswith("raises"):  # that is the row's fault
         yield row.end
     elif row.stops:
-        yield f"waits at line {row.stops}"
+        yield f"waits at {at(row.stops, row.other)}"
 
 
 def _is_side(row: StepRow, pair: Pair) -> bool:
     return any(
-        (row.task, touch.thing, touch.how, touch.line) == (side.task, pair.thing, side.how, side.line)
+        (row.task, touch.thing, touch.how, *touch.place) == (side.task, pair.thing, side.how, side.file, side.line)
         for touch in row.touches
         for side in (pair.first, pair.second)
     )

@@ -20,7 +20,7 @@ from weakref import ref
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import frames_of, is_library, place_of, variables_of
+from ...sim.frames import frames_of, is_installed, is_library, place_of, variables_of
 from ...sim.holders import called
 from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
@@ -44,11 +44,18 @@ class Touch(NamedTuple):
     line: int
     #: The object, by a name that is the same in all runs; None: a variable, a task, or not known.
     of: Hashable = None
+    #: The file of the line; in a report the short name of one that is not the program's own, and else "".
+    file: str = ""
 
     @property
     def cell(self) -> tuple[str, Hashable]:
         """The key of the thing: two objects may have one word."""
         return self.thing, self.of
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and the line."""
+        return self.file, self.line
 
     def __str__(self) -> str:
         plain = self.how in ("reads", "writes", WAITS)
@@ -230,9 +237,9 @@ class StepsLane(Lane):
                 touch = Touch(f"{_TASK}{self._number(thing)}", method, True, 0)
                 self.recorded.steps.append(TaskStep(NO_TASK, 0, touches=[touch], end=INJECTED))
             elif method == "cancel":
-                self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, _first_line(own)))
+                self._add(step, Touch(f"{_TASK}{self._number(thing)}", method, True, *_first(own)))
             elif own and (not inner if changes else own[0] is caller):
-                self._add(step, Touch(self._word(thing, own), method, changes, _first_line(own), _of(thing)))
+                self._add(step, Touch(self._word(thing, own), method, changes, *_first(own, _of(thing))))
 
     def _begin_step(self, item: Any, chosen: int) -> None:
         task = actor(item)
@@ -294,7 +301,7 @@ class StepsLane(Lane):
         self._waiting.append(step.task)
         owner = _primitive(frames)
         if owner is not None:
-            step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner)))
+            step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner), step.file))
 
     def _add(self, step: TaskStep, touch: Touch | None) -> None:
         """Add a call of a method, after the accesses of the program before it."""
@@ -310,7 +317,7 @@ class StepsLane(Lane):
                 path, _, line = said.where.rpartition(":")
                 if said.cell or not self._variables.is_own(path, int(line or 0), said.name):
                     how = "writes" if said.write else "reads"
-                    yield Touch(str(said), how, said.write, int(line or 0), said.of)
+                    yield Touch(str(said), how, said.write, int(line or 0), said.of, path)
 
     def _number(self, task: Any) -> int:
         number = self._numbers.get(id(task))
@@ -371,8 +378,10 @@ def _of(thing: Any) -> Hashable:
     return known and known.name
 
 
-def _first_line(frames: Sequence[FrameType]) -> int:
-    return frames[0].f_lineno if frames else 0
+def _first(frames: Sequence[FrameType], of: Hashable = None) -> tuple[int, Hashable, str]:
+    """The line of the user's innermost frame, or of a library's if there is none; `of`; and the file."""
+    own = [frame for frame in frames if not is_installed(frame.f_code.co_filename)] or frames
+    return (own[0].f_lineno, of, own[0].f_code.co_filename) if own else (0, of, "")
 
 
 def _primitive(frames: Sequence[FrameType]) -> Any | None:

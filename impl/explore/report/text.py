@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from .data import Frame, Pair, PairSide, Report, StepRow, Waiting
+from .data import Frame, Pair, PairSide, Report, StepRow, Waiting, at
 from .reversals import CANCEL, GOES_ON
 from .steps import INJECTED, WAITS, Touch
 
@@ -129,7 +129,7 @@ def sentence(pair: Pair) -> str:
 
 def _access(access: PairSide, thing: str) -> str:
     verb = _VERBS.get(access.how, f"calls {access.how}")
-    place = f" (line {access.line})" if access.line else ""
+    place = f" ({at(access.line, access.file)})" if access.line else ""
     return f"{access.task or 'a callback'} {verb}{place}" if access.task != thing else f"it {verb}{place}"
 
 
@@ -172,7 +172,7 @@ def _folded(rows: Sequence[StepRow]) -> Iterator[tuple[StepRow, str]]:
         elif row.overtakes:
             idle += 1
         if idle and (after is None or after.task != row.task or after.touches or not after.overtakes):
-            where = f" to line {row.stops}" if row.stops else ""
+            where = f" to {at(row.stops, row.other)}" if row.stops else ""
             yield row, f"{idle} step{'s' * (idle != 1)}{where}"
             idle = 0
 
@@ -187,15 +187,15 @@ def _counted(rows: Iterable[tuple[StepRow, str]]) -> Iterator[tuple[StepRow, str
 def _cell(row: StepRow, said: set[str]) -> str:
     """The cell of a step: its lines, in order, each with its accesses; an error that an earlier row has is left out."""
     parts: list[str] = []
-    line = None
+    place = None
     for touch in _distinct(row.touches):
-        where = f"{touch.line} " if touch.line and touch.line != line else ""
+        where = f"{_number(*touch.place)} " if touch.line and touch.place != place else ""
         parts.append(f"{where}{touch}")
-        line = touch.line
+        place = touch.place
     if row.end == INJECTED:
         return ", ".join(f"{touch.thing} is cancelled (injected)" for touch in row.touches)
     if row.cancelled:
-        parts.insert(0, f"{row.begins or ''} CancelledError".strip())
+        parts.insert(0, f"{_number(row.other, row.begins) if row.begins else ''} CancelledError".strip())
     if row.late:
         parts.append(f"sets a timer that is {row.late} ms late")
     if row.end and row.end != "ends" and row.end not in said:
@@ -204,10 +204,14 @@ def _cell(row: StepRow, said: set[str]) -> str:
     return ", ".join(parts)
 
 
+def _number(file: str, line: int) -> str:
+    return f"{file}:{line}" if file else str(line)
+
+
 def _distinct(touches: Sequence[Touch]) -> Iterator[Touch]:
     """The touches; of a thing that a line reads and writes, the write, and of a container and its key, the key."""
     for n, touch in enumerate(touches):
-        others = [other for other in touches if other.line == touch.line and other is not touch]
+        others = [other for other in touches if other.place == touch.place and other is not touch]
         covered = touch.how == "reads" and any(
             other.thing == touch.thing or other.thing.startswith((f"{touch.thing}[", f"{touch.thing}."))
             for other in others

@@ -16,7 +16,9 @@ from ..choices.odometer import KeepsState
 from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Setup
 from ..reduction.drive import DrivenLoop, DrivenRun
-from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, copy_of, exhaust
+from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
+from ..reduction.program import files_run
+from ..reduction.reduce import STEPS_MAX
 from ..report.found import Found
 from ..report.internal import hold_of_recorder
 
@@ -87,9 +89,10 @@ class ClassSearch:
             return bool(failed) and not keep_going
 
         main = self._setup.main
-        state = ModuleState(copy_of(main, []))
+        state = ModuleState(main)
+        files = self._files(state)
         try:
-            result = exhaust(main, self._beginning, runs=most, outcome=outcome, until=over)
+            result = exhaust(main, self._beginning, runs=most, files=files, outcome=outcome, until=over)
             found.runs = result.runs
             if not failed and state.changed():
                 self._again(result, state)
@@ -97,7 +100,7 @@ class ClassSearch:
             error.names = state.changed()
             raise
         finally:
-            state.restore()  # the copy of the program's module is also that of the report
+            state.restore()
         found.exhausted = result.exhausted
         classes = "1 class" if result.classes == 1 else f"{result.classes} classes"
         was = "was" if result.classes == 1 else "were"
@@ -109,6 +112,18 @@ class ClassSearch:
             return None
         ended, text = failed[0]
         return ended, lambda: self._choices(result, text, state)
+
+    def _files(self, state: ModuleState) -> set[str]:
+        """The files whose functions run first in, first out."""
+        with self._beginning(False, False) as make, files_run() as files:
+            driven = DrivenRun(make(), self._setup.main)
+            try:
+                while driven.end is None and driven.steps < STEPS_MAX and (enabled := driven.enabled()):
+                    driven.step(enabled[0])
+            finally:
+                driven.close()
+        state.restore()
+        return files
 
     def _ended(self, driven: DrivenRun) -> Ended:
         assert driven.end is not None
@@ -138,7 +153,12 @@ class ClassSearch:
         hosts = partial(self._beginning, before=state.restore)
         with state.at_first():
             again = exhaust(
-                self._setup.main, hosts, runs=result.runs, outcome=outcome, until=lambda first: bool(others)
+                self._setup.main,
+                hosts,
+                runs=result.runs,
+                files=result.files,
+                outcome=outcome,
+                until=lambda first: bool(others),
             )
         if others:
             how = f"no run ended with {others[0]!r}, and one does if it begins in the state before the first run"

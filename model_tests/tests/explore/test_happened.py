@@ -12,7 +12,7 @@ import pytest
 import impl
 from impl.errors import InternalError
 from impl.explore import explore
-from impl.explore.reduction.kinds import MARK
+from impl.explore.reduction.kinds import is_rewritten
 from impl.explore.report.data import Report
 from impl.explore.report.scenes import scenes_of
 from impl.explore.report.steps import StepsLane
@@ -114,7 +114,7 @@ def test_a_recorded_run_that_is_another_one_is_not_shown() -> None:
     lacks = "its steps are not shown: while they were recorded, it raised TypeError: 1"
     assert (simple.error, simple.rows, simple.lacks) == ("KeyError: 1", [], lacks)
     assert lacks in text_of(simple).splitlines()
-    simple = report(lambda: other(MARK in globals()))
+    simple = report(lambda: other(is_rewritten(other)))
     lacks = "its variables are not shown: with its file rewritten, the program raised TypeError: 1"
     assert (simple.error, simple.rows[-1].end, simple.lacks) == ("KeyError: 1", "raises KeyError: 1", lacks)
     assert lacks in scenes_of(simple)[0].notes

@@ -76,7 +76,7 @@ def test_a_look_at_an_object_runs_no_code_of_the_program() -> None:
                 return object.__getattribute__(self, {"state": "state"}[name])
 
         class Sold(Exception):
-            """The recorder defines the classes of a file once more."""
+            """Each run defines the class once more."""
 
         shy: Any = Shy()
 

@@ -104,8 +104,8 @@ def test_the_same_as_data() -> None:
     (pair,) = data["turned"]
     assert pair == {
         "thing": "till",
-        "first": {"task": "refund", "how": "acquire", "line": 53},
-        "second": {"task": "sell", "how": "waits for", "line": 48},
+        "first": {"task": "refund", "how": "acquire", "line": 53, "file": ""},
+        "second": {"task": "sell", "how": "waits for", "line": 48, "file": ""},
         "reached": True,
     }
 

@@ -14,13 +14,11 @@ from impl.explore.reduction.drive import Main
 from impl.explore.reduction.exhaust import Exhaustion, Hosts, choices_of, exhaust
 from impl.explore.reduction.host_asyncio import asyncio_hosts
 from impl.explore.reduction.host_impl import impl_hosts
-from impl.explore.reduction.program import execute, rewritten_module
+from impl.explore.reduction.program import execute
 
 from ....assurance.reduction.table import on_impl, row
 from ....examples import races as races_file
-from . import forms as forms_file
-
-forms = rewritten_module(forms_file.__name__, forms_file.__file__)
+from . import forms
 
 #: The classics: schedules, the most runs that the reduction may need, and the outcomes.
 CLASSICS = {
@@ -91,7 +89,7 @@ def test_tasks_that_share_nothing(form: Callable[..., Main], tasks: int, steps: 
 
 @pytest.mark.parametrize(("tasks", "schedules", "runs"), [(2, 12, 4), (3, 486, 57)])
 def test_a_lock(tasks: int, schedules: int, runs: int) -> None:
-    every = naive(forms_file.locked(tasks))
+    every = naive(forms.locked(tasks))
     found = exhaust(forms.locked(tasks), impl_hosts)
     assert (every.runs, found.runs) == (schedules, runs)
     assert set(found.outcomes) == set(every.outcomes) == {("returned", str(tasks))}
