@@ -1,0 +1,197 @@
+"""Programs of several files: the steps of all files of the user are recorded, and the classes of `--every` are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from impl.explore import explore
+from impl.explore.reduction.exhaust import exhaust
+from impl.explore.reduction.host_asyncio import asyncio_hosts
+
+from ..fixtures import Patch
+
+SHOP = """
+import asyncio
+
+class Shop:
+    def __init__(self):
+        self.left = 1
+
+    async def buy(self):
+        if self.left > 0:
+            await asyncio.sleep(0)
+            self.left -= 1
+"""
+MAIN = """
+import asyncio
+from {shop} import Shop
+
+async def main():
+    shop = Shop()
+    await asyncio.gather(shop.buy(), shop.buy())
+    assert shop.left == 0
+"""
+PAIR = "shop.left: buy 2 reads it ({file}:9) before buy 1 writes it ({file}:11)"
+_numbers = count()
+
+Load = Callable[..., ModuleType]  # the texts of files by their paths; the last one is imported
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: Patch) -> Load:
+    """Write the files of a project with `{n}` in their names and texts, and import the last."""
+
+    def load(**files: str) -> ModuleType:
+        number = next(_numbers)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        for name, text in files.items():
+            path = tmp_path / (name.replace("__", "/").replace("N", f"{number}") + ".py")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text.replace("NN", f"{number}"), encoding="utf-8")
+        return import_module(list(files)[-1].replace("__", ".").replace("N", f"{number}"))
+
+    return load
+
+
+@pytest.mark.parametrize(("file", "name"), [("shopN", "shopNN"), ("appN__shop", "appNN.shop")])
+def test_a_class_of_another_file_is_recorded(load: Load, file: str, name: str) -> None:
+    program = load(**{file: SHOP, "mainN": MAIN.format(shop=name)})
+    for every in (False, True):
+        report = explore(program.main, every=every).report()
+        assert PAIR.format(file=Path(program.Shop.buy.__code__.co_filename).name) in report
+
+
+# --- which functions are found --------------------------------------------------------------------------------
+
+HELD = {
+    "a function that a registry has": (
+        "HANDLERS = {}\ndef on(fn):\n    HANDLERS['put'] = fn\n@on\nasync def put(n):\n    BOX.value = n\n",
+        "HANDLERS['put']",
+    ),
+    "behind a decorator of a library": (
+        "from functools import singledispatch\n@singledispatch\nasync def put(n):\n    BOX.value = n\n",
+        "put",
+    ),
+    "behind a decorator of its own": (
+        "def twice(fn):\n    async def again(*args):\n        await fn(*args)\n        await fn(*args)\n    return again\n"
+        "@twice\nasync def put(n):\n    BOX.value = n\n",
+        "put",
+    ),
+    "a lambda of a list": ("PUTS = [lambda n: (setattr(BOX, 'value', n), asyncio.sleep(0))[1]]\n", "PUTS[0]"),
+    "one of two lambdas of a line": (
+        "LESS, PUT = lambda n: n, lambda n: (setattr(BOX, 'value', n), asyncio.sleep(0))[1]\n",
+        "PUT",
+    ),
+    "a property": (
+        "class Puts:\n    @property\n    def put(self):\n        return self._put\n    async def _put(self, n):\n"
+        "        BOX.value = n\n",
+        "Puts().put",
+    ),
+    "a partial": (
+        "from functools import partial\nasync def put(n, name):\n    setattr(BOX, name, n)\n"
+        "PUT = partial(put, name='value')\n",
+        "PUT",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", HELD)
+def test_a_function_is_found_by_whatever_holds_it(load: Load, how: str) -> None:
+    text, call = HELD[how]
+    box = "import asyncio\nclass Box:\n    value = 0\nBOX = Box()\n"
+    main = "import asyncio, boxNN\nasync def put(n):\n    await asyncio.sleep(0)\n    await boxNN.{}(n)\n"
+    main += "async def main():\n    await asyncio.gather(put(1), put(2))\n    assert boxNN.BOX.value == 2\n"
+    found = explore(load(boxN=box + text, mainN=main.format(call)).main, every=True)
+    assert found.failure is not None
+    assert "BOX.value" in found.report()
+
+
+def test_the_program_is_as_it_was_afterwards(load: Load) -> None:
+    program = load(shopN=SHOP, mainN=MAIN.format(shop="shopNN"))
+    before = program.Shop.buy.__code__, program.main.__code__, dict(vars(program))
+    explore(program.main).report()
+    assert (program.Shop.buy.__code__, program.main.__code__, dict(vars(program))) == before
+
+
+def test_a_changed_file_is_not_taken_for_the_one_that_was_imported(load: Load) -> None:
+    program = load(shopN=SHOP, mainN=MAIN.format(shop="shopNN"))
+    path = Path(program.Shop.buy.__code__.co_filename)
+    path.write_text(f"# A line more.\n{SHOP}", encoding="utf-8")
+    report = explore(program.main).report()
+    assert "AssertionError" in report
+    assert "order reversed" not in report
+
+
+# --- classes ------------------------------------------------------------------------------------------------
+
+#: The text of a module `box`, of one that uses it, and the number of classes.  `{0}` and `{1}` are steps of two tasks.
+MODULES: dict[str, tuple[str, str, str]] = {
+    "a variable that is read as an attribute": (
+        "count = 0\ndef add():\n    global count\n    count += 1\n",
+        "box.add()",
+        "seen.append(box.count)",
+    ),
+    "a variable that is set from outside": (
+        "count = 0\ndef get():\n    return count\n",
+        "box.count = 1",
+        "seen.append(box.get())",
+    ),
+    "a variable that is set by setattr": (
+        "count = 0\ndef get():\n    return count\n",
+        "setattr(box, 'count', 1)",
+        "seen.append(box.get())",
+    ),
+    "a list of the module": (
+        "seen = []\ndef add(n):\n    seen.append(n)\n",
+        "box.add(1)",
+        "seen.append(len(box.seen))",
+    ),
+    "an attribute of a class": (
+        "class Box:\n    count = 0\n    @classmethod\n    def add(cls):\n        cls.count += 1\n",
+        "box.Box.add()",
+        "seen.append(box.Box.count)",
+    ),
+    "a generator of the module": (
+        "xs = [1]\ndef every():\n    yield from xs\ndef more():\n    xs.append(2)\n",
+        "box.more()",
+        "seen.append(list(box.every()))",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MODULES)
+def test_the_classes_of_several_files_are_those_of_every_schedule(load: Load, what: str) -> None:
+    text, one, other = MODULES[what]
+    main = f"""
+import asyncio
+import boxNN as box
+
+async def main():
+    import importlib
+    importlib.reload(box)
+    seen = []
+    async def first():
+        await asyncio.sleep(0)
+        {one}
+    async def second():
+        await asyncio.sleep(0)
+        {other}
+    await asyncio.gather(first(), second())
+    return seen
+"""
+    program = load(boxN=text, mainN=main)
+    files = [program.box.__file__]
+
+    def outcomes(**options: Any) -> set[Any]:
+        return set(exhaust(program.main, asyncio_hosts, **options).outcomes)
+
+    every = outcomes(algorithm="naive", rewrites=False)
+    assert len(every) == 2
+    assert outcomes(files=files) == outcomes() == every
