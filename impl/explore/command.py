@@ -184,6 +184,7 @@ def parser() -> Parser:
         metavar="NAMES",
         help='what the program must not leave behind: "all", or names, with commas',
     )
+    add("--follow", metavar="NAMES", help="installed packages to record as well, with commas")
     add(
         "--iterations",
         type=Number(1, RUNS_MAX),
@@ -233,6 +234,7 @@ def _options(given: argparse.Namespace, runtime: Runtime) -> Options:
             timeouts=given.timeouts,
             faults=given.faults,
             errors=given.errors,
+            follow=given.follow,
             iterations=given.iterations,
             token=given.token,
         )

@@ -86,6 +86,8 @@ class Options:
         faults: the faults of the network that may be drawn: "all", or impl.net.Fault or FaultRule, as values or as
             texts, likewise.  A fault without a rule strikes one connection in two.
         errors: leaks that are errors: "all", or names of leaks.LEAKS, likewise; not for trio.
+        follow: installed modules and packages whose lines the report shows as it does the user's, likewise; their steps
+            are understood by `every`.
         iterations: the loop iterations after which a run that repeats itself is a livelock.  One that has taken 100
             times as many, and does not repeat itself, is unfinished: it has not failed, and the search goes on.
         spec: judges each run, too; model_tests.explored.explore takes a model of a specification.
@@ -111,6 +113,7 @@ class Options:
     timeouts: bool = False
     faults: Faults | None = None
     errors: str | Sequence[str] | None = None
+    follow: str | Sequence[str] | None = None
     iterations: int = ITERATIONS
     spec: Oracle | None = None
     token: str | None = None
@@ -123,7 +126,7 @@ class Options:
         check_whole("seed", self.seed, 0, SEED_MAX)
         for name, (kind, noun) in _KINDS.items():
             check_kind(name, getattr(self, name), kind, noun)
-        for name in ("cancel", "errors", "faults"):
+        for name in ("cancel", "errors", "faults", "follow"):
             check_names(name, getattr(self, name), (str, Fault, FaultRule))
         if self.strategy not in (MIX, SWEEP, *STRATEGIES):
             raise ValueError(
@@ -143,7 +146,14 @@ class Options:
             ValueError: a fault is unknown, or a timer cannot be that late.
         """
         inject = Injection(_names(self.cancel, ("*",)), self.timeouts, _milliseconds(self.late))
-        return Setup(main, self.order, _faulty(self.network, self.faults), inject, RunLimits.of(self.iterations))
+        return Setup(
+            main,
+            self.order,
+            _faulty(self.network, self.faults),
+            inject,
+            RunLimits.of(self.iterations),
+            _names(self.follow, ("all",)),
+        )
 
     def leaks(self) -> tuple[str, ...]:
         """The names of the leaks that are errors.
@@ -172,6 +182,7 @@ def explore(
     timeouts: bool = False,
     faults: Faults | None = None,
     errors: str | Sequence[str] | None = None,
+    follow: str | Sequence[str] | None = None,
     iterations: int = ITERATIONS,
     spec: Oracle | None = None,
     token: str | None = None,

@@ -51,6 +51,7 @@ FLAGS: Final = {
     "--cancel": Flag("text", "NAMES", "tasks to cancel"),
     "--confirm": Flag("file", "SCRIPT", "write a plain asyncio script"),
     "--errors": Flag("text", "NAMES", "what the program must not leave behind"),
+    "--follow": Flag("text", "NAMES", "installed packages to record as well"),
     "--every": Flag("switch", None, "run every schedule"),
     "--faults": Flag("text", "NAMES", "faults of the network"),
     "--iterations": Flag("number", "N", "loop iterations after which"),

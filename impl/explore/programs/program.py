@@ -40,6 +40,8 @@ class Setup:
     network: Network | None = None
     inject: Injection = NOTHING
     limits: RunLimits = field(default_factory=RunLimits)
+    #: Modules and packages whose steps are recorded as the user's are.
+    follow: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,13 +70,35 @@ def files_run() -> Iterator[set[str]]:
         sys.setprofile(before)
 
 
+def followed(files: Iterable[str], main: Callable[..., Any], follow: Collection[str] = ()) -> list[str]:
+    """The files that belong to a program: the user's, and those of modules and packages that are to be followed.
+
+    Parameters:
+        files: those that run.
+        main: the function that is explored.
+        follow: names of modules and packages.
+    """
+    function = function_of(main)
+    folder = "" if function is None else os.path.dirname(function.__code__.co_filename)
+    more = {
+        getattr(module, "__file__", None)
+        for name, module in list(sys.modules.items())
+        if any(name == each or name.startswith(f"{each}.") for each in follow)
+    }
+    return sorted(
+        file
+        for file in files
+        if file in more or (is_users(file) and (not file.startswith(_OURS) or os.path.dirname(file) == folder))
+    )
+
+
 @contextmanager
 def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator[list[str]]:
     """Within the block, the functions of the program are rewritten; yields the files.
 
     Parameters:
         main: the function that is explored; its own file is rewritten, whatever it is.
-        files: those of other functions that run; the user's are rewritten (sim/frames.py).
+        files: others of the program; one that cannot be rewritten is left out.
 
     Raises:
         NotRewritable: the file of `main` cannot be rewritten, or has changed since it was imported.
@@ -86,7 +108,7 @@ def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator
         raise NotRewritable(f"a {type(main).__name__} cannot be rewritten: it is not a Python function")
     own = function.__code__.co_filename
     codes = {} if id(function.__code__) in rewritten_codes else {own: _codes(own)}
-    for file in sorted(each for each in files if each != own and _is_followed(each, own)):
+    for file in sorted({*files} - {own}):
         try:
             codes[file] = _codes(file)
         except (NotRewritable, SyntaxError):
@@ -122,11 +144,6 @@ def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator
             own_classes.pop(id(cls), None)
         _namespaces.clear()
         own_namespaces.clear()
-
-
-def _is_followed(file: str, own: str) -> bool:
-    """Whether a file is rewritten if it runs: it is the user's, and not one of ours that drive the program."""
-    return is_users(file) and (not file.startswith(_OURS) or os.path.dirname(file) == os.path.dirname(own))
 
 
 def _modules(files: Collection[str]) -> dict[str, _Names]:

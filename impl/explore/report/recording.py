@@ -18,7 +18,7 @@ from ..choices.sources import Plain
 from ..choices.strategies import MIX, steered
 from ..programs.program import Ended, Program
 from ..reduction.footprint import log
-from ..reduction.program import NotRewritable, begin_run, files_run, rewritten
+from ..reduction.program import NotRewritable, begin_run, files_run, followed, rewritten
 from .internal import hold_of_recorder
 from .shrink import Plan, Played, Shrunk, shrink
 from .steps import Steps, StepsLane, finished
@@ -50,7 +50,7 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     Raises:
         Exception: of the recorder.
     """
-    with files_run() as files:
+    with files_run() as ran:
         run = _recorded(program, plan)
     if program.runtime == "trio":
         return run
@@ -58,6 +58,7 @@ def recorded(program: Program, plan: Plan) -> Recorded:
         try:
             # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
             with isolated(0):
+                files = followed(ran, program.setup.main, program.setup.follow)
                 stack.enter_context(rewritten(program.setup.main, files))
         except (NotRewritable, SyntaxError):
             return run

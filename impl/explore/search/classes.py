@@ -17,7 +17,7 @@ from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Setup
 from ..reduction.drive import DrivenLoop, DrivenRun
 from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
-from ..reduction.program import files_run
+from ..reduction.program import files_run, followed
 from ..reduction.reduce import STEPS_MAX
 from ..report.found import Found
 from ..report.internal import hold_of_recorder
@@ -113,9 +113,9 @@ class ClassSearch:
         ended, text = failed[0]
         return ended, lambda: self._choices(result, text, state)
 
-    def _files(self, state: ModuleState) -> set[str]:
-        """The files whose functions run first in, first out."""
-        with self._beginning(False, False) as make, files_run() as files:
+    def _files(self, state: ModuleState) -> list[str]:
+        """The program's files whose functions run first in, first out."""
+        with self._beginning(False, False) as make, files_run() as ran:
             driven = DrivenRun(make(), self._setup.main)
             try:
                 while driven.end is None and driven.steps < STEPS_MAX and (enabled := driven.enabled()):
@@ -123,7 +123,7 @@ class ClassSearch:
             finally:
                 driven.close()
         state.restore()
-        return files
+        return followed(ran, self._setup.main, self._setup.follow)
 
     def _ended(self, driven: DrivenRun) -> Ended:
         assert driven.end is not None

@@ -1,4 +1,4 @@
-"""Programs of several files: the steps of all files of the user are recorded, and the classes of `--every` are right."""
+"""Programs of several files: all files of the user are recorded, and the classes of `--every` are right."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ HELD = {
         "put",
     ),
     "behind a decorator of its own": (
-        "def twice(fn):\n    async def again(*args):\n        await fn(*args)\n        await fn(*args)\n    return again\n"
+        "def twice(fn):\n    async def again(n):\n        await fn(n)\n        await fn(n)\n    return again\n"
         "@twice\nasync def put(n):\n    BOX.value = n\n",
         "put",
     ),
@@ -111,6 +111,17 @@ def test_a_function_is_found_by_whatever_holds_it(load: Load, how: str) -> None:
     found = explore(load(boxN=box + text, mainN=main.format(call)).main, every=True)
     assert found.failure is not None
     assert "BOX.value" in found.report()
+
+
+def test_an_installed_package_is_followed_on_request(load: Load, tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path / "site-packages"))
+    (tmp_path / "site-packages" / "shoplib").mkdir(parents=True)
+    (tmp_path / "site-packages" / "shoplib" / "__init__.py").write_text("from .shop import Shop\n")
+    (tmp_path / "site-packages" / "shoplib" / "shop.py").write_text(SHOP)
+    program = load(mainN=MAIN.format(shop="shoplib"))
+    assert "no recorded step shows which order matters" in explore(program.main).report()
+    for follow in ("shoplib", ["other", "shoplib.shop"]):
+        assert PAIR.format(file="shop.py") in explore(program.main, follow=follow).report()
 
 
 def test_the_program_is_as_it_was_afterwards(load: Load) -> None:
