@@ -9,6 +9,7 @@ them whatever held.py can read.  An object of a library is left alone.
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -84,7 +85,8 @@ def _walk(names: dict[str, Value]) -> Iterator[Held]:
     def own(cls: type) -> bool:
         return cls.__module__ in (module, *_PRIMITIVES) or _is_other(sys.modules.get(cls.__module__), module)
 
-    seen: dict[int, Value] = {}  # it keeps the things alive, so that none gets the id of another one
+    # It keeps the things alive, so that none gets the id of another one.  Builtins are no state of the program.
+    seen: dict[int, Value] = {id(vars(builtins)): vars(builtins)}
     left: deque[tuple[str, Value]] = deque([(".", names)])
     room = _VALUES_MAX
     while left and room > 0:

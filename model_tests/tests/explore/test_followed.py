@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from importlib import import_module
 from itertools import count
@@ -206,3 +207,10 @@ async def main():
     every = outcomes(algorithm="naive", rewrites=False)
     assert len(every) == 2
     assert outcomes(files=files) == outcomes() == every
+
+
+def test_a_program_that_holds_the_builtins_keeps_them(load: Load) -> None:
+    text = MAIN.format(shop="shopNN") + "import builtins\nNAMES = [vars(builtins)]\n"
+    program = load(shopN=SHOP, mainN=text)
+    assert PAIR.format(file=Path(program.Shop.buy.__code__.co_filename).name) in explore(program.main).report()
+    assert program.NAMES == [vars(builtins)]
