@@ -90,6 +90,9 @@ def _collection(name: str, thing: Value, kind: type, most: int) -> Iterator[Held
 
 
 def _write_items(thing: Value, base: Any, items: Contents) -> None:
+    if base is bytearray and len(thing) == len(items):  # one that a memoryview shows keeps its size
+        base.__setitem__(thing, slice(None), bytes(items))
+        return
     base.clear(thing)
     if issubclass(base, dict):
         for key, value in items:

@@ -23,6 +23,7 @@ from .kinds import (
     is_constant,
     is_container,
     is_foreign,
+    is_of_the_loop,
     is_own,
     is_transparent,
     own_classes,
@@ -42,6 +43,13 @@ _LOOKS: Final = frozenset(
 )  # fmt: skip
 _VIEWS: Final = frozenset({"keys", "values", "items", "__iter__", "__reversed__"})
 _TAKES: Final = frozenset({"append", "appendleft", "insert", "clear", "popleft", "popitem", "rotate", "reverse"})
+
+
+def foreign(thing: Value, write: bool, how: str = "") -> None:
+    """For a report only: a thing was used that is not understood, by the method `how`, or in another way."""
+    kind = type(thing)
+    if log.accesses is not None and kind not in PLAIN and not is_of_the_loop(kind.__module__):
+        log.foreign(thing, write, how)
 
 
 def new(value: Value) -> Value:
@@ -90,6 +98,7 @@ def write_item(thing: Value, key: Value, removes: bool = False) -> None:
     if not is_container(thing):
         if not is_own(thing):
             log.not_understood()
+            foreign(thing, True)
     elif not has_cells(thing, key) or (removes and type(thing) in SEQUENCES):
         log.write_all(thing)
         use(key)
@@ -175,6 +184,7 @@ def _use(value: Value, seen: set[int]) -> None:
             _use(held, seen)
     elif not is_constant(value):
         log.not_understood()
+        foreign(value, False)
 
 
 def _use_lazy(value: Value, seen: set[int]) -> None:
@@ -218,33 +228,40 @@ def iterate(value: Value) -> None:
             iterate(thing)
     elif not (is_own(value) and is_transparent(kind)) and not issubclass(kind, tuple | frozenset | type):
         log.not_understood()  # the others: a named tuple, the members of an Enum
+        foreign(value, True)
 
 
 def read_attribute(thing: Value, name: str) -> None:
     """An attribute of an object of the program is about to be looked up."""
     if issubclass(type(thing), type):
-        if id(thing) in own_classes:
-            _read_class(thing, name)
+        if id(thing) in own_classes and not _read_class(thing, name):
+            _read_class(type(thing), name)
         return
     kind = type(thing)
     if kind is ModuleType:
         if id(vars(thing)) in own_namespaces:
             log.read_variable(name)
+        else:
+            foreign(thing, False)
         return
     if id(kind) in own_classes:
         log.read_key(thing, name)
         if name not in attributes(thing):
             _read_class(kind, name)
-    elif type(getattr(kind, name, None)) is property and not _is_harmless(kind):
+        return
+    foreign(thing, False)
+    if type(getattr(kind, name, None)) is property and not _is_harmless(kind):
         log.not_understood()
 
 
-def _read_class(cls: type, name: str) -> None:
+def _read_class(cls: type, name: str) -> bool:
+    """An attribute is looked up in a class and its bases; returns whether one of the program has it."""
     for each in cls.__mro__:
         if id(each) in own_classes:
             log.read_key(each, name)
             if name in each.__dict__:
-                return
+                return True
+    return False
 
 
 def _is_harmless(kind: type) -> bool:
@@ -262,7 +279,9 @@ def write_attribute(thing: Value, name: str) -> None:
             log.write_key(thing, name, name not in thing.__dict__)
         else:
             log.not_understood()
+            foreign(thing, True)
     elif is_own(thing):
         log.write_key(thing, name, bool(type(thing).__dictoffset__) and name not in attributes(thing))
     else:
         log.not_understood()
+        foreign(thing, True)

@@ -16,6 +16,7 @@ from .arguments import begins, passes
 from .containers import (
     call_method,
     consume,
+    foreign,
     iterate,
     looks_at,
     new,
@@ -157,6 +158,7 @@ def item(thing: Value, key: Value) -> Value:
         return new(thing[key]) if fresh else thing[key]
     if not is_own(thing):
         log.not_understood()
+        foreign(thing, False)
     return thing[key]
 
 
@@ -235,6 +237,8 @@ def call(fn: Value, /, *args: Value, **keywords: Value) -> Value:
             consume_if_iterable(arg)
         return new(fn(*args, **keywords))
     log.not_understood()
+    for thing in (*args, *keywords.values()) if bound is None or type(bound) is ModuleType else (bound,):
+        foreign(thing, True, fn.__name__ if thing is bound else "")
     return new(fn(*args, **keywords))
 
 

@@ -40,6 +40,8 @@ Name: TypeAlias = Hashable
 _BELOW: Final = f"{__package__}.drive"
 #: The cell of everything that is not understood.
 UNKNOWN: Final = "unknown"
+#: For a report: the cell of all of an object, of a library, say, whose accesses are not recorded one by one.
+FOREIGN: Final = "foreign"
 
 #: The references to an object in a dictionary that nothing else holds, as `map` counts them.
 _ALONE: Final = next(map(getrefcount, {0: []}.values()))
@@ -80,6 +82,7 @@ class Access(NamedTuple):
     cell: Hashable
     write: bool
     where: str  # "file.py:12", the line of the program; "" if no line of it runs
+    how: str = ""  # the method that was called, of an object that is not understood
 
 
 class Named:
@@ -293,9 +296,8 @@ class Log:
     def read_key(self, thing: object, key: Hashable) -> None:
         """One key, index or attribute of an object was looked at."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
         if named is None:
-            self.not_understood()
             return
         self.reads |= self.bit((named.name, "key", key)) | named.whole
         if self.accesses is not None:
@@ -304,9 +306,8 @@ class Log:
     def write_key(self, thing: object, key: Hashable, inserts: bool) -> None:
         """One key of an object was changed; `inserts`: it was added or removed."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
         if named is None:
-            self.not_understood()
             return
         self.writes |= self.bit((named.name, "key", key)) | (named.order if inserts else 0)
         self.reads |= named.whole
@@ -317,9 +318,8 @@ class Log:
     def read_all(self, thing: object) -> None:
         """Every key of an object may have been looked at, or their order."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
         if named is None:
-            self.not_understood()
             return
         self.reads |= named.whole | named.some
         if self.accesses is not None:
@@ -328,13 +328,22 @@ class Log:
     def write_all(self, thing: object) -> None:
         """Every key of an object may have been looked at and changed."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
         if named is None:
-            self.not_understood()
             return
         self.writes |= named.whole
         if self.accesses is not None:
             self._note(thing, "", True)
+
+    def _stranger(self, thing: object) -> Named | None:
+        """An object was used that nothing saw being made: that is not understood, and only a report names it."""
+        self.not_understood()
+        return None if self.accesses is None else self.made(thing)
+
+    def foreign(self, thing: object, write: bool, how: str = "") -> None:
+        """For a report only: an object was used that is not understood, by the method `how`, or in another way."""
+        if self.accesses is not None:
+            self.accesses.append(Access(self.made(thing), FOREIGN, write, line_of_program(), how))
 
     def not_understood(self, where: str = "") -> None:
         """The step did something that may change any state of the program; `where`: a line, if none of it runs."""

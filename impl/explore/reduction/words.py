@@ -12,7 +12,7 @@ from types import FrameType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from ...sim.frames import frames_of, is_installed, is_library, variables_of
-from .footprint import UNKNOWN, Access, Name, Named, log
+from .footprint import FOREIGN, UNKNOWN, Access, Name, Named, log
 from .kinds import PLAIN, attributes, is_container_class, is_of_the_loop, is_own
 
 
@@ -31,6 +31,9 @@ class Touched(NamedTuple):
     write: bool
     where: str
     of: Hashable = None
+    #: The method that was called, of an object that is not understood.
+    how: str = ""
+    foreign: bool = False
 
     def __str__(self) -> str:
         return f"{self.name}{self.cell}"
@@ -93,7 +96,8 @@ class Words:
         if (get_name := next(filter(None, ours), None)) and (task := named.thing()) is not None:
             return str(get_name(task))
         self._begin(named)
-        return self._words.get(named.key) or self._module_words.get(named.key) or named.kind.__name__
+        found = self._words.get(named.key) or self._module_words.get(named.key)
+        return found or getattr(named.thing() if issubclass(named.kind, type) else named.kind, "__name__", "a class")
 
     def say(self, accesses: Iterable[Access], plumbing: bool = False) -> list[Touched]:
         """The accesses of a step in words, each once, in order; a write stands for a read of the same.
@@ -113,8 +117,10 @@ class Words:
         return list(said.values())
 
     def _touched(self, access: Access) -> Touched:
-        thing, cell, write, where = access
+        thing, cell, write, where, how = access
         if thing is None:
             return Touched("something unknown" if cell == UNKNOWN else str(cell), "", write, where)
+        if cell == FOREIGN:
+            return Touched(self.word(thing), "", write, where, thing.name, how, True)
         shown = f"[{cell!r}]" if is_container_class(thing.kind) else f".{str(cell).lstrip('_')}"
         return Touched(self.word(thing), "" if cell == "" else shown, write, where, thing.name)

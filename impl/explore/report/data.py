@@ -185,9 +185,9 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
     final, main = run.error or error, program.setup.main
     recorded_whole = failed.steps.tasks and not isinstance(final, LivelockError)
     said = failed.ended.said if recorded_whole else run.said
-    shared = Shared(failed.steps, passed.steps)
     names = [task.label for task in failed.steps.tasks]
-    pairs = None if passed is failed else turned(failed.steps, passed.steps, shared)
+    shared, differing = _differences(failed.steps, passed.steps, isinstance(final, DeadlockError))
+    pairs = None if passed is failed else differing
     files = _short_names(function_of(main), failed.steps, passed.steps)
     # A pair may name a task of that run.
     known = names + [task.label for task in passed.steps.tasks[len(names) :]]
@@ -215,6 +215,18 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         run.recorded_token(),
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
     )
+
+
+def _differences(failed: Steps, passed: Steps, waits: bool) -> tuple[Shared, list[Turned]]:
+    """The shared things of two runs, and the pairs; if there are none, with the things that are not understood.
+
+    A line is shown if nothing that it touches has a name; of a deadlock (`waits`), the waits are shown.
+    """
+    for foreign in range(3):
+        shared = Shared(failed, passed, foreign=foreign)
+        if pairs := turned(failed, passed, shared):
+            return shared, pairs
+    return Shared(failed, passed) if waits else shared, []
 
 
 def _earlier(task: int, error: BaseException, names: Sequence[str], main: UserMain) -> Earlier:

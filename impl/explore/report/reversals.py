@@ -77,11 +77,20 @@ class Shared:
     """The things that several tasks touch, and that change after the step that touches them first; cancelled tasks.
 
     A variable that holds a primitive or a task stands for that: its own accesses are left out.
+
+    Parameters:
+        foreign: the touches that count of things that are not understood: 0, none; 1, of those with a name; 2, all.
     """
 
-    def __init__(self, *runs: Steps) -> None:
-        touches = [(n, step.task, touch) for run in runs for n, step in enumerate(run.steps) for touch in step.touches]
-        self._called = {touch.thing for _, _, touch in touches if touch.how not in _VARIABLE}
+    def __init__(self, *runs: Steps, foreign: int = 0) -> None:
+        steps = [(n, step) for run in runs for n, step in enumerate(run.steps)]
+        touches = [
+            (n, step.task, each)
+            for n, step in steps
+            for each in step.touches
+            if foreign >= each.foreign + (not each.thing)
+        ]
+        self._called = {each.thing for _, _, each in touches if each.how not in _VARIABLE and not each.foreign}
         self._things = {touch.cell for _, _, touch in touches if touch.how == CANCEL}
         tasks: dict[tuple[str, Hashable], set[int]] = {}
         first: dict[tuple[str, Hashable], int] = {}

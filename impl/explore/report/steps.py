@@ -7,6 +7,7 @@ and which item was overtaken.  The program's own variables and objects are recor
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from collections import deque
@@ -35,9 +36,9 @@ T = TypeVar("T")
 class Touch(NamedTuple):
     """An effect of a step on one thing."""
 
-    #: The program's word for it: `balance`, `seen['/']`, `self.queue`.
+    #: The program's word for it: `balance`, `seen['/']`, `self.queue`; "": whatever a line touches.
     thing: str
-    #: `reads`, `writes`, the name of a method, or WAITS.
+    #: `reads`, `writes`, the name of a method, WAITS, or the line that runs.
     how: str
     changes: bool
     #: The line of the program; 0: none of its lines ran.
@@ -46,6 +47,8 @@ class Touch(NamedTuple):
     of: Hashable = None
     #: The file of the line; in a report the short name of one that is not the program's own, and else "".
     file: str = ""
+    #: Whether the thing is not understood, and the touch a guess: it counts where nothing else differs.
+    foreign: bool = False
 
     @property
     def cell(self) -> tuple[str, Hashable]:
@@ -58,6 +61,8 @@ class Touch(NamedTuple):
         return self.file, self.line
 
     def __str__(self) -> str:
+        if not self.thing:
+            return self.how
         plain = self.how in ("reads", "writes", WAITS)
         return f"{self.how} {self.thing}" if plain else f"{self.thing}.{self.how}()"
 
@@ -313,11 +318,16 @@ class StepsLane(Lane):
         if isinstance(part, Touch):
             yield part
         elif part:
+            # The line of an access that is not understood says more than nothing.
+            for where in dict.fromkeys(access.where for access in part if access.cell == UNKNOWN and access.where):
+                path, _, line = where.rpartition(":")
+                source = linecache.getline(path, int(line)).strip()
+                yield Touch("", f"runs `{source}`", True, int(line), UNKNOWN, path, True)
             for said in self._words.say([access for access in part if access.cell != UNKNOWN]):
                 path, _, line = said.where.rpartition(":")
                 if said.cell or not self._variables.is_own(path, int(line or 0), said.name):
-                    how = "writes" if said.write else "reads"
-                    yield Touch(str(said), how, said.write, int(line or 0), said.of, path)
+                    how = said.how or ("writes" if said.write else "reads")
+                    yield Touch(str(said), how, said.write, int(line or 0), said.of, path, said.foreign)
 
     def _number(self, task: Any) -> int:
         number = self._numbers.get(id(task))

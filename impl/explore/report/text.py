@@ -124,11 +124,12 @@ def _waits(task: Waiting) -> str:
 def sentence(pair: Pair) -> str:
     """The order of a pair in the failed run."""
     between = "before" if pair.reached else "and the run ends before"
-    return f"{pair.thing}: {_access(pair.first, pair.thing)} {between} {_access(pair.second, pair.thing)}"
+    thing = f"{pair.thing}: " if pair.thing else ""
+    return f"{thing}{_access(pair.first, pair.thing)} {between} {_access(pair.second, pair.thing)}"
 
 
 def _access(access: PairSide, thing: str) -> str:
-    verb = _VERBS.get(access.how, f"calls {access.how}")
+    verb = _VERBS.get(access.how, f"calls {access.how}") if thing else access.how
     place = f" ({at(access.line, access.file)})" if access.line else ""
     return f"{access.task or 'a callback'} {verb}{place}" if access.task != thing else f"it {verb}{place}"
 

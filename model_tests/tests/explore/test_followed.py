@@ -170,6 +170,11 @@ MODULES: dict[str, tuple[str, str, str]] = {
         "box.Box.add()",
         "seen.append(box.Box.count)",
     ),
+    "an attribute of a metaclass": (
+        "class Kind(type):\n    count = 0\nclass Box(metaclass=Kind):\n    pass\n",
+        "box.Kind.count = 1",
+        "seen.append(box.Box.count)",
+    ),
     "a generator of the module": (
         "xs = [1]\ndef every():\n    yield from xs\ndef more():\n    xs.append(2)\n",
         "box.more()",
