@@ -55,7 +55,7 @@ _STAGES = {
     "impl.explore.reduction.rewrite.Rewriter.visit_Assign": "explore --every",
     "impl.explore.search.classes.choices_of": "--every",
     "impl.explore.report.recording.shrink": "explore --every",
-    "impl.explore.report.steps.StepsLane.pick": "explore",
+    "impl.explore.report.steps_lane.StepsLane.pick": "explore",
     "impl.explore.report.data.turned": "explore",
     "impl.explore.report.data._row": "explore --every",
     "impl.explore.report.found.text_of": "explore",

@@ -96,8 +96,9 @@ class Words:
         if (get_name := next(filter(None, ours), None)) and (task := named.thing()) is not None:
             return str(get_name(task))
         self._begin(named)
-        found = self._words.get(named.key) or self._module_words.get(named.key)
-        return found or getattr(named.thing() if issubclass(named.kind, type) else named.kind, "__name__", "a class")
+        thing = named.thing() if issubclass(named.kind, type) else None
+        kind = thing if isinstance(thing, type) else named.kind
+        return self._words.get(named.key) or self._module_words.get(named.key) or kind.__name__
 
     def say(self, accesses: Iterable[Access], plumbing: bool = False) -> list[Touched]:
         """The accesses of a step in words, each once, in order; a write stands for a read of the same.

@@ -21,7 +21,8 @@ from ..reduction.footprint import log
 from ..reduction.program import NotRewritable, begin_run, files_run, followed, rewritten
 from .internal import hold_of_recorder
 from .shrink import Plan, Played, Shrunk, shrink
-from .steps import Steps, StepsLane, finished
+from .steps import Steps
+from .steps_lane import StepsLane, finished
 
 #: Where the plain run fails, one that passes is looked for under these seeds.
 SEEDS: Final = range(1, 101)

@@ -15,7 +15,7 @@ from impl.explore import explore
 from impl.explore.reduction.kinds import is_rewritten
 from impl.explore.report.data import Report
 from impl.explore.report.scenes import scenes_of
-from impl.explore.report.steps import StepsLane
+from impl.explore.report.steps_lane import StepsLane
 from impl.explore.report.text import text_of
 
 from ..fixtures import Patch
