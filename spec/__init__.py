@@ -24,6 +24,7 @@ begins with its rule identifier (`QUEUE-4: ...`) and ends with its source and st
     spec.creation        create_task and eager start
     spec.promises        rules stated in a sentence only
 
+    spec.specifications  SPECIFICATIONS: those that are shipped
     spec.registry        REGISTRY: the bounded models with their pinned counts; `python -m spec` checks them all
     spec.cases           CASES: the cases that `python -m spec prove` proves, with premises in premises.json
     spec.commands        loopspec check, prove, rules and render

@@ -7,20 +7,11 @@ are named here, each with the reason.
 
 from __future__ import annotations
 
-from .callbacks.specification import callbacks
-from .crawl.specification import Const, Url, Worker, crawl
-from .creation.specification import creation
-from .future.specification import future
+from .crawl.specification import Const, Url, Worker
 from .kit.bounded import Fails, is_safety
 from .kit.prove.case import Case, Obligation
-from .locks.events import events
-from .locks.specification import locks
-from .queue.specification import queue
 from .registry import REGISTRY
-from .scopes.specification import scopes
-from .stream.specification import stream
-from .task.hops import task_hops
-from .task.specification import task
+from .specifications import callbacks, crawl, creation, events, future, locks, queue, scopes, stream, task, task_hops
 
 #: Why the answer is not the least solution under the chapter's rule.
 DEPENDS = "the first offer fixes a budget, so the result depends on the schedule"

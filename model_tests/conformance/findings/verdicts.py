@@ -13,7 +13,7 @@ from typing import Final
 from impl.commands.options import UsageError
 from spec.kit.rules import rule_of
 from spec.promises import PROMISES
-from spec.registry import REGISTRY
+from spec.specifications import SPECIFICATIONS
 
 from ..judge import State
 from .finding import Finding, Rejection
@@ -73,8 +73,8 @@ class RuleVerdict:
 def rules() -> dict[str, tuple[str, str]]:
     """Return the standing and the sentence of each rule, from the promises and from the specifications."""
     found: dict[str, tuple[str, str]] = {p.rule: (p.standing, p.text) for p in PROMISES}
-    for instance in REGISTRY:
-        for table in instance.spec.tables():
+    for spec in SPECIFICATIONS:
+        for table in spec.tables():
             for item in table.values():
                 if item.rule not in found:  # the models of one specification share its rules
                     rule = rule_of(item)

@@ -25,7 +25,7 @@ from spec.locks import events as events_module
 from spec.locks import specification as locks_module
 from spec.queue import queue_model
 from spec.queue import specification as queue_module
-from spec.registry import REGISTRY
+from spec.specifications import SPECIFICATIONS
 from spec.stream import specification as stream_module
 from spec.stream import stream_model
 from spec.task import loop as loop_module
@@ -112,7 +112,7 @@ def test_an_action_of_whose_steps_a_rule_speaks_cannot_be_dropped(module: Module
 
 
 def test_every_action_has_a_frame() -> None:
-    for spec in {id(i.spec): i.spec for i in REGISTRY}.values():
+    for spec in SPECIFICATIONS:
         assert [item.name for item in spec.actions.values() if item.changes is None] == []
 
 

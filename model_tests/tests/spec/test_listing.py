@@ -13,6 +13,7 @@ from spec.kit.rules import STANDINGS, Rule, problems, rule_of, where
 from spec.queue import Queue, queue, queue_model
 from spec.queue import specification as queues
 from spec.registry import REGISTRY
+from spec.specifications import SPECIFICATIONS
 
 from ...dev.pythons import ROOT
 from ...documents.explain import command as explain
@@ -37,8 +38,12 @@ def test_a_rule_is_taken_apart() -> None:
     assert doc("MY-1: It holds.  [a book;\n guessed]") == Rule("MY-1", "It holds.", "a book", "guessed")
 
 
+def test_the_shipped_specifications_are_those_of_the_registry() -> None:
+    assert list(map(id, SPECIFICATIONS)) == list({id(instance.spec): None for instance in REGISTRY})
+
+
 def test_a_shipped_rule_has_a_source_and_a_standing(monkeypatch: Patch, capsys: Captured) -> None:
-    for spec in {id(i.spec): i.spec for i in REGISTRY}.values():
+    for spec in SPECIFICATIONS:
         assert list(problems(spec)) == []
     bare: Spec[queues.Const, Queue] = Spec("bare", Queue)
 
