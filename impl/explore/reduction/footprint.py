@@ -31,7 +31,7 @@ from typing import Final, NamedTuple, TypeAlias
 from weakref import getweakrefcount, ref
 
 from ...sim.frames import is_library
-from .kinds import is_of_the_loop, own_classes
+from .kinds import attributes, is_of_the_loop, own_classes, own_namespaces
 
 #: The name of an object: (process, n-th thing that it made); or a name that is fixed, such as that of a module's list.
 Name: TypeAlias = Hashable
@@ -296,7 +296,7 @@ class Log:
     def read_key(self, thing: object, key: Hashable) -> None:
         """One key, index or attribute of an object was looked at."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing, key, False)
         if named is None:
             return
         self.reads |= self.bit((named.name, "key", key)) | named.whole
@@ -306,7 +306,7 @@ class Log:
     def write_key(self, thing: object, key: Hashable, inserts: bool) -> None:
         """One key of an object was changed; `inserts`: it was added or removed."""
         self.let_go()
-        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing)
+        named = self._names.get(id(thing)) or self.known(thing) or self._stranger(thing, key, True)
         if named is None:
             return
         self.writes |= self.bit((named.name, "key", key)) | (named.order if inserts else 0)
@@ -335,10 +335,20 @@ class Log:
         if self.accesses is not None:
             self._note(thing, "", True)
 
-    def _stranger(self, thing: object) -> Named | None:
-        """An object was used that nothing saw being made: that is not understood, and only a report names it."""
+    def _stranger(self, thing: object, key: Hashable = "", write: bool = True) -> Named | None:
+        """An object was used that nothing saw being made: that is not understood, and only a report names it.
+
+        The dictionary of a module or an object stands for its variables or attributes.
+        """
         self.not_understood()
-        return None if self.accesses is None else self.made(thing)
+        if self.accesses is None:
+            return None
+        known = (named.thing() for named in self._names.values())
+        owner = next((each for each in known if each is not None and attributes(each) is thing), None)
+        if owner is None and id(thing) not in own_namespaces:
+            return self.made(thing)
+        self._note(owner, key, write)
+        return None
 
     def foreign(self, thing: object, write: bool, how: str = "") -> None:
         """For a report only: an object was used that is not understood, by the method `how`, or in another way."""
