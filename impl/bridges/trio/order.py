@@ -160,11 +160,18 @@ def how_woken(task: trio.lowlevel.Task) -> str:
 
 def how_exited(task: trio.lowlevel.Task, failed: int) -> str:
     """Likewise for a task that just exited; `failed` is the `failures` of it from before its last step."""
+    error = error_of(task, failed)
+    return "result" if error is None else _how(outcome.Error(error))
+
+
+def error_of(task: trio.lowlevel.Task, failed: int) -> BaseException | None:
+    """The error of a task that just exited; `failed` as for `how_exited`."""
     runner = _runner()
     if task is runner.main_task:
-        return _how(runner.main_task_outcome)
+        error: BaseException | None = getattr(runner.main_task_outcome, "error", None)
+        return error
     nursery: Any = task.parent_nursery
-    return _how(outcome.Error(nursery._pending_excs[-1])) if failures(task) > failed else "result"
+    return nursery._pending_excs[-1] if failures(task) > failed else None
 
 
 def failures(task: trio.lowlevel.Task) -> int:

@@ -21,7 +21,7 @@ from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
 from ...sim.frames import is_installed, is_library
 from ...sim.outcome import clear_frames, described
-from ..programs.program import Program, UserMain
+from ..programs.program import Program, RuntimeName, UserMain
 from ..programs.quiet_logging import unlogged
 from .recording import Recorded, compared, passing, recorded, simplest
 from .reversals import PlacedAccess, Shared, Turned, turned
@@ -153,6 +153,7 @@ class Report:
     token: str
     #: The tasks of the steps that ran, in order; tasks are places in `tasks`.
     order: list[int]
+    runtime: RuntimeName
 
     def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The same as dictionaries and lists."""
@@ -214,6 +215,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         shrunk.least,
         run.recorded_token(),
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
+        program.runtime,
     )
 
 

@@ -46,15 +46,12 @@ def recorded(program: Program, plan: Plan) -> Recorded:
 
     The program's variables are recorded if its file can be rewritten and the rewritten program ends in the same way;
     with its file, those of the user's other functions that ran.
-    Steps of trio are not recorded: its scheduler picks among the tasks of a batch, and does not say where steps end.
 
     Raises:
         Exception: of the recorder.
     """
     with files_run() as ran:
         run = _recorded(program, plan)
-    if program.runtime == "trio":
-        return run
     with ExitStack() as stack:
         try:
             # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
@@ -85,9 +82,7 @@ def _how(ended: Ended) -> str:
 
 def _recorded(program: Program, plan: Plan) -> Recorded:
     lanes = Choices.listed(plan)
-    lane = StepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
-    if program.runtime != "trio":
-        lanes.schedule = lane
+    lane = lanes.schedule = _lane(program, plan)
     with isolated(0), program.around(), program.recording(lane.note):
         entropy.begin(0)
         begin_run(program.setup.main)
@@ -101,6 +96,14 @@ def _recorded(program: Program, plan: Plan) -> Recorded:
         steps, told = finished(lane), set(map(id, chain(ended.error)))
         steps.unhandled = [each for each in steps.unhandled if id(each[1]) not in told]
         return Recorded(ended, steps, lanes.drawn())
+
+
+def _lane(program: Program, plan: Plan) -> StepsLane:
+    if program.runtime == "trio":
+        from .steps_trio import TrioStepsLane  # only here: trio need not be installed
+
+        return TrioStepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
+    return StepsLane(plan.get("schedule", ()), program.setup.inject.late_ms_max)
 
 
 def simplest(program: Program, plan: Plan, error: BaseException) -> Shrunk:

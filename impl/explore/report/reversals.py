@@ -31,6 +31,8 @@ CANCEL: Final = "cancel"
 GOES_ON: Final = "goes on"
 #: A file and a line.
 _Place = tuple[str, int]
+#: The key of a thing.
+_Cell = tuple[str, Hashable]
 #: Accesses of variables and of the objects in them.
 _VARIABLE: Final = ("reads", "writes")
 
@@ -74,7 +76,7 @@ def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
 
 
 class Shared:
-    """The things that several tasks touch, and that change after the step that touches them first; cancelled tasks.
+    """The things that several tasks touch and that are changed after a first step that has not; cancelled tasks.
 
     A variable that holds a primitive or a task stands for that: its own accesses are left out.
 
@@ -83,25 +85,34 @@ class Shared:
     """
 
     def __init__(self, *runs: Steps, foreign: int = 0) -> None:
-        steps = [(n, step) for run in runs for n, step in enumerate(run.steps)]
-        touches = [
-            (n, step.task, each)
-            for n, step in steps
-            for each in step.touches
-            if foreign >= each.foreign + (not each.thing)
+        counted = [
+            [
+                (step.task, [each for each in step.touches if foreign >= each.foreign + (not each.thing)])
+                for step in run.steps
+            ]
+            for run in runs
         ]
-        self._called = {each.thing for _, _, each in touches if each.how not in _VARIABLE and not each.foreign}
-        self._things = {touch.cell for _, _, touch in touches if touch.how == CANCEL}
-        tasks: dict[tuple[str, Hashable], set[int]] = {}
-        first: dict[tuple[str, Hashable], int] = {}
-        changed = set()
-        for step, task, touch in touches:
-            if touch.how not in _VARIABLE or touch.thing not in self._called:
-                tasks.setdefault(touch.cell, set()).add(task)
-                if touch.changes and first.setdefault(touch.cell, step) != step:
-                    changed.add(touch.cell)
-                first.setdefault(touch.cell, step)
+        every = [touch for steps in counted for _, touches in steps for touch in touches]
+        self._called = {each.thing for each in every if each.how not in _VARIABLE and not each.foreign}
+        self._things = {touch.cell for touch in every if touch.how == CANCEL}
+        tasks: dict[_Cell, set[int]] = {}
+        changed, read_first, written = set[_Cell](), set[_Cell](), set[_Cell]()
+        for steps in counted:
+            known: set[_Cell] = set()
+            for task, touches in steps:
+                own = [touch for touch in touches if self._counts(touch)]
+                cells, changes = {each.cell for each in own}, {each.cell for each in own if each.changes}
+                for cell in cells:
+                    tasks.setdefault(cell, set()).add(task)
+                changed |= changes & known
+                read_first |= cells - known - changes
+                written |= changes
+                known |= cells
+        changed |= read_first & written  # by another run
         self._things |= {thing for thing in changed if len(tasks[thing]) > 1}
+
+    def _counts(self, touch: Touch) -> bool:
+        return touch.how not in _VARIABLE or touch.thing not in self._called
 
     def has(self, label: str) -> bool:
         """Whether the task of this label was cancelled."""
@@ -109,11 +120,7 @@ class Shared:
 
     def of(self, step: TaskStep) -> list[Touch]:
         """The effects of the step on such things."""
-        return [
-            touch
-            for touch in step.touches
-            if touch.cell in self._things and (touch.how not in _VARIABLE or touch.thing not in self._called)
-        ]
+        return [touch for touch in step.touches if touch.cell in self._things and self._counts(touch)]
 
 
 def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess]:

@@ -194,18 +194,24 @@ class StepsLane(Lane):
         if step.task == NO_TASK:
             return
         task, self._ran = self._ran, None
-        self.recorded.tasks[step.task].name = _name(task)
+        self.recorded.tasks[step.task].name = self._name(task)
         frames = frames_of(task)
         file, step.stops = place_of(frames)
         step.file = file or step.file
-        if task.done():
-            step.end = how_ended(task)
-            self._raised[id(failure_of(task)[0])] = len(self.recorded.steps) - 1, step.task
+        if end := self._end_of(task):
+            step.end = end
             return
         self._waiting.append(step.task)
         owner = _primitive(frames)
         if owner is not None:
             step.touches.append(Touch(self._word(owner, frames), WAITS, False, step.stops, _of(owner), step.file))
+
+    def _end_of(self, task: Any) -> str:
+        """How the task of the last step has ended; "": it has not."""
+        if not task.done():
+            return ""
+        self._raised[id(failure_of(task)[0])] = len(self.recorded.steps) - 1, self._number(task)
+        return how_ended(task)
 
     def _add(self, step: TaskStep, touch: Touch | None) -> None:
         """Add a call of a method, after the accesses of the program before it."""
@@ -234,8 +240,11 @@ class StepsLane(Lane):
             number = self._numbers[id(task)] = len(self.recorded.tasks)
             frames = frames_of(task)
             function = next((f.f_code.co_name for f in frames if not is_library(f.f_code.co_filename)), "")
-            self.recorded.tasks.append(Task(function, ref(task), _name(task)))
+            self.recorded.tasks.append(Task(function, ref(task), self._name(task)))
         return number
+
+    def _name(self, task: Any) -> str:
+        return str(task.get_name())
 
     def _tasks(self) -> list[Any]:
         """The tasks that are alive."""
@@ -250,7 +259,7 @@ def finished(lane: StepsLane) -> Steps:
     """The steps that a lane has recorded, with the labels of their tasks."""
     recorded = lane.recorded
     for each in recorded.tasks:
-        each.name = _name(task) if (task := each.ref()) is not None else each.name
+        each.name = lane._name(task) if (task := each.ref()) is not None else each.name
     names = labels([(each.name, each.function) for each in recorded.tasks])
     for task, label in zip(recorded.tasks, names, strict=True):
         task.label = label
@@ -259,10 +268,6 @@ def finished(lane: StepsLane) -> Steps:
             if touch.thing.startswith(_TASK):
                 step.touches[n] = touch._replace(thing=names[int(touch.thing.removeprefix(_TASK))])
     return recorded
-
-
-def _name(task: Any) -> str:
-    return str(task.get_name() if hasattr(task, "get_name") else task.name)
 
 
 def _callers(thing: Any, caller: FrameType) -> tuple[bool, list[FrameType]]:

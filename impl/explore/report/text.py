@@ -21,8 +21,6 @@ _WIDTH_MAX: Final = 118
 _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
-#: Of a failure that needs no other order.
-PLAIN_FAILS: Final = "it fails in asyncio's own order, first in, first out, as well"
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
@@ -55,7 +53,7 @@ def text_of(report: Report, replay: str = "") -> str:
     head = [*headline(report), *_where(report)]
     pairs = [sentence(pair) for pair in (report.turned or ())[:_PAIRS_MAX]]
     if pairs:
-        run = "the passing run" if report.plain_passes else f"a passing run ({PLAIN_FAILS})"
+        run = "the passing run" if report.plain_passes else f"a passing run ({plain_fails(report)})"
         pairs = [f"order reversed compared with {run}:", *(f"  {pair}" for pair in pairs)]
     pairs += without_pairs(report)
     foot = [f"token: {report.token}", *([f"replay: {replay}"] if replay else [])]
@@ -74,16 +72,22 @@ def headline(report: Report) -> Iterator[str]:
     yield f"{'then ' if earlier else ''}{report.program} fails: {report.error}"
 
 
+def plain_fails(report: Report) -> str:
+    """Of a failure that needs no other order; trio's own order is random."""
+    own = "" if report.runtime == "trio" else "in asyncio's own order, "
+    return f"it fails {own}first in, first out, as well"
+
+
 def without_pairs(report: Report) -> list[str]:
     """Why a failure in the plain order has no pair to show, and why steps are missing."""
     lacks = [report.lacks] if report.lacks else []
     if report.plain_passes or report.turned:
         return lacks
     if report.passing is None:
-        return [f"{PLAIN_FAILS}, and no passing run shows which order matters: {report.tried}", *lacks]
+        return [f"{plain_fails(report)}, and no passing run shows which order matters: {report.tried}", *lacks]
     passes = f"token of a run that passes: {report.passing_token}"
     return [
-        f"{PLAIN_FAILS}, and a run passes, but no recorded step shows which order matters",
+        f"{plain_fails(report)}, and a run passes, but no recorded step shows which order matters",
         passes,
         *lacks,
     ]
@@ -153,11 +157,8 @@ def _table(report: Report, lines_max: int) -> list[str]:
     if len(table) > left:
         skipped = len(table) - left + 1
         table = [f"  ... {skipped} rows", *table[skipped:]]
-    marks = (
-        ["* scheduled before a task that became ready earlier (asyncio runs them first in, first out)"]
-        if marked
-        else []
-    )
+    asyncios = "" if report.runtime == "trio" else " (asyncio runs them first in, first out)"
+    marks = [f"* scheduled before a task that became ready earlier{asyncios}"] if marked else []
     return [head, *table, *marks]
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trio
 
 import impl
 from impl.explore.choices.odometer import Odometer
@@ -189,26 +188,6 @@ def test_beside_a_run_that_passes_if_the_plain_one_fails() -> None:
     assert (pair.thing, pair.first.how, pair.second.how) == ("left", "reads", "writes")
     own = "it fails in asyncio's own order, first in, first out, as well"
     assert f"order reversed compared with a passing run ({own}):" in text_of(simple)
-
-
-def test_a_trio_program_has_a_report_without_a_table() -> None:
-    async def opposite() -> None:
-        first, second = trio.Lock(), trio.Lock()
-
-        async def take(one: trio.Lock, other: trio.Lock) -> None:
-            async with one:
-                await trio.lowlevel.checkpoint()
-                async with other:
-                    pass
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(take, first, second)
-            nursery.start_soon(take, second, first)
-
-    simple = failure_of(opposite, runtime="trio").simple
-    assert (simple.rows, simple.error) == ([], "DeadlockError: nothing can ever happen any more")
-    assert ", held by task 4" in text_of(simple)
-    assert ", held by task 3" in text_of(simple)
 
 
 def test_a_file_that_cannot_be_executed_twice_has_a_report_without_its_variables(tmp_path: Path) -> None:
