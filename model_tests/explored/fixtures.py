@@ -8,7 +8,7 @@ outermost wrapper of that hook and shows the other plugins a plain function, so 
 pytest-asyncio are set up in the same way as those of neither.
 
 Fixtures of a wider scope than function stay from run to run, so they are set up before, outside of any loop; an
-asynchronous one would belong to the loop of one run and is refused.
+asynchronous one would belong to the loop of one run and is refused (selection.py).
 
 This file uses private names of pytest 8.4 to 9.2: `Function._initrequest` and `_request`, the finalizers in
 `SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `caplog_handler_key`.
@@ -24,6 +24,8 @@ from typing import Any, TypeAlias
 import pytest
 from _pytest.fixtures import resolve_fixture_function
 from _pytest.logging import caplog_handler_key
+
+from impl.errors import Refusal
 
 # Any in this file: the values of fixtures, and the values that their coroutines yield to the loop.
 FixtureDef: TypeAlias = pytest.FixtureDef[Any]
@@ -41,6 +43,22 @@ class _Awaited(BaseException):
 def is_async(fixture: FixtureDef) -> bool:
     """Whether it is a coroutine function or an asynchronous generator."""
     return isasyncgenfunction(fixture.func) or iscoroutinefunction(fixture.func)
+
+
+def wide_async(item: pytest.Function) -> FixtureDef | None:
+    """An asynchronous fixture of a test with a wider scope than function; None: there is none."""
+    return next(filter(is_async, _wide(item)), None)
+
+
+def _wide(item: pytest.Function) -> list[FixtureDef]:
+    """The fixtures of a test with a wider scope than function."""
+    found = (_definition(item, name) for name in item.fixturenames)
+    return [fixture for fixture in found if fixture is not None and fixture.scope != "function"]
+
+
+def _definition(item: pytest.Function, name: str) -> FixtureDef | None:
+    found = item._fixtureinfo.name2fixturedefs.get(name)
+    return found[-1] if found else None
 
 
 class Fixtures:
@@ -62,32 +80,14 @@ class Fixtures:
     # --- before the first run --------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Set up the fixtures of a wider scope than function.
-
-        Raises:
-            pytest.fail.Exception: one of them is asynchronous.
-        """
-        item = self.item
-        for name in item.fixturenames:
-            fixture = self._definition(name)
-            if fixture is None or fixture.scope == "function":
-                continue
-            if is_async(fixture):
-                pytest.fail(
-                    f"explore: the asynchronous fixture {name!r} has the scope {fixture.scope!r}, but each run has an "
-                    "event loop of its own: give it the scope 'function', or make it a plain function",
-                    pytrace=False,
-                )
-            item._request.getfixturevalue(name)
+        """Set up the fixtures of a wider scope than function; none of them is asynchronous."""
+        for fixture in _wide(self.item):
+            self.item._request.getfixturevalue(fixture.argname)
 
     def value(self, name: str) -> Any:
         """The value of a fixture that the test requests, or None; a plain fixture is set up for it now."""
-        fixture = self._definition(name)
+        fixture = _definition(self.item, name)
         return None if fixture is None or is_async(fixture) else self.item._request.getfixturevalue(name)
-
-    def _definition(self, name: str) -> FixtureDef | None:
-        found = self.item._fixtureinfo.name2fixturedefs.get(name)
-        return found[-1] if found else None
 
     # --- in each run -----------------------------------------------------------------------------------------
 
@@ -146,9 +146,10 @@ class Fixtures:
                 return (yield)
             except _Awaited as awaited:
                 fixturedef._finalizers.clear()
-                raise RuntimeError(
-                    f"explore: the fixture {fixturedef.argname!r} requests the asynchronous fixture "
-                    f"{awaited.fixture.argname!r} by request.getfixturevalue: name it as a parameter"
+                name = awaited.fixture.argname
+                raise Refusal(
+                    f"request.getfixturevalue of the asynchronous fixture {name!r}",
+                    f"{name!r} as a parameter of {fixturedef.argname!r}",
                 ) from None
         original = fixturedef.func
         function = resolve_fixture_function(fixturedef, request)

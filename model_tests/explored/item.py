@@ -1,8 +1,10 @@
-"""A test with the marker `explore`: each run of the exploration sets up its fixtures, calls it, and tears them down.
+"""A test that is explored: each run of the exploration sets up its fixtures, calls it, and tears them down.
 
 The item's own `setup` and `runtest` are replaced, so it makes no difference which plugin has made it: a test that
 pytest-asyncio or anyio's plugin would run is explored all the same.  A failure is repeated before it is reported, so
 the captured output and the traceback, also that of `--pdb`, are those of the failing run alone.
+
+A test that `--explore` alone selects, and that cannot be explored, runs as it would without that option.
 """
 
 from __future__ import annotations
@@ -11,18 +13,18 @@ import os
 import re
 import shlex
 import warnings
-from collections.abc import Callable, Coroutine
 from functools import wraps
 from hashlib import sha256
-from inspect import iscoroutinefunction
 from pathlib import Path
 from traceback import format_exception
-from typing import Any, Final
+from typing import Any, Final, NoReturn
+from unittest import SkipTest
 
 import pytest
 
 from impl.errors import InternalError
 from impl.explore import CannotExplore, Found, KeepsState, explore
+from impl.explore.module_state.snapshot import ModuleState
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
@@ -30,9 +32,14 @@ from impl.sim.frames import is_installed, is_library
 from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
+from .cases import run_case
 from .fixtures import Fixtures
 from .marker import arguments_of
-from .options import MARKER, PICTURES, REFUSED, TOKEN
+from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
+from .searches import Main, Searched, searched
+from .selection import is_case, is_given, is_marked, why_not
+from .summary import Row
+from .tokens import FOLDER, Kept, KeptToken, make_folder
 
 # Any in this file: the results of tests, and the arguments of `explore`.
 
@@ -43,10 +50,16 @@ class ExploreWarning(pytest.PytestWarning):
     """Not all schedules of a test were run, although its marker wants all; or a run did not end."""
 
 
+#: The attributes of an item that are replaced.
+_REPLACED: Final = ("setup", "runtest", "repr_failure")
+
+
 def explored(item: pytest.Item) -> Explored:
-    """Let a marked test run under many schedules."""
+    """Let a test run under many schedules; one that has no marker must be one that can be explored."""
     test = Explored(item)
-    item.__dict__.update(setup=test.set_up, runtest=test.run, repr_failure=test.shown)
+    if not test.row.reason:
+        item.__dict__.update(zip(_REPLACED, (test.set_up, test.run, test.shown), strict=True))
+        item.__dict__["_explicit_tearDown"] = None  # which the setup of a case of unittest would do
     return test
 
 
@@ -55,8 +68,14 @@ class Explored:
 
     def __init__(self, item: Any) -> None:
         self._item = item
+        self._marked, self._given = is_marked(item), is_given(item.config)
         self._arguments: dict[str, Any] = {}
         self._fixtures = Fixtures(item)
+        self._kept = KeptToken(item.config.rootpath, item.nodeid)
+        #: Its row in the summary.
+        self.row = Row(item.nodeid, PASSES)
+        if not self._marked and (reason := why_not(item)):
+            self.row = Row(item.nodeid, NOT_EXPLORED, reason=reason)
         self._skipped: BaseException | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
@@ -71,10 +90,8 @@ class Explored:
         Raises:
             pytest.fail.Exception: the marker or a fixture does not fit.
         """
-        wrapped = hasattr(self._item.obj, "hypothesis")
-        if wrapped or not iscoroutinefunction(self._item.obj):
-            other = "; with Hypothesis, use model_tests.explored.schedules()" * wrapped
-            pytest.fail(f"{MARKER}: the marker is for asynchronous test functions{other}", pytrace=False)
+        if reason := why_not(self._item):
+            pytest.fail(f"{MARKER}: {reason}", pytrace=False)
         self._arguments = arguments_of(self._item)
         self._fixtures.prepare()
         backend = self._fixtures.value("anyio_backend")
@@ -85,33 +102,95 @@ class Explored:
         """Explore the test.
 
         Raises:
-            BaseException: the error of the first run that failed, or a skip.
+            BaseException: the error of the first run that failed, or of the only run of a test that cannot be
+                explored, or a skip.
             CannotExplore: it uses something that cannot be simulated.
             pytest.fail.Exception: a probe `sometimes` held in no run.
         """
+        main = self.main()
+        before = ModuleState(main)
+        reason = ""
         try:
-            found = explore(self.main(), **self._arguments)
-        except CannotExplore as refused:
-            if self._item.config.getoption(REFUSED) == "skip":
-                pytest.skip(str(refused))
-            raise
-        except (KeepsState, TokenError, ValueError) as error:
-            pytest.fail(f"{MARKER}: {error}", pytrace=False)
+            result = self._searched(main)
+        except (CannotExplore, KeepsState, ValueError) as error:
+            reason = self._refused(error)
         finally:
             self._fixtures.abandon()
+        if reason:
+            before.restore()
+            self._run_as_ever(reason)
+        else:
+            self._end(result)
+
+    def _refused(self, error: Exception) -> str:
+        """Why a test cannot be explored that no marker asks for.
+
+        Raises:
+            CannotExplore, pytest.fail.Exception, pytest.skip.Exception: a marker or a token asks for it.
+        """
+        if isinstance(error, CannotExplore):
+            if self._marked and self._item.config.getoption(REFUSED) == "skip":
+                pytest.skip(str(error))
+            if self._marked or error.found.refused is None:
+                raise error
+            return error.found.refused.sentence()
+        if self._marked or isinstance(error, TokenError):
+            pytest.fail(f"{MARKER}: {error}", pytrace=False)
+        return str(error)
+
+    def _searched(self, main: Main) -> Searched:
+        """Try the kept run; if it does not fail, or there is none, search."""
+        kept = self._kept.read()
+        if "token" in self._arguments:
+            token = self._arguments["token"]
+            more = kept.given if kept is not None and kept.token == token else {}
+            found = explore(main, **{**self._arguments, **more})
+            return Searched(found, {"token": token}, found.runs)
+        if kept is not None:
+            only, given = self._item.config.getoption(REPLAY), {**kept.given, "token": kept.token}
+            try:
+                found = explore(main, **{**self._arguments, **given})
+                if found.failure is not None or self._skipped is not None:
+                    return Searched(found, given, found.runs)
+            except (KeepsState, TypeError, ValueError) as error:
+                if only:
+                    self._skip(f"its kept run cannot be replayed, so search once more with {EXPLORE}: {error}")
+            self._kept.remove()
+            if only:
+                return Searched(found, given, found.runs)
+        return searched(main, self._arguments, self._given)
+
+    def _skip(self, reason: str) -> NoReturn:
+        self.row = Row(self._item.nodeid, NOT_EXPLORED, reason=reason)
+        pytest.skip(reason)
+
+    def _end(self, result: Searched) -> None:
+        """Let the test end as the searches did; parameters and errors as for `run`."""
+        found, skipped = result.found, self._skipped
         self._item.user_properties.append((MARKER, _verdict(found)))
-        if self._skipped is not None:
-            raise self._skipped
+        if skipped is not None:
+            raise skipped
         if found.failure is not None:
-            raise self._failure(found)
-        if found.never and "token" not in self._arguments:
+            raise self._failure(result)
+        self.row = self.row._replace(verdict=result.verdict, runs=result.runs)
+        if "token" in result.given:
+            return
+        if found.never:
             pytest.fail(f"{MARKER}: never in {_runs(found)}: {'; '.join(found.never)}", pytrace=False)
         if found.unfinished or (self._arguments["every"] and found.verdict != "exhausted"):
             reason = f"{self._item.nodeid}: {_verdict(found)}: {found.reason}"
-            if "token" not in self._arguments:
-                warnings.warn(ExploreWarning(reason), stacklevel=1)
+            warnings.warn(ExploreWarning(reason), stacklevel=1)
 
-    def main(self) -> Callable[[], Coroutine[Any, Any, None]]:
+    def _run_as_ever(self, reason: str) -> None:
+        """Run a test that cannot be explored as it would run without this plugin; `reason` goes to the summary."""
+        self.row = Row(self._item.nodeid, NOT_EXPLORED, reason=reason.splitlines()[0])
+        self._fixtures.begin()
+        for name in _REPLACED:
+            del self._item.__dict__[name]
+        self._item.setup()
+        self._item.runtest()
+
+    def main(self) -> Main:
         """The program that is explored, which has the name of the test."""
 
         @wraps(self._item.obj)
@@ -127,10 +206,13 @@ class Explored:
         error: BaseException | None = None
         try:
             arguments = await fixtures.set_up()
-            await self._item.obj(**arguments)
+            if is_case(self._item.cls):
+                await run_case(self._item.instance, self._item.obj)
+            else:
+                await self._item.obj(**arguments)
         except GeneratorExit:
             raise  # the run is abandoned: nothing can be awaited
-        except pytest.skip.Exception as skipped:
+        except (pytest.skip.Exception, SkipTest) as skipped:
             self._skipped = skipped
         except BaseException as raised:
             error = raised
@@ -146,28 +228,31 @@ class Explored:
 
     # --- a failure -------------------------------------------------------------------------------------------
 
-    def _failure(self, found: Found) -> BaseException:
+    def _failure(self, result: Searched) -> BaseException:
         """Make the simplest run that fails again, by itself; returns its error.
 
         The run of a token is the only one, so that a debugger stops in it and in no other.
         """
+        found = result.found
         assert found.failure is not None
-        file = os.path.relpath(self._item.path, self._item.config.invocation_params.dir)
-        node = "::".join([file, *self._item.nodeid.split("::")[1:]])
         if "token" in self._arguments:
             token = self._arguments["token"]
-            self._report = f"{found.failure.outcome}\nreplay: {_replay(node, token)}\n{_verdict(found)}: {found.bound}"
+            line = f"replay: {self._replay(token)}"
+            self._report = f"{found.failure.outcome}\n{line}\n{_verdict(found)}: {found.bound}"
+            self.row = self.row._replace(verdict=FAILS, runs=1, token=token)
             self._draw(found)
             return found.failure.error
         try:
             with boundary():
-                self._report = found.report(lambda token: _replay(node, token))
+                self._report = found.report(self._replay)
+            self._judge(result)
             self._draw(found)
             _drop_output(self._item.config)
-            simplest = {"token": found.failure.simple.token, "every": False, "runs": None}
+            simplest = {**result.given, "token": found.failure.simple.token, "every": False, "runs": None}
             again = explore(self.main(), **{**self._arguments, **simplest})
         except (KeepsState, TokenError) as error:
             self._report += f"\nnot repeated: {error}"
+            self.row = self.row._replace(verdict=FAILS, runs=result.runs, token=found.failure.token)
             return found.failure.error
         finally:
             self._fixtures.abandon()
@@ -175,16 +260,38 @@ class Explored:
         self._said = failure.outcome
         return failure.error
 
+    def _judge(self, result: Searched) -> None:
+        """Note the verdict of a failure, and keep its run for the next session."""
+        assert result.found.failure is not None
+        verdict, token = result.verdict, result.found.failure.simple.token
+        self.row = self.row._replace(verdict=verdict, runs=result.runs, token=token)
+        if self._given:
+            self._report += f"\nverdict: {verdict}"
+        try:
+            self._kept.write(Kept(token, result.given))
+        except OSError as error:
+            warnings.warn(ExploreWarning(f"the failing run is not kept: {error}"), stacklevel=1)
+
+    def _replay(self, token: str) -> str:
+        """The line that repeats the run of a token."""
+        file = os.path.relpath(self._item.path, self._item.config.invocation_params.dir)
+        node = "::".join([file, *self._item.nodeid.split("::")[1:]])
+        words = [shlex.quote(node), *([] if self._marked else [EXPLORE]), TOKEN, token]
+        return f"pytest {' '.join(words)}"
+
     def _draw(self, found: Found) -> None:
-        """Write the picture of the failure, if pictures are wanted."""
-        folder = self._item.config.getoption(PICTURES)
-        if folder is None or found.failure is None:
+        """Write the picture of the failure, if pictures are wanted: `--explore` keeps them beside the tokens."""
+        config = self._item.config
+        given = config.getoption(PICTURES)
+        if (given is None and (not self._given or "token" in self._arguments)) or found.failure is None:
             return
         node = self._item.nodeid
         short = sha256(node.encode()).hexdigest()[:8]  # two names may look alike
         name = f"{re.sub('[^A-Za-z0-9_.-]+', '_', node)}-{short}.html"
-        file = Path(folder) / name
         try:
+            if given is None:
+                make_folder(config.rootpath / FOLDER)
+            file = Path(os.path.relpath(config.rootpath / FOLDER) if given is None else given) / name
             file.parent.mkdir(parents=True, exist_ok=True)
             write_page(file, *scenes_of(found.failure.simple))
             self._report += f"\npicture: {file}"
@@ -208,7 +315,9 @@ class Explored:
         return _as_it_was(shown, outcome_of(None, excinfo.value), self._said)
 
     def add_to(self, report: pytest.TestReport, raised: pytest.ExceptionInfo[BaseException] | None) -> None:
-        """Add the finding to the report of the test; mark it, if the error says nothing about the test."""
+        """Add the finding and the row to the report of the test; mark it, if the error says nothing about the test."""
+        if raised is None or self.row.verdict != PASSES:
+            self.row.add_to(report)
         if raised is not None and isinstance(raised.value, CannotExplore | InternalError):
             vars(report)[MARKER] = "error"
         if self._report:
@@ -222,11 +331,6 @@ def _as_it_was(shown: Any, now: str, then: str) -> Any:
         for entry in shown.reprtraceback.reprentries:
             entry.lines[:] = [line.replace(now, then) if line[:1] == "E" else line for line in entry.lines]
     return shown
-
-
-def _replay(node: str, token: str) -> str:
-    """The line that repeats the run of a token."""
-    return f"pytest {shlex.quote(node)} {TOKEN} {token}"
 
 
 def _is_program(file: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from impl.commands.options import UsageError
-from impl.explore import explore
+from impl.explore import Options, explore
 from impl.explore.command import parser
 
 from ..commands.project import configured
@@ -41,13 +41,12 @@ def _taken() -> list[str]:
 
 
 def arguments_of(item: pytest.Item) -> dict[str, Any]:
-    """The arguments of `explore` for a marked test.
+    """The arguments of `explore` for a test: those of its marker, if it has one, and those of the project.
 
     Raises:
-        pytest.fail.Exception: the marker has an argument that is unknown, or has no name.
+        pytest.fail.Exception: the marker has an argument that is unknown, has no name, or is of another type.
     """
-    mark = item.get_closest_marker(MARKER)
-    assert mark is not None
+    mark = item.get_closest_marker(MARKER) or pytest.Mark(MARKER, (), {}, _ispytest=True)
     taken = _taken()
     if unknown := [name for name in mark.kwargs if name not in taken]:
         _refuse(f"unknown argument {unknown[0]!r}; the arguments are {', '.join(taken)}")
@@ -69,6 +68,10 @@ def arguments_of(item: pytest.Item) -> dict[str, Any]:
         arguments |= {"runs": runs}
     if (token := config.getoption(TOKEN)) is not None:
         arguments |= {"token": token}
+    try:
+        Options(**arguments)
+    except (TypeError, ValueError) as error:
+        _refuse(str(error))
     return arguments
 
 

@@ -17,9 +17,14 @@ picture of each failure, a page of its own.  A test that cannot be simulated is 
 
 `test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collector.py).
 
-A test without the marker runs as before, and costs nothing: this module imports nothing of this package until a
-marked test is collected (explored/item.py).  To run such tests once, in virtual time and on the simulated network,
-use a loop factory:
+`pytest --explore` explores every asynchronous test, marked or not, methods of `unittest.IsolatedAsyncioTestCase` too:
+first the orders of tasks, then late timers and early timeouts (searches.py).  The summary has a table of the verdicts
+and, for each test that cannot be explored, the reason; such a test runs as it would without the option.  The failing
+run of a test is kept in `.loopspec/` and tried first in the next session (tokens.py); `--explore-replay` runs the kept
+ones only.  `addopts` sets these options for a project.
+
+Without `--explore` a test that has no marker runs as before, and costs nothing: nothing of `impl` is imported until a
+test is explored (item.py).  To run such tests once, in virtual time and on the simulated network, use a loop factory:
 
     # conftest.py
     import pytest
@@ -38,13 +43,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Generator
-from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from ..commands.supported_versions import too_new
-from .options import MARKER, PICTURES, REFUSED, RUNS, TOKEN
+from .options import EXPLORE, MARKER, PICTURES, REFUSED, REPLAY, RUNS, TOKEN
+from .selection import is_given, is_wanted
+from .summary import Summary
+from .tokens import KeptToken
 
 if TYPE_CHECKING:
     from .item import Explored
@@ -59,6 +66,10 @@ _explored: Final[pytest.StashKey[Explored]] = pytest.StashKey()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("explore", "schedules of asynchronous tests (loopspec)")
+    group.addoption(EXPLORE, action="store_true", help="explore each asynchronous test, with the marker or without it")
+    group.addoption(
+        REPLAY, action="store_true", help="repeat the failing runs that earlier sessions kept, and run no other test"
+    )
     group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each marked test")
     group.addoption(TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected")
     group.addoption(
@@ -80,6 +91,7 @@ def _runs(text: str) -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _MARKER)
+    config.pluginmanager.register(Summary(config))
 
 
 def pytest_pycollect_makeitem(
@@ -94,35 +106,38 @@ def pytest_pycollect_makeitem(
     return Collected.from_parent(collector, name=name, rules=obj)
 
 
-def _marked(item: pytest.Item) -> bool:
-    """Whether the test is to be explored; a marker of a module or a class does not concern its plain functions."""
-    if item.get_closest_marker(MARKER) is None:
-        return False
-    return iscoroutinefunction(getattr(item, "obj", None)) or any(mark.name == MARKER for mark in item.own_markers)
-
-
 def pytest_report_header() -> list[str]:
     return [f"loopspec: {newer}"] if (newer := too_new()) else []
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--explore-replay`, keep the tests of kept runs only."""
+    if config.getoption(REPLAY):
+        kept = [item for item in items if is_wanted(item) and KeptToken(config.rootpath, item.nodeid).read()]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Raises pytest.UsageError: a token is given, and not exactly one marked test is selected; or pyproject.toml has
-    an error."""
-    marked = [item.nodeid for item in session.items if _marked(item)]
-    if marked:
+    """Raises pytest.UsageError: a token is given, and not exactly one test is explored; or pyproject.toml has an
+    error."""
+    wanted = [item.nodeid for item in session.items if is_wanted(item)]
+    if wanted:
         from .marker import read_project
 
         read_project(session.config)
-    if session.config.getoption(TOKEN) is not None and len(marked) != 1:
-        some = f"{len(marked)} tests" if marked else "no test"
-        some += f" with the marker {MARKER!r} {'are' if marked else 'is'} selected"
+    if session.config.getoption(TOKEN) is not None and len(wanted) != 1:
+        some = f"{len(wanted)} tests" if wanted else "no test"
+        some += "" if is_given(session.config) else f" with the marker {MARKER!r}"
+        some += f" {'are' if wanted else 'is'} selected"
         raise pytest.UsageError(f"{TOKEN}: a token belongs to one test, but {some}: give the test's node id")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Let a marked test run under many schedules; other plugins may have replaced its item until now."""
-    if _marked(item):
+    """Let a test run under many schedules; other plugins may have replaced its item until now."""
+    if is_wanted(item):
         from .item import explored
 
         item.stash[_explored] = explored(item)
@@ -142,6 +157,6 @@ def pytest_runtest_makereport(
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """A marked test that was refused, or met a defect of loopspec, has not failed: it is an error."""
+    """An explored test that was refused, or met a defect of loopspec, has not failed: it is an error."""
     is_error = report.failed and hasattr(report, MARKER)
     return ("error", "E", "ERROR") if is_error else None

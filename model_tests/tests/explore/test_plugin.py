@@ -102,17 +102,18 @@ def test_other_tests_may_run_on_a_simulated_loop(pytester: pytest.Pytester) -> N
 
 def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
     result = run(pytester, FIXTURES + TEXTS["refused"])
-    result.assert_outcomes(errors=5, failed=7)
+    result.assert_outcomes(errors=8, failed=5)
     result.stdout.fnmatch_lines([
         "explore: unknown argument 'run'; the arguments are runs, every, seed, *",
         "explore: give each argument its name, as in every=True, not 'every'",
         "explore: the marker is for asynchronous test functions",
-        "explore: the marker is for asynchronous test functions; with Hypothesis, use *.schedules()",
+        "explore: Hypothesis calls it with its examples: explore its program with *.schedules() as one of them",
         "explore: the asynchronous fixture 'wide_async' has the scope 'module', but each run has an event loop of "
         "its own: give it the scope 'function', or make it a plain function",
-        "*explore: runs is 0: it must be at least 1",
-        "RuntimeError: explore: the fixture 'dynamic' requests the asynchronous fixture 'queue' by "
-        "request.getfixturevalue: name it as a parameter",
+        "explore: runs is 0: it must be at least 1",
+        "explore: runs is 'many': it must be a whole number",
+        "explore: cannot be explored: request.getfixturevalue of the asynchronous fixture 'queue' *; "
+        "use 'queue' as a parameter of 'dynamic'",
         "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
         "test_keeps_silently fails: AssertionError*",
         "failed (201 runs, 2 outcomes): the seeds were 0 to 199; runs change written at module level, *",

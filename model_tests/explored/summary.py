@@ -1,0 +1,95 @@
+"""The table of explored tests in pytest's terminal summary: test, verdict, number of runs, token.
+
+A row travels with the report of its test, so those of xdist's workers arrive, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import pytest
+
+from .options import MARKER, NOT_EXPLORED, PASSES, REPLAY, VERDICTS
+from .selection import is_given
+from .tokens import FOLDER
+
+#: The attribute of a report that has the row.
+_ATTRIBUTE: Final = "explored"
+_HEAD: Final = ("test", "verdict", "runs", "token")
+
+
+class Row(NamedTuple):
+    """An explored test, or one that cannot be explored."""
+
+    test: str
+    verdict: str
+    runs: int = 0
+    #: Of a failing run.
+    token: str = ""
+    #: Why it cannot be explored.
+    reason: str = ""
+
+    def add_to(self, report: pytest.TestReport) -> None:
+        """Let the report carry it."""
+        vars(report)[_ATTRIBUTE] = tuple(self)
+
+
+class Summary:
+    """The plugin that collects the rows of a session and prints them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._rows: list[Row] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if (row := getattr(report, _ATTRIBUTE, None)) is not None:
+            self._rows.append(Row(*row))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """That no token is kept is no error."""
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._config.getoption(REPLAY):
+            session.exitstatus = pytest.ExitCode.OK
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        verbose = self._config.get_verbosity() > 0
+        all_shown = verbose or not {"p", "P", "A"}.isdisjoint(self._config.getoption("reportchars"))
+        if not all_shown and not is_given(self._config):
+            return
+        lines = list(_lines(self._rows, all_shown))
+        if self._config.getoption(REPLAY) and not self._rows:
+            lines = [f"no failing run of the selected tests is kept in {FOLDER}"]
+        if lines:
+            terminalreporter.section(MARKER)
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
+def _lines(rows: Iterable[Row], all_shown: bool) -> Iterator[str]:
+    """The table, without the tests that pass unless all are shown; the numbers; and why tests cannot be explored."""
+    explored = sorted(row for row in rows if row.verdict != NOT_EXPLORED)
+    shown = [row for row in explored if all_shown or row.verdict != PASSES]
+    if shown:
+        cells = [_HEAD, *((row.test, row.verdict, f"{row.runs:,}", row.token) for row in shown)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        for test, verdict, runs, token in cells:
+            yield f"{test:{widths[0]}}  {verdict:{widths[1]}}  {runs:>{widths[2]}}  {token}".rstrip()
+    if explored:
+        counted = Counter(row.verdict for row in explored)
+        counts = ", ".join(f"{verdict} {counted[verdict]}" for verdict in VERDICTS if counted[verdict])
+        yield f"explored {len(explored)} test{'s' * (len(explored) != 1)}: {counts}"
+    for reason, tests in _reasons(rows).items():
+        more = len(tests) - 1
+        names = ", ".join(tests) if all_shown or not more else f"{tests[0]} and {more} more"
+        yield f"{NOT_EXPLORED}: {names}: {reason}"
+
+
+def _reasons(rows: Iterable[Row]) -> dict[str, list[str]]:
+    """The tests that cannot be explored, by reason."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.verdict == NOT_EXPLORED:
+            found.setdefault(row.reason, []).append(row.test)
+    return found

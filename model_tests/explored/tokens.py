@@ -1,0 +1,79 @@
+"""The tokens of failing runs, kept in `.loopspec/` below pytest's rootdir: the next session tries them first.
+
+One file for each test, named by the hash of its node id, and replaced as a whole: so the processes of xdist, which
+never run one test at the same time, need no lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+FOLDER: Final = ".loopspec"
+#: The arguments of a search that are kept.
+_GIVEN: Final = ("late", "timeouts")
+_IGNORE: Final = "# Written by the pytest plugin of loopspec.\n*\n"
+
+
+class Kept(NamedTuple):
+    """A run that failed: its token, and the arguments of its search that the test itself does not have."""
+
+    token: str
+    #: Any: a lateness, or whether timeouts expire early.
+    given: dict[str, Any]
+
+
+class KeptToken:
+    """The file of one test.
+
+    Parameters:
+        root: pytest's rootdir.
+        node: the node id of the test.
+    """
+
+    def __init__(self, root: Path, node: str) -> None:
+        self._node = node
+        self._file = root / FOLDER / f"{sha256(node.encode()).hexdigest()[:16]}.json"
+
+    def read(self) -> Kept | None:
+        """The kept run; None: there is none, or the file is damaged."""
+        try:
+            found = json.loads(self._file.read_text(encoding="utf-8"))
+            return Kept(str(found["token"]), {name: found["given"][name] for name in _GIVEN if name in found["given"]})
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def write(self, kept: Kept) -> None:
+        """Keep a run in the place of the one before.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        given = {name: value for name, value in kept.given.items() if name in _GIVEN}
+        make_folder(self._file.parent)
+        _replace(self._file, json.dumps({"test": self._node, "token": kept.token, "given": given}, indent=1) + "\n")
+
+    def remove(self) -> None:
+        """Keep none."""
+        self._file.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of kept tokens, which version control ignores.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder.mkdir(exist_ok=True)
+    if not (ignore := folder / ".gitignore").exists():
+        _replace(ignore, _IGNORE)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file as a whole: another process sees the old text or the new one."""
+    made = file.with_name(f"{file.name}.{os.getpid()}")
+    made.write_text(text, encoding="utf-8")
+    made.replace(file)
