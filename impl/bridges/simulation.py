@@ -68,11 +68,13 @@ def origin_of(frames: Iterable[FrameType]) -> tuple[str, str]:
     for frame in frames:
         file, line = frame.f_code.co_filename, frame.f_lineno
         package = frame.f_globals.get("__name__", "").partition(".")[0]
-        if is_installed(file) and package != _RUNTIME:
+        if is_library(file):  # loopspec itself is installed, too, as a rule
+            continue
+        if not is_installed(file):
+            return f"{os.path.relpath(file)}, line {line}", library
+        if package != _RUNTIME:
             library = library or package
             place = place or f"{'/'.join(Path(file).parts[-2:])}, line {line}"
-        elif not is_installed(file) and not is_library(file):
-            return f"{os.path.relpath(file)}, line {line}", library
     return place, library
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import textwrap
+import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +22,7 @@ import pytest
 
 from impl.explore import CannotExplore, Found, always, explore, sometimes
 from impl.explore.parallel import explore_parallel
+from impl.sim import frames
 
 from ...commands import cli
 from ..fixtures import Captured, Patch
@@ -237,6 +240,15 @@ async def of_anyio() -> None:
 
 async def none() -> None:
     await asyncio.sleep(0)
+
+
+def test_loopspec_is_not_the_library_that_starts_a_thread_where_it_is_installed(monkeypatch: Patch) -> None:
+    async def main() -> None:
+        threading.Thread(target=print).start()
+
+    monkeypatch.setattr(frames, "_INSTALLED", (f"{os.sep}impl{os.sep}",))
+    with pytest.raises(CannotExplore, match=r"a thread \(.*test_refused\.py, line \d+\); use "):
+        explore(main)
 
 
 @pytest.mark.parametrize(
