@@ -17,6 +17,7 @@ from ...bridges.network import Network
 from ...errors import UnfinishedError
 from ...runners.simulate import Run
 from ...sim.choices import Choices
+from ...sim.frames import is_users
 from ...sim.inject import NOTHING, Injection
 from ...sim.limits import RunLimits
 from ...sim.order import Order
@@ -66,6 +67,24 @@ class Ended:
     def outcome(self) -> str:
         """The outcome in one line without addresses: runs with the same one count as equal."""
         return self.said
+
+
+def timed_out(error: BaseException | None, deep: int = 9) -> bool:
+    """Whether an error is a timeout, or the form that code has given to one, at most `deep` errors down.
+
+    That is an error that is raised from it, or by a library that handles it, such as httpx.ReadTimeout.
+    """
+    if error is None or isinstance(error, TimeoutError) or not deep:
+        return isinstance(error, TimeoutError)
+    return timed_out(error.__cause__ or (error.__context__ if _is_of_library(error) else None), deep - 1)
+
+
+def _is_of_library(error: BaseException) -> bool:
+    """Whether no line of the user's raised an error."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    return at is not None and not is_users(at.tb_frame.f_code.co_filename)
 
 
 class Program(Protocol):
@@ -127,11 +146,14 @@ class RuntimeProgram:
     def failed(self, ended: Ended) -> bool:
         """Whether the run raised something else than the injected error, if there was one."""
         inject, error = self._setup.inject, ended.error
-        expected = (self.cancelled,) * bool(inject.cancel) + (TimeoutError,) * inject.timeouts
-        expected *= ended.injected
+
+        def expected(each: BaseException) -> bool:
+            cancelled = bool(inject.cancel) and isinstance(each, self.cancelled)
+            return ended.injected and (cancelled or (inject.timeouts and timed_out(each)))
+
         if isinstance(error, BaseExceptionGroup):
-            return not expected or error.split(expected)[1] is not None
-        return error is not None and not isinstance(error, (*expected, UnfinishedError))
+            return error.split(expected)[1] is not None
+        return error is not None and not isinstance(error, UnfinishedError) and not expected(error)
 
     def simulate(self, choices: Choices | None = None, token: str | None = None, trace: bool = False) -> Run[Any]:
         return self._simulated(self._setup.main, choices, token, trace)

@@ -204,6 +204,34 @@ def test_a_timeout_that_comes_before_all_else_is_found(runtime: RuntimeName) -> 
     assert SIMULATE[runtime](main, token=failure.token).error is not None
 
 
+_HANDLES = """
+async def handles(waiting, error):
+    try:
+        await waiting
+    except TimeoutError:
+        raise error
+"""
+
+
+@pytest.mark.parametrize(("file", "fails"), [("/venv/site-packages/client.py", False), ("/srv/app.py", True)])
+def test_an_injected_timeout_may_end_the_program_in_the_form_of_a_library(file: str, fails: bool) -> None:
+    """Such as httpx.ReadTimeout; an error of the program itself is a failure, unless it is raised from the timeout."""
+    space: dict[str, Any] = {}
+    exec(compile(_HANDLES, file, "exec"), space)
+
+    async def handled() -> None:
+        await space["handles"](asyncio.wait_for(asyncio.sleep(1), 5), OSError())
+
+    async def raised_from() -> None:
+        try:
+            await handled()
+        except OSError as error:
+            raise KeyError from error
+
+    for main in (handled, raised_from):
+        assert bool(explore(main, timeouts=True, runs=20).failures) == fails
+
+
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("cancels", [False, True])
 def test_an_error_that_nothing_was_injected_for_is_a_failure(cancels: bool, runtime: RuntimeName) -> None:
