@@ -193,7 +193,8 @@ def explore(
     """Search the schedules of a program for one under which it fails.
 
     A run fails if the program raises (SystemExit, too), deadlocks or livelocks, or a probe (probes.py) does not hold.
-    Where a task was cancelled or a timeout expired early, that the program ends with just that is no failure.
+    Where a task was cancelled or a timeout expired early, that the program ends with just that is no failure; nor is an
+    error that is raised from the timeout, or by a library that handles it.
 
     Parameters, besides those of `Options`, which describes them:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and

@@ -60,6 +60,8 @@ FLAGS: Final = {
     "--late": Flag("seconds", "S", "how late a timer may be"),
     "--timeouts": Flag("switch", None, "a timeout may expire before all else"),
     # explore, in pytest only
+    "--explore": Flag("switch", None, "explore each asynchronous test"),
+    "--replay": Flag("switch", None, "repeat the failing runs"),
     "--pictures": Flag("text", "DIR", "write a picture of each failing marked test"),
     "--refused": Flag("choice", None, "something that cannot be simulated"),
     # conform

@@ -3,8 +3,10 @@
 strategy.py      a strategy, so that the inputs of a program and its schedule shrink together
 oracle.py        `explore` with a model of a specification as the oracle: explore(main, spec=queue_model(3, 1, 6))
 own.py           the same for a specification of your own; instrumentation.py and methods.py are shared by both
-item.py          a pytest test with the marker `explore`; marker.py and options.py, its arguments and the plugin's
-fixtures.py      the fixtures of one run of such a test
+selection.py     which tests of pytest are explored: those with the marker `explore`, or all (`--explore`)
+item.py          such a test; marker.py and options.py, its arguments and the plugin's; searches.py, its verdict
+fixtures.py      the fixtures of one run of such a test; cases.py, a run of a case of unittest
+tokens.py        the failing runs, kept for the next session; summary.py, the table of verdicts
 """
 
 from __future__ import annotations

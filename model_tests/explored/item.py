@@ -38,7 +38,7 @@ from .marker import arguments_of
 from .options import EXPLORE, FAILS, MARKER, NOT_EXPLORED, PASSES, PICTURES, REFUSED, REPLAY, TOKEN
 from .searches import Main, Searched, searched
 from .selection import is_case, is_given, is_marked, why_not
-from .summary import Row
+from .summary import TableRow
 from .tokens import FOLDER, Kept, KeptToken, make_folder
 
 # Any in this file: the results of tests, and the arguments of `explore`.
@@ -73,9 +73,9 @@ class Explored:
         self._fixtures = Fixtures(item)
         self._kept = KeptToken(item.config.rootpath, item.nodeid)
         #: Its row in the summary.
-        self.row = Row(item.nodeid, PASSES)
+        self.row = TableRow(item.nodeid, PASSES)
         if not self._marked and (reason := why_not(item)):
-            self.row = Row(item.nodeid, NOT_EXPLORED, reason=reason)
+            self.row = TableRow(item.nodeid, NOT_EXPLORED, reason=reason)
         self._skipped: BaseException | None = None
         #: The result of the search, if the test has failed.
         self._report = ""
@@ -161,7 +161,7 @@ class Explored:
         return searched(main, self._arguments, self._given)
 
     def _skip(self, reason: str) -> NoReturn:
-        self.row = Row(self._item.nodeid, NOT_EXPLORED, reason=reason)
+        self.row = TableRow(self._item.nodeid, NOT_EXPLORED, reason=reason)
         pytest.skip(reason)
 
     def _end(self, result: Searched) -> None:
@@ -183,7 +183,7 @@ class Explored:
 
     def _run_as_ever(self, reason: str) -> None:
         """Run a test that cannot be explored as it would run without this plugin; `reason` goes to the summary."""
-        self.row = Row(self._item.nodeid, NOT_EXPLORED, reason=reason.splitlines()[0])
+        self.row = TableRow(self._item.nodeid, NOT_EXPLORED, reason=reason.splitlines()[0])
         self._fixtures.begin()
         for name in _REPLACED:
             del self._item.__dict__[name]
@@ -252,7 +252,8 @@ class Explored:
             again = explore(self.main(), **{**self._arguments, **simplest})
         except (KeepsState, TokenError) as error:
             self._report += f"\nnot repeated: {error}"
-            self.row = self.row._replace(verdict=FAILS, runs=result.runs, token=found.failure.token)
+            if self.row.verdict == PASSES:  # it was not judged before
+                self.row = self.row._replace(verdict=FAILS, runs=result.runs, token=found.failure.token)
             return found.failure.error
         finally:
             self._fixtures.abandon()

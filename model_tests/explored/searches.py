@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from impl.explore import Found, explore
 from impl.explore.engine import RUNS
+from impl.explore.programs.program import timed_out
 from impl.explore.report.found import Failure
 from impl.explore.report.internal import boundary
 
@@ -22,7 +23,7 @@ Arguments = dict[str, Any]
 Main = Callable[[], Coroutine[Any, Any, None]]
 
 #: The bounds of lateness, in seconds.
-_LATE: Final = (0.01, 0.1, 1.0, 10.0)
+_LATE: Final = (0.01, 0.1, 1.0)
 #: Each further search has this part of the runs, and at least so many.
 _PART, _LEAST = 4, 10
 
@@ -57,11 +58,30 @@ def searched(main: Main, arguments: Arguments, wide: bool) -> Searched:
     runs = first.runs
     if wide and first.verdict != "failed" and first.punctual:
         for given in _further(arguments):
-            found = explore(main, **{**arguments, **given})
-            runs += found.runs
-            if found.failure is not None:
+            found, more = _search(main, {**arguments, **given})
+            runs += more
+            if found is not None:
                 return Searched(found, given, runs)
     return Searched(first, {}, runs)
+
+
+def _search(main: Main, arguments: Arguments) -> tuple[Found | None, int]:
+    """One further search; returns the result if a run fails, and the number of runs.
+
+    A run that ends in a timeout is no failure: if a timer is late, a timeout expires as it should.
+    """
+    seed = arguments.get("seed", 0)
+    end, runs = seed + arguments["runs"], 0
+    while seed < end:
+        found = explore(main, **{**arguments, "seed": seed, "runs": end - seed})
+        runs += found.runs
+        failure = found.failure
+        if failure is None:
+            break
+        if failure.seed is None or not timed_out(failure.error):
+            return found, runs
+        seed = failure.seed + 1
+    return None, runs
 
 
 def _further(arguments: Arguments) -> Iterator[Arguments]:

@@ -6,7 +6,7 @@ A row travels with the report of its test, so those of xdist's workers arrive, t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 import pytest
@@ -20,7 +20,7 @@ _ATTRIBUTE: Final = "explored"
 _HEAD: Final = ("test", "verdict", "runs", "token")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """An explored test, or one that cannot be explored."""
 
     test: str
@@ -41,11 +41,11 @@ class Summary:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._rows: list[Row] = []
+        self._rows: dict[str, TableRow] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if (row := getattr(report, _ATTRIBUTE, None)) is not None:
-            self._rows.append(Row(*row))
+            self._rows[row[0]] = TableRow(*row)  # of a test that is run again, the last
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -58,7 +58,7 @@ class Summary:
         all_shown = verbose or not {"p", "P", "A"}.isdisjoint(self._config.getoption("reportchars"))
         if not all_shown and not is_given(self._config):
             return
-        lines = list(_lines(self._rows, all_shown))
+        lines = list(_lines(self._rows.values(), all_shown))
         if self._config.getoption(REPLAY) and not self._rows:
             lines = [f"no failing run of the selected tests is kept in {FOLDER}"]
         if lines:
@@ -67,7 +67,7 @@ class Summary:
             terminalreporter.write_line(line)
 
 
-def _lines(rows: Iterable[Row], all_shown: bool) -> Iterator[str]:
+def _lines(rows: Collection[TableRow], all_shown: bool) -> Iterator[str]:
     """The table, without the tests that pass unless all are shown; the numbers; and why tests cannot be explored."""
     explored = sorted(row for row in rows if row.verdict != NOT_EXPLORED)
     shown = [row for row in explored if all_shown or row.verdict != PASSES]
@@ -86,7 +86,7 @@ def _lines(rows: Iterable[Row], all_shown: bool) -> Iterator[str]:
         yield f"{NOT_EXPLORED}: {names}: {reason}"
 
 
-def _reasons(rows: Iterable[Row]) -> dict[str, list[str]]:
+def _reasons(rows: Collection[TableRow]) -> dict[str, list[str]]:
     """The tests that cannot be explored, by reason."""
     found: dict[str, list[str]] = {}
     for row in rows:

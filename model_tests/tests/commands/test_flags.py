@@ -118,7 +118,7 @@ def of_pytest() -> dict[str, dict[str, Any]]:
     """The options of the plugin, by the names that they have in the table."""
     options = _Options()
     plugin.pytest_addoption(options)  # type: ignore[arg-type]  # it asks for two methods only
-    assert [name for name in options.added if not name.startswith("--explore-")] == []
+    assert [name for name in options.added if not name.startswith("--explore-")] == ["--explore"]
     return {name.replace("--explore-", "--", 1): given for name, given in options.added.items()}
 
 
@@ -143,14 +143,14 @@ def test_each_flag_of_a_command_is_that_of_the_table(source: Path, monkeypatch: 
 def test_the_options_of_pytest_are_those_of_the_table(source: Path) -> None:
     found = {
         name: (
-            "choice" if "choices" in given else kind_of(given.get("type"), source),
+            "choice" if "choices" in given else "switch" if "action" in given else kind_of(given.get("type"), source),
             given.get("metavar"),
             given["help"],
             set[str](),
         )
         for name, given in of_pytest().items()
     }
-    assert len(found) == 4
+    assert len(found) == 6
     assert {name: said for name, of in found.items() if (said := list(differences(name, of)))} == {}
 
 

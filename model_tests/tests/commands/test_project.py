@@ -115,7 +115,7 @@ def test_each_option_of_each_command_has_a_default_there(folder: Path, monkeypat
             assert [*found] == [action.dest], (parser.prog, name)
             assert str(found[action.dest]) == str(wanted), (parser.prog, name)
             met.add(f"--{name}")
-    assert FLAGS.keys() - met == {"--pictures", "--refused"}
+    assert FLAGS.keys() - met == {"--explore", "--pictures", "--refused", "--replay"}
 
 
 HEAD = "[tool.loopspec.explore]"

@@ -112,7 +112,7 @@ def test_what_cannot_be_explored_is_refused(pytester: pytest.Pytester) -> None:
         "its own: give it the scope 'function', or make it a plain function",
         "explore: runs is 0: it must be at least 1",
         "explore: runs is 'many': it must be a whole number",
-        "explore: cannot be explored: request.getfixturevalue of the asynchronous fixture 'queue' *; "
+        "explore: cannot be explored: request.getfixturevalue of the asynchronous fixture 'queue'*; "
         "use 'queue' as a parameter of 'dynamic'",
         "*explore: the program keeps state between runs, at module level in kept: run 5 ended with *",
         "test_keeps_silently fails: AssertionError*",

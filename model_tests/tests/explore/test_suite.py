@@ -1,0 +1,183 @@
+"""`pytest --explore`: whole projects, the verdicts, and the kept runs.
+
+Each project has a planted race, which is found, or a test that cannot be explored, with the reason in the summary.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ...explored import item as loaded_before
+from ...implementations.tables import texts
+
+pytest_plugins = "pytester"
+
+TEXTS: Final = texts(Path(__file__).with_name("suite.txt"))
+#: Of each project: further arguments, the results of its tests, and lines of the output.
+PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
+    "src layout": ("", {"failed": 1, "passed": 1}, ["tests/test_stock.py::test_race  order only  *"]),
+    "package": ("", {"failed": 1}, ["shop/tests/test_stock.py::test_race  order only  *"]),
+    "conftest": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
+    "session fixture": (
+        "",
+        {"failed": 1, "passed": 1},
+        [
+            "test_stock.py::test_race  order only  *",
+            "not explored: test_stock.py::test_with_server: the asynchronous fixture 'server' has the scope 'session'*",
+        ],
+    ),
+    "classes": ("", {"failed": 1, "passed": 1}, ["test_stock.py::TestShop::test_race  order only  *"]),
+    "anyio's plugin": (
+        "",
+        {"failed": 2},
+        ["test_stock.py::test_race?asyncio?  order only  *", "test_stock.py::test_race?trio? *  order only  *"],
+    ),
+    "pytest-asyncio, strict": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
+    "pytest-asyncio, auto": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
+    "unittest": (
+        "",
+        {"failed": 1, "passed": 3, "skipped": 1, "xfailed": 1},
+        [
+            "test_stock.py::TestShop::test_race  order only  *",
+            "explored 2 tests: passes 1, order only 1",
+            "not explored: test_stock.py::TestShop::test_expected: it is expected to fail *",
+            "not explored: test_stock.py::TestShop::test_thread: a thread (test_stock.py, line 32); use *",
+        ],
+    ),
+    "Hypothesis": (
+        "",
+        {"failed": 1, "passed": 1},
+        [
+            "test_stock.py::test_race  order only  *",
+            "not explored: test_stock.py::test_given: Hypothesis calls it with its examples: *schedules() *",
+        ],
+    ),
+    "parametrize": (
+        "",
+        {"failed": 1, "passed": 1},
+        ["test_stock.py::test_race?False?  order only  *", "explored 2 tests: passes 1, order only 1"],
+    ),
+    "pytestmark": (
+        "",
+        {"failed": 1, "passed": 1, "errors": 1},
+        ["explore: Hypothesis calls it with its examples: *", "test_stock.py::test_race  order only  *"],
+    ),
+    "xdist": (
+        "-n 2",
+        {"failed": 3, "passed": 1},
+        [*(f"test_stock.py::test_race?{n}?  order only *" for n in (1, 2, 3)), "explored 4 tests: passes 1, *"],
+    ),
+}
+
+
+def write(pytester: pytest.Pytester, name: str) -> None:
+    """Write the files of a project."""
+    assert loaded_before
+    for path, text in re.findall(r"^=== (\S+)\n(.*?)(?=^=== |\Z)", TEXTS[name], re.DOTALL | re.MULTILINE):
+        file = pytester.path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("SHOP\n", TEXTS["SHOP"] + "\n"), encoding="utf-8")
+
+
+def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """Run the tests of the project, in this process."""
+    return pytester.runpytest_inprocess("-p", "no:cacheprovider", "-W", "ignore", *arguments)
+
+
+def rows(result: pytest.RunResult) -> dict[str, tuple[str, int]]:
+    """The verdict and the number of runs of each test, in the summary's table."""
+    found = re.findall(r"^test_it\.py::(\S+) {2,}(\S.*?) +([\d,]+)(?:  \S+)?$", result.stdout.str(), re.MULTILINE)
+    return {test: (verdict, int(runs.replace(",", ""))) for test, verdict, runs in found}
+
+
+def kept(pytester: pytest.Pytester) -> set[str]:
+    """The tests of kept runs."""
+    files: Iterable[Path] = (pytester.path / ".loopspec").glob("*.json")
+    return {json.loads(file.read_text())["test"].partition("::")[2] for file in files}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_the_race_of_a_project_is_found_or_the_reason_is_said(pytester: pytest.Pytester, name: str) -> None:
+    arguments, outcomes, lines = PROJECTS[name]
+    write(pytester, name)
+    result = run(pytester, "--explore", *arguments.split())
+    result.assert_outcomes(**outcomes)
+    for line in lines:
+        result.stdout.fnmatch_lines([line])
+
+
+def test_the_verdict_tells_fragile_assumptions_from_bugs(pytester: pytest.Pytester) -> None:
+    write(pytester, "verdicts")
+    result = run(pytester, "--explore", "-v")
+    assert {test: verdict for test, (verdict, _) in rows(result).items()} == {
+        "test_passes": "passes",
+        "test_order": "order only",
+        "test_late[0.003]": "timing",
+        "test_late[0.4]": "timing",
+        "test_timeout": "timing",
+        "test_safety_net": "passes",
+        "test_own_order": "fails in asyncio's own order",
+        "test_requested": "requested injection",
+        "test_marker": "passes",
+    }
+    result.assert_outcomes(passed=3, failed=6)
+    assert rows(result)["test_passes"][1] == 200 + 4 * 50
+    result.stdout.fnmatch_lines(["verdict: order only", "picture: .loopspec/test_it.py_test_order-*.html"])
+
+    without = run(pytester, "-v", "-k", "test_marker")  # a marker is explored in any case, in its own way
+    assert rows(without) == {"test_marker": ("passes", 5)}
+
+
+def test_a_failing_run_is_kept_and_tried_first(pytester: pytest.Pytester) -> None:
+    write(pytester, "kept")
+    first = rows(run(pytester, "--explore"))
+    assert {test: verdict for test, (verdict, _) in first.items()} == {"test_race": "order only", "test_late": "timing"}
+    assert kept(pytester) == {"test_race", "test_late"}
+    assert (pytester.path / ".loopspec" / ".gitignore").read_text().endswith("*\n")
+    again = rows(run(pytester, "--explore"))
+    assert again == {test: (verdict, 1) for test, (verdict, _) in first.items()}
+    assert min(runs for _, runs in first.values()) > 1
+
+    replayed = run(pytester, "--explore-replay")
+    replayed.assert_outcomes(failed=2, deselected=1)
+    assert rows(replayed) == again
+    [replay] = re.findall(r"^replay: pytest (test_it.py::test_late .*)$", replayed.stdout.str(), re.MULTILINE)
+    run(pytester, *replay.split()).assert_outcomes(failed=1)
+
+    file = pytester.path / "test_it.py"
+    file.write_text(file.read_text().replace("RIGHT = False", "RIGHT = True"))
+    run(pytester, "--explore-replay", "-k", "race").assert_outcomes(passed=1, deselected=2)
+    assert kept(pytester) == {"test_late"}
+    run(pytester, "--explore").assert_outcomes(passed=3)
+    assert kept(pytester) == set()
+    none = run(pytester, "--explore-replay")
+    assert none.ret == 0
+    none.stdout.fnmatch_lines(["no failing run of the selected tests is kept in .loopspec"])
+
+
+def test_a_kept_run_of_another_program_is_no_error(pytester: pytest.Pytester) -> None:
+    write(pytester, "kept")
+    run(pytester, "--explore", "-k", "race").assert_outcomes(failed=1, deselected=2)
+    file = pytester.path / "test_it.py"
+    file.write_text(file.read_text().replace("        await asyncio.sleep(0)\n", ""))
+    replayed = run(pytester, "--explore-replay")
+    replayed.assert_outcomes(skipped=1, deselected=2)
+    replayed.stdout.fnmatch_lines(["not explored: test_it.py::test_race: its kept run cannot be replayed, *"])
+    assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"
+    for damaged in ("[]", '{"token": "x", "given": {}}', '{"token": 1, "given": {"late": "much"}}'):
+        for each in (pytester.path / ".loopspec").glob("*.json"):
+            each.write_text(damaged)
+        assert rows(run(pytester, "--explore", "-k", "race"))["test_race"][0] == "order only"
+
+
+def test_a_test_that_cannot_be_explored_runs_as_ever_in_the_first_state(pytester: pytest.Pytester) -> None:
+    write(pytester, "state")
+    result = run(pytester, "--explore")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["not explored: test_it.py::test_first: the program keeps state between runs, *"])
