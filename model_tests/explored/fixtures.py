@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from inspect import isasyncgenfunction, iscoroutinefunction
 from types import AsyncGeneratorType
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 from _pytest.fixtures import resolve_fixture_function
@@ -31,6 +31,10 @@ from impl.errors import Refusal
 FixtureDef: TypeAlias = pytest.FixtureDef[Any]
 #: An asynchronous fixture that has yielded its value.
 Yielded: TypeAlias = AsyncGeneratorType[Any, None]
+
+
+#: How the names of the fixtures end with which pytest-asyncio makes a loop.
+_LOOP_OF_ITS_OWN: Final = "_scoped_runner"
 
 
 class _Awaited(BaseException):
@@ -69,6 +73,8 @@ class Fixtures:
 
     def __init__(self, item: pytest.Function) -> None:
         self.item = item
+        # The tests of one function share the list, and pytest-asyncio adds the fixture of its loop when one runs.
+        item.fixturenames = [name for name in item.fixturenames if not name.endswith(_LOOP_OF_ITS_OWN)]
         #: The asynchronous fixtures of this run that were awaited: their values, and their generators.
         self._values: dict[FixtureDef, tuple[Any, Yielded | None]] = {}
         #: Generators of fixtures that are to be finished next.
