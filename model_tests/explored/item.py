@@ -166,12 +166,12 @@ class Explored:
 
     def _end(self, result: Searched) -> None:
         """Let the test end as the searches did; parameters and errors as for `run`."""
-        found, skipped = result.found, self._skipped
+        found = result.found
         self._item.user_properties.append((MARKER, _verdict(found)))
-        if skipped is not None:
-            raise skipped
         if found.failure is not None:
             raise self._failure(result)
+        if self._skipped is not None:
+            raise self._skipped
         self.row = self.row._replace(verdict=result.verdict, runs=result.runs)
         if "token" in result.given:
             return

@@ -70,8 +70,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         REPLAY, action="store_true", help="repeat the failing runs that earlier sessions kept, and run no other test"
     )
-    group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each marked test")
-    group.addoption(TOKEN, metavar="T", help="repeat the run of this token, of the one marked test that is selected")
+    group.addoption(RUNS, type=_runs, metavar="N", help="number of runs of each explored test")
+    group.addoption(TOKEN, metavar="T", help="repeat the run of this token, of the one explored test that is selected")
     group.addoption(
         PICTURES, metavar="DIR", help="write a picture of each failing marked test, a page, to this directory"
     )

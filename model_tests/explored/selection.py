@@ -29,7 +29,7 @@ def is_marked(item: pytest.Item) -> bool:
 
 def is_wanted(item: pytest.Item) -> bool:
     """Whether the test is to be explored, by its marker or by `--explore`."""
-    return is_marked(item) or (is_given(item.config) and _is_async(getattr(item, "obj", None)))
+    return is_marked(item) or (is_given(item.config) and isinstance(item, pytest.Function) and _is_async(item.obj))
 
 
 def is_given(config: pytest.Config) -> bool:

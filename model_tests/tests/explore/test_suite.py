@@ -42,10 +42,10 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
     "pytest-asyncio, auto": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
     "unittest": (
         "",
-        {"failed": 1, "passed": 3, "skipped": 1, "xfailed": 1},
+        {"failed": 1, "passed": 4, "skipped": 1, "xfailed": 1},
         [
             "test_stock.py::TestShop::test_race  order only  *",
-            "explored 2 tests: passes 1, order only 1",
+            "explored 3 tests: passes 2, order only 1",
             "not explored: test_stock.py::TestShop::test_expected: it is expected to fail *",
             "not explored: test_stock.py::TestShop::test_thread: a thread (test_stock.py, line 32); use *",
         ],
@@ -124,9 +124,10 @@ def test_the_verdict_tells_fragile_assumptions_from_bugs(pytester: pytest.Pytest
         "test_safety_net": "passes",
         "test_own_order": "fails in asyncio's own order",
         "test_requested": "requested injection",
+        "test_skips_in_one_order": "order only",
         "test_marker": "passes",
     }
-    result.assert_outcomes(passed=3, failed=6)
+    result.assert_outcomes(passed=3, failed=7)
     assert rows(result)["test_passes"][1] == 200 + 4 * 50
     result.stdout.fnmatch_lines(["verdict: order only", "picture: .loopspec/test_it.py_test_order-*.html"])
 
