@@ -11,7 +11,8 @@ Fixtures of a wider scope than function stay from run to run, so they are set up
 asynchronous one would belong to the loop of one run and is refused (selection.py).
 
 This file uses private names of pytest 8.4 to 9.2: `Function._initrequest` and `_request`, the finalizers in
-`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `caplog_handler_key`.
+`SetupState.stack`, `FixtureDef._finalizers`, `FuncFixtureInfo`, `Stash._storage`, `caplog_handler_key`,
+`caplog_records_key`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from _pytest.fixtures import resolve_fixture_function
-from _pytest.logging import caplog_handler_key
+from _pytest.logging import caplog_handler_key, caplog_records_key
 
 from impl.errors import Refusal
 
@@ -136,6 +137,9 @@ class Fixtures:
             finally:
                 plugins.unregister(self)
             self._values[wanted.fixture] = await self._awaited(wanted)
+        if (logs := item.stash.get(caplog_handler_key, None)) is not None:
+            item.stash[caplog_records_key]["setup"] = logs.records.copy()
+            logs.clear()  # caplog shows a test its own records only
         return {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
 
     async def _awaited(self, wanted: _Awaited) -> tuple[Any, Yielded | None]:
