@@ -57,11 +57,12 @@ def wide_async(item: pytest.Function) -> FixtureDef | None:
 
 def _wide(item: pytest.Function) -> list[FixtureDef]:
     """The fixtures of a test with a wider scope than function."""
-    found = (_definition(item, name) for name in item.fixturenames)
+    found = (definition(item, name) for name in item.fixturenames)
     return [fixture for fixture in found if fixture is not None and fixture.scope != "function"]
 
 
-def _definition(item: pytest.Function, name: str) -> FixtureDef | None:
+def definition(item: pytest.Function, name: str) -> FixtureDef | None:
+    """The fixture of a name that a test requests; None: it requests none."""
     found = item._fixtureinfo.name2fixturedefs.get(name)
     return found[-1] if found else None
 
@@ -93,7 +94,7 @@ class Fixtures:
 
     def value(self, name: str) -> Any:
         """The value of a fixture that the test requests, or None; a plain fixture is set up for it now."""
-        fixture = _definition(self.item, name)
+        fixture = definition(self.item, name)
         return None if fixture is None or is_async(fixture) else self.item._request.getfixturevalue(name)
 
     # --- in each run -----------------------------------------------------------------------------------------

@@ -97,6 +97,8 @@ class Explored:
         backend = self._fixtures.value("anyio_backend")
         if backend is not None:
             self._arguments.setdefault("runtime", backend if isinstance(backend, str) else backend[0])
+        elif self._item.get_closest_marker("trio") is not None:  # of pytest-trio
+            self._arguments.setdefault("runtime", "trio")
 
     def run(self) -> None:
         """Explore the test.

@@ -10,10 +10,10 @@
 `explore(every=True)` runs all schedules.  The arguments are those of `impl.explore.explore`;
 `[tool.loopspec.explore]` in pyproject.toml sets their defaults (project.py).  Each run has function fixtures of its
 own, synchronous or not, those of anyio's plugin and of pytest-asyncio included; the runtime is trio for tests that
-anyio's plugin parametrizes with it.  A test that fails shows the finding, and the line that replays it: `pytest
-FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs.  `--explore-pictures DIR` writes a
-picture of each failure, a page of its own.  A test that cannot be simulated is an error, or with
-`--explore-refused=skip` a skip.
+anyio's plugin parametrizes with it, or with the marker of pytest-trio.  A test that fails shows the finding, and the
+line that replays it: `pytest FILE::TEST --explore-token T`.  `--explore-runs N` replaces the number of runs.
+`--explore-pictures DIR` writes a picture of each failure, a page of its own.  A test that cannot be simulated is an
+error, or with `--explore-refused=skip` a skip.
 
 `test_rules = model_tests.Rules("mylibrary.aio")` is an item for each rule of the conformance kit (collector.py).
 

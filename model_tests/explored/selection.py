@@ -74,8 +74,11 @@ def _why_no_case(each: Any, test: Any) -> str:
 
 
 def _why_no_fixture(item: Any) -> str:
-    from .fixtures import wide_async  # only here: it imports impl
+    from .fixtures import definition, wide_async  # only here: it imports impl
 
+    nursery = definition(item, "nursery")
+    if nursery is not None and nursery.func.__module__ == "pytest_trio.plugin":
+        return "pytest-trio's fixture 'nursery' is for tests that pytest-trio runs: open a nursery in the test"
     fixture = wide_async(item)
     if fixture is None:
         return ""

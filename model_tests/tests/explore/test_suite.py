@@ -38,6 +38,15 @@ PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
         {"failed": 2},
         ["test_stock.py::test_race?asyncio?  order only  *", "test_stock.py::test_race?trio? *  order only  *"],
     ),
+    "pytest-trio": (
+        "",
+        {"failed": 2},  # here no plugin runs a test of pytest-trio
+        [
+            "token: lst*",
+            "test_stock.py::test_race  fails in asyncio's own order *",
+            "not explored: test_stock.py::test_nursery: pytest-trio's fixture 'nursery' *",
+        ],
+    ),
     "pytest-asyncio, strict": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
     "pytest-asyncio, auto": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
     "unittest": (
