@@ -2,24 +2,23 @@
 
 user_program.py imports the file and recognizes its runtime.  Exit status: 1, a run failed, or differs when it is
 repeated; 0, none did, and the verdict says whether the search was exhausted; 2, bad usage, or a run that cannot be
-simulated; 3, none failed, and some did not end; 130, interrupted, after the report of the findings so far.  Nothing
-that the program prints is shown:
-`--token` repeats one run, with `loopspec run` it shows its output, too.
+simulated; 3, none failed, and some did not end; 130, interrupted, after the report of the findings so far.  Of the
+output of the runs, on both streams, that of the failing run in its simplest form is shown, below the report;
+`loopspec run --token` shows all of it.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import redirect_stdout
 from pathlib import Path
 from shlex import join
 from typing import Final
 
+from ..bridges.output import audible, muted
 from ..bridges.user_program import (
     ImportRaised,
     Runtime,
@@ -99,12 +98,12 @@ def _main(argv: Sequence[str]) -> int:
 def _search(given: argparse.Namespace, program: UserMain, options: Options, line: LiveLine) -> bool:
     """Search, with the findings so far in `line`; return whether that was interrupted."""
     try:
-        with line, redirect_stdout(_Null()):
+        with line, muted():
             if given.jobs is None:
                 explore_with(program, options, line.show)
             else:
                 sent = FileFunction(absolute(given.program))
-                line.show(explore_in_batches(sent, options, jobs=given.jobs, progress=line.show))
+                line.show(explore_in_batches(sent, options, jobs=given.jobs, progress=audible(line.show)))
         return False
     except Interrupted as stopped:
         line.found = stopped.found
@@ -144,13 +143,6 @@ def _complain(what: object) -> int:
     """Print a line on standard error; return the exit status of bad usage."""
     print(f"loopspec explore: {what}", file=sys.stderr)
     return _USAGE
-
-
-class _Null(io.TextIOBase):
-    """Discards the output of the program."""
-
-    def write(self, text: str, /) -> int:
-        return len(text)
 
 
 def parser() -> Parser:

@@ -14,6 +14,8 @@ from types import NoneType
 from typing import Any, Final
 
 from ..bridges.network import DEFAULT, Network
+from ..bridges.output import audible, muted
+from ..bridges.own_thread import off_loop
 from ..commands.arguments import check_kind, check_main, check_names, check_whole
 from ..interfaces import Oracle
 from ..net import Fault, FaultRule
@@ -195,6 +197,8 @@ def explore(
     A run fails if the program raises (SystemExit, too), deadlocks or livelocks, or a probe (probes.py) does not hold.
     Where a task was cancelled or a timeout expired early, that the program ends with just that is no failure; nor is an
     error that is raised from the timeout, or by a library that handles it.
+    Where a loop of asyncio runs, as in a notebook, the search is made in a thread of its own, and drops the output of
+    its runs; the report of a failure has that of the run that fails.
 
     Parameters, besides those of `Options`, which describes them:
         main: a function without parameters that returns the program's coroutine; it is called once for each run, and
@@ -215,11 +219,13 @@ def explore(
     return explore_with(main, Options(**given), progress)
 
 
+@off_loop(muted)
 def explore_with(main: UserMain, options: Options, progress: Callable[[Found], object] = lambda found: None) -> Found:
     """As `explore`, with the options as one object."""
     check_main(main)
     if not callable(progress):
         raise TypeError(f"progress is {progress!r}: it must be a function")
+    progress = audible(progress)
     setup, watched = options.setup(main), bool(options.leaks())
     state = ModuleState(main)
     try:

@@ -360,4 +360,4 @@ def _alone() -> None:
     signal.signal(signal.SIGINT, lambda number, frame: setattr(_Worker, "stops", True))
     # A fork has the handler of this process; one that raises would give the batch an error, and the worker would go on.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)

@@ -6,12 +6,11 @@ The network has a lane for each host, and one for each connection, with the byte
 from __future__ import annotations
 
 import linecache
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from ..runners.simulate import Run
+from ..sim.frames import shown_file
 from ..sim.trace import (
     BytesSent,
     CancelDelivered,
@@ -52,8 +51,21 @@ _CLOSES: Final = {"eof": "the end of the data arrives", "close": "an end closes"
 Values: TypeAlias = dict[int, str]
 
 
+class Traced(Protocol):
+    """The members of a run that a scene is made of: those of `Run`."""
+
+    @property
+    def trace(self) -> Sequence[Event]: ...
+
+    @property
+    def labels(self) -> Mapping[Name, str]: ...
+
+    @property
+    def remarks(self) -> Sequence[tuple[int, Remark]]: ...
+
+
 def scene_of(
-    recorded: Recorder | Run[Any],  # Any: the program's result
+    recorded: Recorder | Traced,
     *,
     title: str = "a run",
     notes: Iterable[str] = (),
@@ -118,7 +130,7 @@ class _Drawn:
                 late = f", {(time - due) / 1e6:g} ms late" if time > due else ""
                 self._row(time, f"fires a timer{late}", lane=LOOP, rule="LOOP-6")
             case Suspended(file, line):
-                where, source = f"{os.path.relpath(file)}:{line}", linecache.getline(file, line).strip()
+                where, source = f"{shown_file(file)}:{line}", linecache.getline(file, line).strip()
                 self.rows[-1] = replace(self.rows[-1], where=where, source=source)
             case Overtook():
                 self._overtook = True

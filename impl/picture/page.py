@@ -31,6 +31,18 @@ def page(scenes: Sequence[Scene]) -> str:
     return text.replace("{{title}}", escape(scenes[0].title)).replace("{{data}}", data)
 
 
+def framed(html: str) -> str:
+    """A page as a part of another one, such as a notebook: `_repr_html_` returns it."""
+    style = "width: 100%; height: 36em; border: 0"
+    # One line: a text in Markdown would end the element at an empty one.
+    return f'<iframe srcdoc="{escape(html).replace(chr(10), "&#10;")}" style="{style}"></iframe>'
+
+
+def preformatted(text: str) -> str:
+    """Lines of text as HTML."""
+    return f"<pre>{escape(text)}</pre>"
+
+
 def write_page(file: str | Path, *scenes: Scene) -> None:
     """Write the HTML of one run, or of two side by side.
 

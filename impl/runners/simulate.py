@@ -31,6 +31,7 @@ from ..sim.garbage import Collector, uncollected
 from ..sim.inject import NOTHING, Injection, pack, unpack
 from ..sim.limits import RunLimits
 from ..sim.order import Order
+from ..sim.outcome import outcome_of
 from ..sim.recipe import Recipe
 from ..sim.set_order import first_iteration
 from ..sim.token import Packer, TokenError, Unpacker
@@ -70,6 +71,17 @@ class Run(Generic[T]):
         if self.error is not None:
             raise self.error
         return self.result  # type: ignore[return-value]  # without an error it is one
+
+    def _repr_html_(self) -> str:
+        """The picture of the run for a notebook, if it has a trace; else its outcome, and its token."""
+        from ..picture import page, scene_of  # here, as a run without a picture needs none of it
+        from ..picture.page import framed, preformatted
+
+        said, notes = self.said or outcome_of(self.result, self.error), [f"token: {self.token}"]
+        if self.trace:
+            return framed(page([scene_of(self, title=said, notes=notes)]))
+        seconds = f"virtual time: {self.elapsed_ns / 1e9:.6f} s"
+        return preformatted("\n".join([said, seconds, *notes, "trace=True: draw it"]))
 
     def noted(self) -> T:
         """As `outcome`, with a note of the token on the error."""

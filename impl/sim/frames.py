@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from inspect import CO_OPTIMIZED
 from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
@@ -48,6 +49,16 @@ def is_users(filename: str | None) -> bool:
     return filename is not None and not is_library(filename) and not is_installed(filename)
 
 
+def shown_file(filename: str) -> str:
+    """A source file as seen from the current directory; a cell of a notebook, which is no file, as IPython names it.
+
+    "" is that of a function without a file.
+    """
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    named = getattr(getattr(shell, "compile", None), "format_code_name", lambda filename: None)(filename)
+    return " ".join(named) if named else filename and os.path.relpath(filename)
+
+
 def variables_of(frame: FrameType) -> dict[str, Any]:
     """A copy of the local variables of a frame.
 
@@ -75,7 +86,7 @@ def programs(frames: Sequence[FrameType]) -> int | None:
 def place(frame: FrameType) -> str:
     """`at FILE:LINE in FUNCTION`, with the file as seen from the current directory."""
     code = frame.f_code
-    return f"at {os.path.relpath(code.co_filename)}:{frame.f_lineno} in {code.co_qualname}"
+    return f"at {shown_file(code.co_filename)}:{frame.f_lineno} in {code.co_qualname}"
 
 
 # --- of a suspended task -------------------------------------------------------------------------------------

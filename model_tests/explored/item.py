@@ -246,7 +246,7 @@ class Explored:
             return found.failure.error
         try:
             with boundary():
-                self._report = found.report(self._replay)
+                self._report = found.report(self._replay, output=False)
             self._judge(result)
             self._draw(found)
             _drop_output(self._item.config)

@@ -19,6 +19,8 @@ from ...sim.limits import RunLimits
 from ...sim.order import Order
 from ...sim.recipe import Recipe
 from ..network import DEFAULT, Network, Setting
+from ..output import unflushed
+from ..own_thread import off_loop
 from .loop import SimEventLoop
 from .trace import AsyncioDigest, TracedEventLoop
 
@@ -50,11 +52,12 @@ def run(
         BaseException: the program's error; a note of it has the token.
         DeadlockError: the program cannot continue; the text lists its tasks, with the line and the reason of each wait.
         TokenError: the token is malformed, or is of another program or network.
-        RuntimeError: an event loop runs in this thread.
+        RuntimeError: a simulated loop runs in this thread; beside another one the program gets a thread of its own.
     """
     return simulate(main, seed=seed, order=order, network=network, token=token).noted()
 
 
+@off_loop(unflushed)
 def simulate(
     main: Main[T],
     *,

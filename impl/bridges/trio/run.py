@@ -40,6 +40,8 @@ from ...sim.recipe import Recipe
 from ..asyncio.guard import guard
 from ..digest import BridgeDigest
 from ..network import DEFAULT, TRIO_KIND, Network, Setting
+from ..output import unflushed
+from ..own_thread import off_loop
 from ..simulation import enter
 from ..virtual_clock import VirtualClock
 from .clock import KernelClock
@@ -86,6 +88,7 @@ def run_trio(
     return simulate_trio(main, *args, seed=seed, order=order, network=network, token=token).noted()
 
 
+@off_loop(unflushed)
 def simulate_trio(
     main: Callable[[*Ts], Awaitable[T]],
     *args: *Ts,

@@ -14,12 +14,14 @@ For example, `gather(add(), add())` with `seen = count; await sleep(0); count = 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Hashable
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from ...sim.frames import shown_file
 from ..choices.odometer import KeepsState
 from ..programs.program import Ended
 from .drive import DrivenLoop, DrivenRun, Main
@@ -197,7 +199,7 @@ def _short(path: str) -> str:
     try:
         return str(Path(path).relative_to(Path.cwd()))
     except ValueError:
-        return path
+        return path if os.path.exists(path) else shown_file(path)
 
 
 def choices_of(found: Exhaustion, hosts: Hosts, first: First) -> list[int]:

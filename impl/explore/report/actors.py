@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import os
 from functools import partial
 from typing import Any
 
-from ...sim.frames import is_library
+from ...sim.frames import is_library, shown_file
 from ...sim.outcome import described
 from ..choices.strategies import actor
 
@@ -24,7 +23,7 @@ def callback_of(item: Any) -> tuple[str, str] | None:
     if code is not None and is_library(code.co_filename):
         return None
     name = getattr(fn, "__qualname__", type(fn).__name__).rpartition(".")[2]
-    return name, "" if code is None else f"{os.path.relpath(code.co_filename)}:{code.co_firstlineno}"
+    return name, "" if code is None else f"{shown_file(code.co_filename)}:{code.co_firstlineno}"
 
 
 def is_cancelled(item: Any) -> bool:

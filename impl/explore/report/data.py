@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, replace
-from io import StringIO
 from itertools import dropwhile
 from traceback import TracebackException
 from types import FunctionType
 from typing import Any, Final
 
+from ...bridges.output import muted, recorded_output
 from ...bridges.user_program import function_of
 from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
-from ...sim.frames import is_installed, is_library
+from ...sim.frames import is_installed, is_library, shown_file
 from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, RuntimeName, UserMain
 from ..programs.quiet_logging import unlogged
@@ -78,6 +78,8 @@ class StepRow:
     other: str
     #: The tasks that wait no more when the next step begins.
     wakes: list[str]
+    #: The text of the line at which it stopped, or else began.
+    source: str
 
 
 def at(line: int, other: str) -> str:
@@ -154,6 +156,9 @@ class Report:
     #: The tasks of the steps that ran, in order; tasks are places in `tasks`.
     order: list[int]
     runtime: RuntimeName
+    #: The last lines that the run printed and logged, and the number of those before them.
+    output: list[str]
+    output_omitted: int
 
     def as_json(self) -> dict[str, Any]:  # Any: an argument of json.dumps
         """The same as dictionaries and lists."""
@@ -168,9 +173,9 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         plan: the choices of the run.
         error: with which it failed.
     """
-    with unlogged():
-        clear_frames(error)  # the program's objects do not live on in the runs that are made now
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # the program's output was shown before
+    with muted():
+        with unlogged():
+            clear_frames(error)  # the program's objects do not live on in the runs that are made now
         limits = program.setup.limits
         whole = replace(limits)
         if isinstance(error, LivelockError):  # a run that repeats itself does so from early on
@@ -181,7 +186,8 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         passed = failed if other.plan is None else recorded(program, other.plan)
         limits.iterations, limits.most = whole.iterations, whole.most
         with unlogged(), program.around():
-            run = program.simulate(choices=Choices.listed(shrunk.plan))
+            with recorded_output() as output:
+                run = program.simulate(choices=Choices.listed(shrunk.plan))
             passes = program.simulate(choices=Choices.listed(other.plan)) if other.plan else None
     final, main = run.error or error, program.setup.main
     recorded_whole = failed.steps.tasks and not isinstance(final, LivelockError)
@@ -216,6 +222,7 @@ def report_of(program: Program, plan: Plan, error: BaseException) -> Report:
         run.recorded_token(),
         [step.task for step in failed.steps.steps if step.task != NO_TASK],
         program.runtime,
+        *output.ended(),
     )
 
 
@@ -248,7 +255,7 @@ def _frames(error: BaseException, main: UserMain) -> list[Frame]:
     if inner is not main:
         file = inner.__code__.co_filename
         own = list(dropwhile(lambda frame: frame.filename != file, own))
-    return [Frame(os.path.relpath(frame.filename), frame.lineno or 0, frame.name, frame.line or "") for frame in own]
+    return [Frame(shown_file(frame.filename), frame.lineno or 0, frame.name, frame.line or "") for frame in own]
 
 
 def _names(blocked: Sequence[Blocked], failed: Recorded) -> list[str]:
@@ -279,11 +286,9 @@ def _short_names(main: FunctionType | None, *runs: Steps) -> dict[str, str]:
     own = "" if main is None else main.__code__.co_filename
     steps = [step for run in runs for step in run.steps]
     found = dict.fromkeys([*(step.file for step in steps), *(touch.file for step in steps for touch in step.touches)])
-    names = Counter(os.path.basename(file) for file in found)
-    short = {
-        file: os.path.basename(file) if names[os.path.basename(file)] == 1 else os.path.relpath(file or ".")
-        for file in found
-    }
+    shown = {file: shown_file(file) for file in found}
+    names = Counter(map(os.path.basename, shown.values()))
+    short = {file: base if names[base := os.path.basename(name)] == 1 else name for file, name in shown.items()}
     return {**short, own: "", "": ""}
 
 
@@ -298,9 +303,10 @@ def _row(step: TaskStep, steps: Steps, shared: Shared, files: Mapping[str, str])
         step.cancelled,
         [touch._replace(of=None, file=files[touch.file]) for touch in shared.of(step)],
         step.end,
-        os.path.relpath(step.file) if step.file else "",
+        shown_file(step.file),
         files[step.file],
         [steps.tasks[number].label for number in step.wakes],
+        linecache.getline(step.file, step.stops or step.begins).strip(),
     )
 
 

@@ -9,21 +9,27 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
+from ...bridges.output import muted
+from ...bridges.own_thread import off_loop
 from ...errors import Refusal
 from ...net import Fault
+from ...picture.page import framed, page, preformatted
 from ...runners.simulate import Run
 from ...sim.choices import Choices
 from ..programs.program import Program
 from ..programs.quiet_logging import unlogged
 from .data import Report, report_of
 from .internal import boundary
-from .text import text_of
+from .scenes import scenes_of
+from .text import output_of, text_of
 
 #: failed: a run failed.  refused: a run cannot be simulated, and none before it failed.  exhausted: every
 #: schedule was run, none failed.  not exhausted: a bound ended the search.
 Verdict = Literal["failed", "refused", "exhausted", "not exhausted"]
 
 _DIGEST_BYTES: Final = 16
+#: The longest repr of a result, in characters.
+_LONGEST: Final = 240
 _MODULUS: Final = 1 << 8 * _DIGEST_BYTES
 
 
@@ -60,11 +66,13 @@ class Failure:
         return self.run.choices.drawn()
 
     @cached_property
+    @off_loop(muted)
     def simple(self) -> Report:
         """The failure in its simplest form, with the steps of its tasks; the program runs some hundred times."""
         with boundary():
             return report_of(self.program, self.plan, self.error)
 
+    @off_loop(muted)
     def again(self, plan: dict[str, list[int]] | None = None, trace: bool = True) -> Run[Any]:
         """Run the program once more, by this plan or another one, with the events of sim/trace.py."""
         choices = Choices.listed(self.plan if plan is None else plan)
@@ -87,7 +95,7 @@ class CannotExplore(Exception):
         return f"cannot be explored: {self.found.refused.sentence()}"
 
 
-@dataclass
+@dataclass(repr=False)
 class Found:
     """The result of an exploration."""
 
@@ -169,25 +177,41 @@ class Found:
         """A sum over the runs, in hexadecimal: equal for the same seeds with the same outcomes, in whatever batches."""
         return f"{self.total:0{2 * _DIGEST_BYTES}x}"
 
-    def report(self, replay: Callable[[str], str] = lambda token: "") -> str:
+    def __repr__(self) -> str:
+        fails = "" if self.failure is None else f"{self.failure.outcome}; "
+        said = f"{self._counts}: {fails}{self.reason}"
+        return f"<Found {said if len(said) <= _LONGEST else f'{said[:_LONGEST]}...'}>"
+
+    def _repr_html_(self) -> str:
+        """The picture of the failure for a notebook; without one, the verdict.  The program runs some hundred times."""
+        return preformatted(self.report()) if self.failure is None else framed(page(scenes_of(self.failure.simple)))
+
+    def report(self, replay: Callable[[str], str] = lambda token: "", output: bool = True) -> str:
         """The result as text; a failure in its simplest form.
 
         Parameters:
             replay: returns, for a token, the line that repeats its run.
+            output: whether the output of the failing run follows.
         """
-        runs = f"{self.runs} run{'s' * (self.runs != 1)}"
         lines = []
         if self.verdict == "refused":
             lines.append(str(CannotExplore(self)))
         if self.failure is not None:
             simple = self.failure.simple
             lines.append(text_of(simple, replay(simple.token)))
-        outcomes = f"{len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)}"
-        lines.append(f"{self.verdict} ({runs}, {outcomes}): {self.reason}")
+        lines.append(f"{self._counts}: {self.reason}")
         if self.struck:
             counts = (f"{fault.value} {self.struck[fault]}" for fault in Fault if self.struck[fault])
             lines.append(f"faults struck: {', '.join(counts)}")
+        if output and self.failure is not None:
+            lines += output_of(self.failure.simple)
         return "\n".join(lines)
+
+    @property
+    def _counts(self) -> str:
+        """The verdict, with the numbers of runs and outcomes."""
+        runs = f"{self.runs} run{'s' * (self.runs != 1)}"
+        return f"{self.verdict} ({runs}, {len(self.outcomes)} outcome{'s' * (len(self.outcomes) != 1)})"
 
     @property
     def reason(self) -> str:

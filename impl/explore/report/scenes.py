@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
@@ -67,7 +66,7 @@ def _drawn(row: StepRow, names: Sequence[str], pairs: Sequence[Pair], fault: str
         star=row.overtakes > 0,
         fault=row.end if row.end.startswith("raises") else fault,
         where=f"{row.file}:{line}" if row.file else "",
-        source=linecache.getline(row.file, line).strip() if row.file else "",
+        source=row.source,
         touches=tuple(f"{touch}{f', {at(touch.line, touch.file)}' if touch.line else ''}" for touch in row.touches),
         pairs=tuple(number for number, pair in enumerate(pairs, 1) if _is_side(row, pair)),
     )

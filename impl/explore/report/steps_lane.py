@@ -8,7 +8,6 @@ and which item was overtaken.  The program's own variables and objects are recor
 from __future__ import annotations
 
 import linecache
-import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import wraps
@@ -19,7 +18,7 @@ from weakref import ref
 from ...sim import inject, kernel
 from ...sim.choices import Lane
 from ...sim.deadlock import labels
-from ...sim.frames import frames_of, is_installed, is_library, place_of, variables_of
+from ...sim.frames import frames_of, is_installed, is_library, place_of, shown_file, variables_of
 from ...sim.holders import called
 from ..choices.strategies import CALLBACKS, actor
 from ..reduction.footprint import UNKNOWN, Access, log
@@ -160,7 +159,7 @@ class StepsLane(Lane):
                 self._waiting.remove(number)
             file, line = place_of(frames_of(task))
             self._running = TaskStep(number, line, chosen, cancelled=cancelled, file=file)
-            self.recorded.last.append((number, f"{os.path.relpath(file)}:{line}" if file else ""))
+            self.recorded.last.append((number, f"{shown_file(file)}:{line}" if file else ""))
         self.recorded.steps.append(self._running)
         log.begin_step(self._running.task)
         log.accesses = []

@@ -1,4 +1,4 @@
-"""The report of a failure as text: at most 25 lines.
+"""The report of a failure as text: at most 25 lines, and the output of its run.
 
 the error, and the program's lines in its traceback; of a deadlock, the cycle and the reason of each wait
 a table with one column a task: the lines that it ran, and its reads and writes
@@ -8,6 +8,7 @@ the token, and a line for the shell that repeats the run
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -21,6 +22,8 @@ _WIDTH_MAX: Final = 118
 _FRAMES_MAX: Final = 2
 _WAITING_MAX: Final = 4
 _PAIRS_MAX: Final = 4
+#: A change of the colours of a terminal.
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 #: The least width of a column; a row may run on into the next ones, because it has one cell.
 _COLUMN_MIN: Final = 12
 
@@ -60,6 +63,15 @@ def text_of(report: Report, replay: str = "") -> str:
     table = _table(report, _LINES_MAX - len(head) - len(pairs) - len(foot))
     whole = {*foot, *without_pairs(report), *report.lines}
     return "\n".join(line if line in whole else line[:_WIDTH_MAX].rstrip() for line in [*head, *table, *pairs, *foot])
+
+
+def output_of(report: Report) -> list[str]:
+    """The output of the failing run under a head; no line, if it has written nothing."""
+    if not report.output:
+        return []
+    shown = len(report.output)
+    last = f" (its last {shown} lines of {shown + report.output_omitted})" if report.output_omitted else ""
+    return [f"the run's output{last}:", *(f"  {_COLOUR.sub('', line)[:_WIDTH_MAX]}".rstrip() for line in report.output)]
 
 
 def headline(report: Report) -> Iterator[str]:
