@@ -122,6 +122,7 @@ docs: setup  ## write the table of assurance, the queue as a document, the pictu
 	@$(VENV)/bin/loopspec explore model_tests/examples/shop.py:main --svg model_tests/examples/shop.svg >/dev/null || [ $$? = 1 ]
 	@$(VENV)/bin/loopspec explain queue --brief --output spec/queue/README.md
 	@$(RUN) -m model_tests.dev.tutorial
+	@$(RUN) -m model_tests.documents.site.notebook
 
 rule: setup  ## write all that is made from one rule, and list what is still to be written by hand; ID=QUEUE-41
 	@$(RUN) -m model_tests.assurance.rule $(ID)

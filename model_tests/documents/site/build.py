@@ -14,7 +14,7 @@ from ...conformance.vectors.matrix import Column
 from ...dev.pythons import ROOT
 from ...libraries.finding import split
 from ..explain.entries import entries
-from . import api, names, pythons, rules, sources
+from . import api, names, notebook, pythons, rules, sources
 from .documents import ENTRANCES, EVIDENCE, GUIDES, PROJECT, SPECIFICATION, Chapter, chapters, pages, parts
 from .links import Links
 
@@ -43,6 +43,7 @@ def texts(
     """
     for document, page in pages().items():
         _, text = split((ROOT / document).read_text(encoding="utf-8"))
+        text = notebook.markdown(text) if document.endswith(".ipynb") else text
         if report := reports.get(Path(page).stem):
             text += f"\n## The report of the search\n\n```text\n{report}```\n"
         yield page, document, text

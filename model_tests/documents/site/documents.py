@@ -36,6 +36,7 @@ GUIDES: Final = (
     ("impl/ladder/README.md", "ladder.md", "A walk up the ladder"),
     (f"{HERE}/loop.md", "loop.md", "The loop as a library"),
     (f"{HERE}/programs.md", "programs.md", "Unmodified programs"),
+    (f"{HERE}/notebook.ipynb", "notebook.md", "In a notebook"),
     (f"{HERE}/options.md", "options.md", "Options, and pyproject.toml"),
     (f"{HERE}/conformance.md", "conformance.md", "The conformance kit"),
     (f"{HERE}/crawler.md", "crawler.md", "The crawler"),

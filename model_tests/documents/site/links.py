@@ -17,7 +17,7 @@ from ...dev.pythons import ROOT
 
 #: The parts of a document that matter: text that is left as it is, links, and rules.
 TOKEN: Final = re.compile(
-    r"(?P<kept>^```[^\n]*\n.*?^```$|^#+ [^\n]*$|<!--.*?-->|(?:^    [^\n]*\n)+)"
+    r"(?P<kept>^```[^\n]*\n.*?^```$|^#+ [^\n]*$|<!--.*?-->|^<iframe [^\n]*$|(?:^    [^\n]*\n)+)"
     r"|(?P<shown>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^\s()]+)\)"
     r"|(?P<code>`[^`\n]+`)"
     rf"|(?P<rule>{NAMED.pattern})"
