@@ -22,7 +22,7 @@ TEXTS: Final = texts(Path(__file__).with_name("suite.txt"))
 #: Of each project: further arguments, the results of its tests, and lines of the output.
 PROJECTS: Final[dict[str, tuple[str, dict[str, int], list[str]]]] = {
     "src layout": ("", {"failed": 1, "passed": 1}, ["tests/test_stock.py::test_race  order only  *"]),
-    "package": ("", {"failed": 1}, ["shop/tests/test_stock.py::test_race  order only  *"]),
+    "package": ("", {"failed": 1}, ["tea_house/tests/test_stock.py::test_race  order only  *"]),
     "conftest": ("", {"failed": 1}, ["test_stock.py::test_race  order only  *"]),
     "session fixture": (
         "",
