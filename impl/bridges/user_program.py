@@ -56,6 +56,8 @@ def load(what: str) -> UserMain:
         UsageError: `what` has another form, or there is no such file, module or coroutine function without parameters.
         ImportRaised: the import raised an Exception.
     """
+    if "::" in what:
+        raise UsageError(f"{what} is a test: pytest {what} --explore")
     file, colon, name = what.rpartition(":")
     if not (colon and file and name):
         file = what.rstrip(":")
@@ -79,7 +81,8 @@ def load(what: str) -> UserMain:
         if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     if needed:
-        raise UsageError(f"{name} needs parameters, {', '.join(needed)}: name a function that needs none")
+        test = f", or have pytest make them: pytest {file}::{name} --explore" if name.startswith("test") else ""
+        raise UsageError(f"{name} needs parameters, {', '.join(needed)}: name a function that needs none{test}")
     main: UserMain = function
     return main
 

@@ -235,7 +235,7 @@ async def shop(price):
         return prices["tea"]
     await asyncio.gather(load(), sell())
 
-three, less = partial(shop, 3), partial(shop)
+three, less, test_less = partial(shop, 3), partial(shop), partial(shop)
 """
 
 
@@ -289,6 +289,12 @@ def test_a_package_is_imported_by_each_process_and_by_the_script(folder: Path, t
     ("stall.open.race", "FILE:FUNCTION, for instance stall.open.race:main, not 'stall.open.race'"),
     ("alone:none", "alone has no coroutine function 'none' (async def); it has alone:main"),
     ("alone.py:less", "less needs parameters, price: name a function that needs none"),
+    ("alone.py::test_less", "alone.py::test_less is a test: pytest alone.py::test_less --explore"),
+    (
+        "alone.py:test_less",
+        "test_less needs parameters, price: name a function that needs none, or have pytest make them: "
+        "pytest alone.py::test_less --explore",
+    ),
 ])  # fmt: skip
 def test_a_target_that_is_not_there_is_one_line(folder: Path, target: str, said: str) -> None:
     assert seen(folder, "run", target) == (2, "", f"loopspec run: {said}\n")
