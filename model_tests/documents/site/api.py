@@ -132,6 +132,7 @@ def _shown(thing: Any) -> str:
 def _at(thing: Any) -> Iterator[str]:
     """The place of a class or a function, if it is in the checkout."""
     try:
+        thing = inspect.unwrap(thing)  # the file of a wrapper would be another one
         file, line = inspect.getsourcefile(thing), inspect.getsourcelines(thing)[1]
     except (TypeError, OSError):
         return
