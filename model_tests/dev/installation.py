@@ -4,9 +4,9 @@ Everything runs twice, with one Python and one set of libraries: from the wheel,
 `impl` and `model_tests`, first on the path, that raise on import; and from the checkout, in a project without them.
 Exit status and output have to be equal, digests and tokens included. The first commands of the README, and programs
 that need no library, run in an environment that holds the wheel alone; the test that `loopspec new` writes needs
-Hypothesis and pytest besides; the others run after the extra `check` is added. On the newest Python, all that
-tutorials and guides show is run with the wheel, too (`make guides-check` runs it on each, from the checkout), and
-pytest finds flaky tests with the wheel's plugin (flaky.py).
+Hypothesis and pytest besides. On the oldest and the newest Python, the others run after the extra `check` is added. On
+the newest, all that tutorials and guides show is run with the wheel, too (`make guides-check` runs it on each, from the
+checkout), and pytest finds flaky tests with the wheel's plugin (flaky.py).
 
     python -m model_tests.dev.installation WHEEL [VERSION...]      versions of Python (default: all that are supported)
 """
@@ -229,8 +229,12 @@ class BothSides:
         if seen := self.succeeds(self.python, "-c", program):
             raise Differs(f"{program}\n{seen}")
 
-    def run(self, guides: bool) -> None:
-        """Everything; with `guides`, which takes two minutes of a core, the documents and the tests of pytest, too.
+    def run(self, libraries: bool, guides: bool) -> None:
+        """Run what needs few libraries.
+
+        Parameters:
+            libraries: whether to run what needs more, as well.
+            guides: whether to run the documents and the tests of pytest, which take two minutes of a core.
 
         Raises:
             Differs: the first difference.
@@ -244,9 +248,10 @@ class BothSides:
         self.silent(PUBLIC)
         self.install("pytest")
         self.code_of_a_user()
-        self.install(f"{self.wheel}[{EXTRA}]")
-        self.commands(WITH_LIBRARIES)
-        self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
+        if libraries:
+            self.install(f"{self.wheel}[{EXTRA}]")
+            self.commands(WITH_LIBRARIES)
+            self.programs("httpx_retries.py", "trio_timeout.py", "kit.py", "broken.py")
         if guides:
             self.guides()
 
@@ -353,7 +358,7 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="loopspec-installed-") as folder:
             try:
                 pair = BothSides(python, Path(argv[0]).resolve(), Path(folder).resolve())
-                pair.run(guides=python is found[-1])
+                pair.run(libraries=python in (found[0], found[-1]), guides=python is found[-1])
             except (Differs, subprocess.CalledProcessError) as error:
                 print(f"make wheel-check: Python {python.version}: {error}", file=sys.stderr)
                 return 1
