@@ -60,7 +60,11 @@ class NotRewritable(ValueError):
 
 @contextmanager
 def files_run() -> Iterator[set[str]]:
-    """The source files whose functions are called within the block, in this thread."""
+    """The source files whose functions are called within the block, in this thread.
+
+    Before Python 3.13 a profiler makes each frame keep its variables, so no object dies when it should: the run in the
+    block is for this alone.
+    """
     files: set[str] = set()
     before = sys.getprofile()
     sys.setprofile(lambda frame, event, arg: files.add(frame.f_code.co_filename) if event == "call" else None)
@@ -68,6 +72,7 @@ def files_run() -> Iterator[set[str]]:
         yield files
     finally:
         sys.setprofile(before)
+        gc.collect()
 
 
 def followed(files: Iterable[str], main: Callable[..., Any], follow: Collection[str] = ()) -> list[str]:

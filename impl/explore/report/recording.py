@@ -50,8 +50,9 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     Raises:
         Exception: of the recorder.
     """
-    with files_run() as ran:
-        run = _recorded(program, plan)
+    with _again(program) as once, files_run() as ran:
+        once(Choices.listed(plan))
+    run = _recorded(program, plan)
     with ExitStack() as stack:
         try:
             # A task that is collected while Python parses prints a traceback, which parses, too: nothing is collected.
