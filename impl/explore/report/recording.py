@@ -17,6 +17,7 @@ from ...sim.outcome import chain
 from ..choices.sources import Plain
 from ..choices.strategies import MIX, steered
 from ..programs.program import Ended, Program
+from ..programs.quiet_logging import unlogged
 from ..reduction.footprint import log
 from ..reduction.program import NotRewritable, begin_run, files_run, followed, rewritten
 from .internal import hold_of_recorder
@@ -50,7 +51,7 @@ def recorded(program: Program, plan: Plan) -> Recorded:
     Raises:
         Exception: of the recorder.
     """
-    with _again(program) as once, files_run() as ran:
+    with unlogged(), _again(program) as once, files_run() as ran:
         once(Choices.listed(plan))
     run = _recorded(program, plan)
     with ExitStack() as stack:

@@ -15,6 +15,7 @@ from ...sim.outcome import is_result
 from ..choices.odometer import KeepsState
 from ..module_state.snapshot import ModuleState
 from ..programs.program import Ended, Setup
+from ..programs.quiet_logging import unlogged
 from ..reduction.drive import DrivenLoop, DrivenRun
 from ..reduction.exhaust import Exhaustion, First, Hosts, choices_of, exhaust
 from ..reduction.program import files_run, followed
@@ -115,7 +116,7 @@ class ClassSearch:
 
     def _files(self, state: ModuleState) -> list[str]:
         """The program's files whose functions run first in, first out."""
-        with self._beginning(False, False) as make, files_run() as ran:
+        with unlogged(), self._beginning(False, False) as make, files_run() as ran:
             driven = DrivenRun(make(), self._setup.main)
             try:
                 while driven.end is None and driven.steps < STEPS_MAX and (enabled := driven.enabled()):
