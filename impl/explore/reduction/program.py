@@ -50,7 +50,7 @@ _OURS: Final = tuple(os.path.join(Path(__file__).parents[3], name, "") for name 
 #: The global names of a module.
 _Names: TypeAlias = dict[str, Any]
 
-#: The namespaces of the modules that are rewritten now, by their files.
+#: The namespaces of the modules that are rewritten now.
 _namespaces: Final[dict[str, _Names]] = {}
 
 
@@ -118,7 +118,7 @@ def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator
             codes[file] = _codes(file)
         except (NotRewritable, SyntaxError):
             continue
-    names = {own: function.__globals__, **_modules(codes)}
+    names = _modules(codes, function.__globals__)
     vars(builtins).update(HELPERS)
     log.begin_run()
     added: list[type] = []
@@ -151,14 +151,17 @@ def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator
         own_namespaces.clear()
 
 
-def _modules(files: Collection[str]) -> dict[str, _Names]:
-    """The namespaces of the modules that were imported from these files."""
-    found = {}
-    for module in list(sys.modules.values()):
+def _modules(files: Collection[str], own: _Names) -> dict[str, _Names]:
+    """The namespace of the program, and those of the modules that were imported from these files, by name and file.
+
+    A file may be two modules: the program, and what another file imports.
+    """
+    found = {"": own}
+    for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) if type(module) is ModuleType else None
-        if file in files:
-            found[str(file)] = vars(module)
-    return {file: found[file] for file in files if file in found}
+        if file in files and vars(module) is not own:
+            found[f"{name} {file}"] = vars(module)
+    return dict(sorted(found.items()))
 
 
 def _functions_and_classes(roots: Iterable[Any], modules: Collection[str | None]) -> Iterator[Any]:

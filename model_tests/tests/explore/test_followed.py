@@ -220,3 +220,15 @@ def test_a_program_that_holds_the_builtins_keeps_them(load: Load) -> None:
     assert PAIR.format(file=Path(program.Shop.buy.__code__.co_filename).name) in explore(program.main).report()
     (kept,) = program.NAMES
     assert kept is vars(builtins)
+
+
+def test_a_file_that_is_two_modules_is_rewritten_in_both(load: Load) -> None:
+    text = MAIN.format(shop="shopNN") + "import backNN\n"
+    program = load(shopN=SHOP, backN="def rules():\n    import mainNN\n    return mainNN\n", mainN=text)
+    copy = ModuleType("loopspec_program")
+    copy.__file__ = program.__file__
+    exec(compile(Path(str(program.__file__)).read_text(encoding="utf-8"), str(program.__file__), "exec"), vars(copy))
+    for main in (program.main, copy.main):
+        found = explore(main, every=True)
+        assert PAIR.format(file=Path(program.Shop.buy.__code__.co_filename).name) in found.report()
+        assert "not understood" not in found.report()
