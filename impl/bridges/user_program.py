@@ -25,7 +25,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from ..commands.options import UsageError, clipped
 from ..errors import DeadlockError
-from ..sim.frames import FROZEN, is_installed, is_library
+from ..sim.frames import FROZEN, is_users
 from ..sim.garbage import parsed
 from ..sim.recipe import SEED_MAX
 from .guards.locks import replaced
@@ -239,7 +239,7 @@ def shortened(error: BaseException) -> str:
     """
     whole = TracebackException.from_exception(error)
     for each in _all(whole):
-        own = [f for f in each.stack if not is_library(f.filename) and not is_installed(f.filename)]
+        own = [f for f in each.stack if is_users(f.filename)]
         last = [f for f in each.stack[-1:] if not f.filename.startswith(FROZEN)]
         each.stack = StackSummary.from_list([_shown(frame) for frame in own or last])
     return "".join(whole.format())

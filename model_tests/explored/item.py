@@ -28,7 +28,7 @@ from impl.explore.module_state.snapshot import ModuleState
 from impl.explore.report.internal import boundary
 from impl.explore.report.scenes import scenes_of
 from impl.picture import write_page
-from impl.sim.frames import is_installed, is_library
+from impl.sim.frames import is_users
 from impl.sim.outcome import outcome_of
 from impl.sim.token import TokenError
 
@@ -337,7 +337,7 @@ def _as_it_was(shown: Any, now: str, then: str) -> Any:
 
 
 def _is_program(file: str) -> bool:
-    return not is_library(file) and not is_installed(file) and not file.startswith(_HERE)
+    return is_users(file) and not file.startswith(_HERE)
 
 
 def _verdict(found: Found) -> str:

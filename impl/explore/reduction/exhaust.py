@@ -156,12 +156,17 @@ def exhaust(
             found.bound, found.spun = str(error), error.choices
         found.runs, found.classes = search.runs, search.complete
     if found.unknown:
-        [(found.cause, _)] = log.causes.most_common(1)
-        share = f"{found.unknown} of {found.steps} steps ({found.unknown / found.steps:.0%})"
-        found.assumptions.append(
-            f"{share} were not understood and conflict with all, most at {_short(found.cause) or 'a library'}"
-        )
+        _name_cause(found)
     return found
+
+
+def _name_cause(found: Exhaustion) -> None:
+    """Add to the assumptions how many steps were not understood, and the line that caused most of them."""
+    [(found.cause, _)] = log.causes.most_common(1)
+    share = f"{found.unknown} of {found.steps} steps ({found.unknown / found.steps:.0%})"
+    found.assumptions.append(
+        f"{share} were not understood and conflict with all, most at {_short(found.cause) or 'a library'}"
+    )
 
 
 def _add(found: Exhaustion, run: OneRun, outcome: Callable[[DrivenRun], Hashable] | None) -> bool:

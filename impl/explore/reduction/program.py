@@ -119,7 +119,6 @@ def rewritten(main: Callable[..., Any], files: Collection[str] = ()) -> Iterator
         except (NotRewritable, SyntaxError):
             continue
     names = _modules(codes, function.__globals__)
-    vars(builtins).update(HELPERS)
     log.begin_run()
     added: list[type] = []
     plain: list[tuple[FunctionType, CodeType]] = []
@@ -227,7 +226,11 @@ def _compiled(path: str, text: str) -> dict[_Key, list[tuple[CodeType, CodeType]
 
 
 def noted(code: CodeType) -> CodeType:
-    """The code of a rewritten file, which is known as rewritten from now on, with all in it."""
+    """The code of a rewritten file, which is known as rewritten from now on, with all in it.
+
+    Its helpers are builtins, and stay: a coroutine that outlives its run calls them when it is closed.
+    """
+    vars(builtins).update(HELPERS)
     _rewritten_files.append(code)  # so that no id is that of another code
     rewritten_codes.update(id(each) for codes in _by_key(code).values() for each in codes)
     return code
@@ -250,8 +253,7 @@ def execute(text: str, path: str, name: str) -> ModuleType:
     """A text, rewritten and executed as a module of that name and path, which `sys.modules` does not get."""
     module = ModuleType(name)
     module.__file__ = path
-    del module.__spec__  # a traceback of 3.15 requires a loader of it
-    vars(builtins).update(HELPERS)
+    del module.__spec__  # a traceback of 3.15 warns of a spec without a loader
     exec(noted(compile(rewrite(text, path), path, "exec", dont_inherit=True)), vars(module))
     return module
 

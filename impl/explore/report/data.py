@@ -19,7 +19,7 @@ from ...bridges.user_program import function_of
 from ...errors import Blocked, DeadlockError, LivelockError
 from ...sim.choices import Choices
 from ...sim.deadlock import cycles, labels
-from ...sim.frames import is_installed, is_library, shown_file
+from ...sim.frames import is_users, shown_file
 from ...sim.outcome import clear_frames, described
 from ..programs.program import Program, RuntimeName, UserMain
 from ..programs.quiet_logging import unlogged
@@ -82,9 +82,9 @@ class StepRow:
     source: str
 
 
-def at(line: int, other: str) -> str:
+def at(line: int, other: str, word: str = "line ") -> str:
     """A line in words, with the short name of its file where that is not the program's own."""
-    return f"{other}:{line}" if other else f"line {line}"
+    return f"{other}:{line}" if other else f"{word}{line}"
 
 
 @dataclass(frozen=True)
@@ -231,8 +231,8 @@ def _differences(failed: Steps, passed: Steps, waits: bool) -> tuple[Shared, lis
 
     A line is shown if nothing that it touches has a name; of a deadlock (`waits`), the waits are shown.
     """
-    for foreign in range(3):
-        shared = Shared(failed, passed, foreign=foreign)
+    for doubt in range(3):
+        shared = Shared(failed, passed, doubt=doubt)
         if pairs := turned(failed, passed, shared):
             return shared, pairs
     return Shared(failed, passed) if waits else shared, []
@@ -250,7 +250,7 @@ def _frames(error: BaseException, main: UserMain) -> list[Frame]:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     stack = TracebackException.from_exception(error).stack
-    own = [frame for frame in stack if not is_library(frame.filename) and not is_installed(frame.filename)]
+    own = [frame for frame in stack if is_users(frame.filename)]
     inner = inspect.unwrap(main)
     if inner is not main:
         file = inner.__code__.co_filename

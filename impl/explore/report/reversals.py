@@ -58,7 +58,7 @@ class Turned(NamedTuple):
 
 
 #: The key that tells accesses apart in both runs: task (None: of any), thing and its object, place, n-th.
-_Key = tuple[int | None, tuple[str, Hashable], _Place, int]
+_Key = tuple[int | None, _Cell, _Place, int]
 
 
 def turned(failed: Steps, passed: Steps, shared: Shared) -> list[Turned]:
@@ -81,16 +81,12 @@ class Shared:
     A variable that holds a primitive or a task stands for that: its own accesses are left out.
 
     Parameters:
-        foreign: the touches that count of things that are not understood: 0, none; 1, of those with a name; 2, all.
+        doubt: the most that a touch may have to count (steps.Touch.doubt).
     """
 
-    def __init__(self, *runs: Steps, foreign: int = 0) -> None:
+    def __init__(self, *runs: Steps, doubt: int = 0) -> None:
         counted = [
-            [
-                (step.task, [each for each in step.touches if foreign >= each.foreign + (not each.thing)])
-                for step in run.steps
-            ]
-            for run in runs
+            [(step.task, [each for each in step.touches if each.doubt <= doubt]) for step in run.steps] for run in runs
         ]
         every = [touch for steps in counted for _, touches in steps for touch in touches]
         self._called = {each.thing for each in every if each.how not in _VARIABLE and not each.foreign}
@@ -128,9 +124,9 @@ def _accesses(run: Steps, shared: Shared, failed: bool) -> Iterable[PlacedAccess
 
     The step that a request to cancel hits, in the failed run, corresponds to the one that goes on in the other run.
     """
-    count: Counter[tuple[int, tuple[str, Hashable], _Place]] = Counter()
+    count: Counter[tuple[int, _Cell, _Place]] = Counter()
     for number, step in enumerate(run.steps):
-        found: dict[tuple[tuple[str, Hashable], _Place], Touch] = {}
+        found: dict[tuple[_Cell, _Place], Touch] = {}
         if step.task != NO_TASK and step.begins and shared.has(label := run.tasks[step.task].label):
             key = step.task, (label, None), (step.file, step.begins)
             if step.cancelled == failed:

@@ -37,6 +37,11 @@ class Touch(NamedTuple):
     foreign: bool = False
 
     @property
+    def doubt(self) -> int:
+        """0: the thing is understood; 1: it is not, and has a name; 2: it has none, and its line stands for it."""
+        return self.foreign + (not self.thing)
+
+    @property
     def cell(self) -> tuple[str, Hashable]:
         """The key of the thing: two objects may have one word."""
         return self.thing, self.of

@@ -203,23 +203,19 @@ def _cell(row: StepRow, said: set[str]) -> str:
     parts: list[str] = []
     place = None
     for touch in _distinct(row.touches):
-        where = f"{_number(*touch.place)} " if touch.line and touch.place != place else ""
+        where = f"{at(touch.line, touch.file, '')} " if touch.line and touch.place != place else ""
         parts.append(f"{where}{touch}")
         place = touch.place
     if row.end == INJECTED:
         return ", ".join(f"{touch.thing} is cancelled (injected)" for touch in row.touches)
     if row.cancelled:
-        parts.insert(0, f"{_number(row.other, row.begins) if row.begins else ''} CancelledError".strip())
+        parts.insert(0, f"{at(row.begins, row.other, '') if row.begins else ''} CancelledError".strip())
     if row.late:
         parts.append(f"sets a timer that is {row.late} ms late")
     if row.end and row.end != "ends" and row.end not in said:
         said.add(row.end)
         parts.append(row.end)
     return ", ".join(parts)
-
-
-def _number(file: str, line: int) -> str:
-    return f"{file}:{line}" if file else str(line)
 
 
 def _distinct(touches: Sequence[Touch]) -> Iterator[Touch]:
