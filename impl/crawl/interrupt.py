@@ -21,8 +21,9 @@ class Interrupt(Signals):
     effect: the report is printed whole.  If the crawl has not ended a second later, because the loop is stuck (in a
     regular expression, say), one more raises KeyboardInterrupt in the running code; this happens once.
 
-    After an interrupt SIGINT is ignored for good: the process is about to end, and Python would report a signal in its
-    last milliseconds with a traceback.
+    After an interrupt SIGINT and the first signal are ignored for good: the process is about to end.  Python would
+    report a SIGINT in its last milliseconds with a traceback, and one more SIGTERM, from a supervisor that sends two,
+    would end the process with another status, perhaps within the report.
     """
 
     numbers: ClassVar = (signal.SIGINT, signal.SIGTERM, *HANG_UP)
@@ -42,7 +43,7 @@ class Interrupt(Signals):
         self._over = True
 
     def restored(self, number: signal.Signals) -> Any:
-        ignored = number == signal.SIGINT and self.first is not None
+        ignored = self.first is not None and number in {signal.SIGINT, self.first}
         return signal.SIG_IGN if ignored else super().restored(number)
 
     def arrived(self) -> None:

@@ -17,7 +17,7 @@ from subprocess import PIPE
 
 import pytest
 
-from impl import run, sleep
+from impl import CancelledError, run, sleep
 from impl.crawl import interrupt
 from impl.crawl.frontier import Frontier
 from impl.crawl.progress import ProgressLine
@@ -138,6 +138,23 @@ def test_a_crawl_whose_loop_does_not_come_round_is_ended_all_the_same(monkeypatc
             loop.run(task)
         signal.raise_signal(signal.SIGINT)  # once is enough
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.usefixtures("_hangs_up")
+def test_the_signal_that_ended_the_crawl_is_ignored_from_then_on() -> None:
+    async def endless() -> None:
+        await loop.create_future()
+
+    loop = SocketLoop()
+    with interrupt.Interrupt(loop, task := loop.create_task(endless())):
+        signal.raise_signal(signal.SIGHUP)
+        with pytest.raises(CancelledError):
+            loop.run(task)
+    try:
+        handlers = [signal.getsignal(number) for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)]
+        assert handlers == [signal.SIG_IGN, signal.SIG_IGN, signal.SIG_DFL]
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.mark.usefixtures("_ctrl_c")
